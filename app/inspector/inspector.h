@@ -60,6 +60,8 @@ class Inspector : public QObject {
     Q_PROPERTY(Mode mode READ mode WRITE setMode NOTIFY modeChanged)
     Q_PROPERTY(Against against READ against WRITE setAgainst NOTIFY modeChanged)
     Q_PROPERTY(QVariantList comparisons READ comparisons NOTIFY comparisonsChanged)
+    /// Whether the answer is the one that was kept for comparison.
+    Q_PROPERTY(bool kept READ kept NOTIFY textsChanged)
     Q_PROPERTY(qint64 messageId READ messageId NOTIFY messageChanged)
     Q_PROPERTY(bool live READ live NOTIFY conditionChanged)
     /// The text of the answer that is shown; null if there is none.
@@ -208,6 +210,7 @@ class Inspector : public QObject {
     /// Shows the record of another answer of the chat in view, instead of the latest. 0: the latest again.
     Q_INVOKABLE void showMessage(qint64 message);
     Q_INVOKABLE void keepForComparison();
+    bool kept() const { return kept_ && kept_->message() == message_; }
     bool canCompare(Against against) const;
     QVariantList comparisons() const { return comparisons_; } ///< [{value, text}] that are possible now
 

@@ -56,8 +56,9 @@ QString Inspector::conditionText() const {
         return tr("The record of this answer is being read.");
     case NotTraced:
         return parts_.settings->tracesKept()
-                   ? tr("This answer has no record: it was written before records were kept, or its record was removed "
-                        "to make room.")
+                   ? tr("This answer has no record: somebody edited it, it was written before records were kept, or "
+                        "its "
+                        "record was removed to make room.")
                    : tr("This answer has no record, because records are not kept. The settings can change that.");
     case Unreadable: {
         const ErrorInfo error = finder_.error(message_);

@@ -3141,6 +3141,10 @@
         <source>Markdown (*.md)</source>
         <translation>Markdown (*.md)</translation>
     </message>
+    <message>
+        <source>Save</source>
+        <translation>Save</translation>
+    </message>
 </context>
 <context>
     <name>ExchangePage</name>
@@ -3436,6 +3440,10 @@
         <translation>Keep for comparison</translation>
     </message>
     <message>
+        <source>Kept for comparison</source>
+        <translation>Kept for comparison</translation>
+    </message>
+    <message>
         <source>Most often: %1</source>
         <translation>Most often: %1</translation>
     </message>
@@ -3493,6 +3501,10 @@
     <message>
         <source>Replace the file</source>
         <translation>Replace the file</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Save</translation>
     </message>
     <message>
         <source>Save figures and charts as a picture</source>
@@ -8084,8 +8096,8 @@
         <translation>This answer has no record, because records are not kept. The settings can change that.</translation>
     </message>
     <message>
-        <source>This answer has no record: it was written before records were kept, or its record was removed to make room.</source>
-        <translation>This answer has no record: it was written before records were kept, or its record was removed to make room.</translation>
+        <source>This answer has no record: somebody edited it, it was written before records were kept, or its record was removed to make room.</source>
+        <translation>This answer has no record: somebody edited it, it was written before records were kept, or its record was removed to make room.</translation>
     </message>
     <message>
         <source>This answer, by %1</source>

@@ -40,6 +40,8 @@ class WindowInspectorTest : public WindowDriver {
     void everyFigureIsReachedByTab();
     void figuresExplainThemselves();
     void theTextIsColouredByAMeasure();
+    void anAnswerThatIsKeptSaysSo();
+    void anEditedAnswerSaysWhyItHasNoRecord();
     void aNarrowWindowHasAPage();
     void n17NoTextLiesOnAnotherOrOutside();
     void aPageHasRoomForMoreTokens();
@@ -428,6 +430,29 @@ void WindowInspectorTest::theTextIsColouredByAMeasure() {
     QVERIFY(document->tints().size() > 3);
 }
 
+void WindowInspectorTest::anAnswerThatIsKeptSaysSo() {
+    inspect();
+    use("Keep for comparison");
+    QTRY_VERIFY(item(QStringLiteral("Kept for comparison")));
+    const qint64 kept = inspector().messageId();
+    talk(QStringLiteral("Again"));
+    QTRY_VERIFY(inspector().messageId() != kept && !inspector().live());
+    QTRY_VERIFY(item(QStringLiteral("Keep for comparison")));
+    inspector().showMessage(kept);
+    QTRY_VERIFY(item(QStringLiteral("Kept for comparison")));
+}
+
+void WindowInspectorTest::anEditedAnswerSaysWhyItHasNoRecord() {
+    inspect();
+    press(Qt::Key_L, Qt::ControlModifier);
+    press(Qt::Key_E, Qt::ControlModifier);
+    QTRY_COMPARE(app()->conversation()->actions()->edited().size(), 1);
+    type(QStringLiteral(" The end."));
+    press(Qt::Key_Return);
+    QTRY_COMPARE(inspector().condition(), Inspector::NotTraced);
+    QTRY_VERIFY(shows("somebody edited it"));
+}
+
 void WindowInspectorTest::aNarrowWindowHasAPage() {
     inspect();
     window()->resize(640, 560);
@@ -592,6 +617,7 @@ void WindowInspectorTest::n3SavingProposesANameAndAsks() {
     for (QObject* child : menu->findChildren<QObject*>())
         if (child->inherits("QQuickFileDialog")) dialog = child;
     QVERIFY(dialog);
+    QCOMPARE(dialog->property("acceptLabel").toString(), QStringLiteral("Save"));
     QVERIFY(QMetaObject::invokeMethod(menu, "choose", Q_ARG(QString, QStringLiteral("csv"))));
     QCOMPARE(dialog->property("currentFile").toUrl().fileName(), inspector().suggestedName(QStringLiteral("csv")));
     QVERIFY(QMetaObject::invokeMethod(dialog, "close"));

@@ -152,7 +152,7 @@ Column {
 
         PushButton {
             enabled: !root.inspector.live
-            text: qsTr("Keep for comparison")
+            text: root.inspector.kept ? qsTr("Kept for comparison") : qsTr("Keep for comparison")
             width: Math.min(implicitWidth, parent.width)
             onClicked: {
                 root.inspector.keepForComparison();

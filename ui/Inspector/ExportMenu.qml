@@ -122,6 +122,7 @@ ColumnLayout {
     FileDialog {
         id: target
 
+        acceptLabel: qsTr("Save")
         fileMode: FileDialog.SaveFile
         options: FileDialog.DontConfirmOverwrite // qmllint disable
         onAccepted: root.save(selectedFile)

@@ -56,6 +56,7 @@ Item {
     FileDialog {
         id: target
 
+        acceptLabel: qsTr("Save")
         fileMode: FileDialog.SaveFile
         options: FileDialog.DontConfirmOverwrite // qmllint disable
 
