@@ -156,7 +156,11 @@ bool Conversation::mayWait() {
     return false;
 }
 
-bool Conversation::send(const QString& text) { return submit(text, 0); }
+bool Conversation::send(const QString& text) {
+    const bool accepted = submit(text, 0);
+    if (accepted) stay();
+    return accepted;
+}
 
 bool Conversation::sendWaiting(const WaitingPrompt& prompt) {
     if (prompt.chat != chatId_) return false;

@@ -44,8 +44,10 @@ void QueuedPrompts::refresh() {
 }
 
 bool QueuedPrompts::add(const QString& text) {
-    return queue_ && conversation_->mayWait() &&
-           queue_->add(conversation_->chatId(), text, conversation_->files()->ids());
+    if (!queue_ || !conversation_->mayWait()) return false;
+    const bool added = queue_->add(conversation_->chatId(), text, conversation_->files()->ids());
+    if (added) conversation_->stay();
+    return added;
 }
 
 void QueuedPrompts::remove(int row) {

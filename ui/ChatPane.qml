@@ -86,6 +86,7 @@ FocusScope {
         TemporaryStrip {
             Layout.fillWidth: true
             conversation: root.conversation
+            onAnswered: root.write()
         }
         Item {
             Layout.fillHeight: true

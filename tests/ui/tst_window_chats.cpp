@@ -462,11 +462,24 @@ void WindowChatsTest::aTemporaryChatIsMarkedAndGone() {
     QVERIFY(app()->conversation()->temporary());
     click(QStringLiteral("Stay here"));
     QTRY_VERIFY(!item(QStringLiteral("Delete it")));
+    QTRY_COMPARE(focusName(), QStringLiteral("Message")); // the button is gone
     QVERIFY(app()->conversation()->temporary());
+    press(Qt::Key_N, Qt::ControlModifier);
+    QTRY_VERIFY(item(QStringLiteral("Delete it")));
+    talk(QStringLiteral("more")); // who goes on writing stays
+    QTRY_VERIFY(!item(QStringLiteral("Delete it")));
+    clickRow(QStringLiteral("kept"));
+    QTRY_COMPARE(focusName(), QStringLiteral("Keep this chat"));
+    press(Qt::Key_L, Qt::ControlModifier);
+    QTRY_COMPARE(focusName(), QStringLiteral("Message"));
+    press(Qt::Key_N, Qt::ControlModifier); // the question is seen again
+    QTRY_COMPARE(focusName(), QStringLiteral("Keep this chat"));
+    click(QStringLiteral("Stay here"));
     clickRow(QStringLiteral("kept"));
     click(QStringLiteral("Delete it"));
     QTRY_COMPARE(app()->conversation()->title(), QStringLiteral("kept"));
     QTRY_VERIFY(!item(QStringLiteral("Temporary chat")));
+    QTRY_COMPARE(focusName(), QStringLiteral("Message"));
     QCOMPARE(titles(), QStringList{"kept"});
 }
 
@@ -476,6 +489,7 @@ void WindowChatsTest::aTemporaryChatIsKept() {
     talk(QStringLiteral("worth it"));
     click(QStringLiteral("Keep this chat"));
     QTRY_COMPARE(titles(), QStringList{"worth it"});
+    QTRY_COMPARE(focusName(), QStringLiteral("Message"));
     QCOMPARE(app()->conversation()->title(), QStringLiteral("worth it"));
     QCOMPARE(app()->conversation()->messages()->count(), 2);
     QVERIFY(!item(QStringLiteral("Temporary chat")));

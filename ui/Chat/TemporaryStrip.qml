@@ -13,6 +13,9 @@ Rectangle {
     required property Conversation conversation
     readonly property bool asking: conversation.asksToLeave
 
+    // The user chose one of the buttons, which may be gone now.
+    signal answered
+
     function ask(): void {
         if (!asking)
             return;
@@ -27,8 +30,14 @@ Rectangle {
     implicitHeight: row.implicitHeight + 2 * (asking ? Style.small : Style.tiny)
     visible: conversation.temporary
 
-    onAskingChanged: Qt.callLater(ask) // qmllint disable
+    // Also when it is left once more while the question is open: otherwise nothing would be seen to happen.
+    Connections {
+        function onAsksToLeaveChanged() {
+            Qt.callLater(root.ask); // qmllint disable
+        }
 
+        target: root.conversation
+    }
     GridLayout {
         id: row
 
@@ -69,21 +78,30 @@ Rectangle {
                 enabled: root.conversation.messages.count > 0
                 kind: root.asking ? "primary" : "quiet"
                 text: qsTr("Keep this chat")
-                onClicked: root.conversation.keepTemporary()
+                onClicked: {
+                    root.conversation.keepTemporary();
+                    root.answered();
+                }
             }
             PushButton {
                 id: drop
 
                 text: qsTr("Delete it")
                 visible: root.asking
-                onClicked: root.conversation.dropTemporary()
+                onClicked: {
+                    root.conversation.dropTemporary();
+                    root.answered();
+                }
             }
             PushButton {
                 id: stay
 
                 text: qsTr("Stay here")
                 visible: root.asking
-                onClicked: root.conversation.stay()
+                onClicked: {
+                    root.conversation.stay();
+                    root.answered();
+                }
             }
         }
     }
