@@ -41,6 +41,7 @@ class WindowInspectorTest : public WindowDriver {
     void figuresExplainThemselves();
     void theTextIsColouredByAMeasure();
     void anAnswerThatIsKeptSaysSo();
+    void aViewAndAComparisonTakeTurns();
     void anEditedAnswerSaysWhyItHasNoRecord();
     void aNarrowWindowHasAPage();
     void n17NoTextLiesOnAnotherOrOutside();
@@ -440,6 +441,24 @@ void WindowInspectorTest::anAnswerThatIsKeptSaysSo() {
     QTRY_VERIFY(item(QStringLiteral("Keep for comparison")));
     inspector().showMessage(kept);
     QTRY_VERIFY(item(QStringLiteral("Kept for comparison")));
+}
+
+/// A comparison is of whole answers and shows at once; a view that is chosen shows instead of it.
+void WindowInspectorTest::aViewAndAComparisonTakeTurns() {
+    inspect();
+    const auto choose = [this](const QString& menu, const QString& entry) {
+        use(menu.toUtf8().constData());
+        QQuickItem* line = nullptr;
+        QTRY_VERIFY((line = namedItem(window(), entry, QAccessible::MenuItem)));
+        clickFound([&] { return namedItem(window(), entry, QAccessible::MenuItem); }, "entry");
+    };
+    inspector().setMode(Inspector::Store);
+    choose(QStringLiteral("Compare the answer with: Nothing"), QStringLiteral("Its prompt"));
+    QTRY_COMPARE(inspector().grid()->kind(), app::ExpertGrid::Difference);
+    QCOMPARE(inspector().mode(), Inspector::Reply);
+    click(QStringLiteral("Now"), QAccessible::RadioButton);
+    QTRY_COMPARE(inspector().grid()->kind(), app::ExpertGrid::Weights);
+    QVERIFY(item(QStringLiteral("Compare the answer with: Nothing")));
 }
 
 void WindowInspectorTest::anEditedAnswerSaysWhyItHasNoRecord() {

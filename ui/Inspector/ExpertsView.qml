@@ -68,7 +68,10 @@ Column {
         options: root.modes
         value: String(root.inspector.mode)
         width: Math.min(implicitWidth, parent.width)
-        onChosen: value => root.inspector.mode = Number(value)
+        onChosen: value => {
+            root.inspector.against = Inspector.None; // the comparison would hide the view
+            root.inspector.mode = Number(value);
+        }
     }
     Explained {
         shown: root.explained === "grid" && root.framed === ExpertMap.Nothing
@@ -176,7 +179,11 @@ Column {
                 options: root.inspector.comparisons
                 value: root.inspector.against
                 width: Math.min(implicitWidth, root.width - compare.width - parent.spacing)
-                onChosen: value => root.inspector.against = value
+                onChosen: value => {
+                    if (value !== Inspector.None)
+                        root.inspector.mode = Inspector.Reply; // whole answers are compared
+                    root.inspector.against = value;
+                }
             }
         }
     }
