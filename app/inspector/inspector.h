@@ -227,6 +227,8 @@ class Inspector : public QObject {
     /// A name for a file of the shown answer: that of its chat. ending: "png".
     Q_INVOKABLE QString suggestedName(const QString& ending) const;
     Q_INVOKABLE bool fileExists(const QUrl& file) const;
+    /// Says that a saved record lacks the words of the prompt, and why; empty if it has them.
+    Q_INVOKABLE QString promptRemark() const;
     QString summary() const; ///< sentences and figures as plain text
     /// Says in words how the answer has changed since the last call, and how the grid looks now.
     Q_INVOKABLE QString news();

@@ -33,8 +33,9 @@ std::tm localTime(const QDateTime& time) {
 
 } // namespace
 
-/// The record does not keep the tokens of the prompt, so the open model reads the conversation once more. Nothing if it
-/// did not write the answer, or if the prompt had another number of tokens: the settings were others then.
+/// The record keeps only a hash of the prompt's tokens, so the open model reads the conversation once more. Nothing if
+/// it did not write the answer, or if the hash is another one: the settings or the template were others then. Records
+/// of earlier versions of the program have no hash, so nothing is known of their prompts.
 std::vector<EngineWorker::ReadToken> Inspector::promptTokens() const {
     const MessageRow* row = parts_.panes->active()->messages()->find(message_);
     if (!row || !ofOpenModel()) return {};
@@ -42,7 +43,9 @@ std::vector<EngineWorker::ReadToken> Inspector::promptTokens() const {
     engine::GenerateOptions options = chat.options();
     options.prompt.now = localTime(row->created); // some templates write the date
     auto tokens = parts_.worker->promptTokens(chat.source(row->parent, {}), options);
-    if (static_cast<int>(tokens.size()) != answer_->answerBegins()) tokens.clear();
+    std::vector<engine::TokenId> ids;
+    for (const EngineWorker::ReadToken& token : tokens) ids.push_back(token.id);
+    if (answer_->trace()->prompt() != engine::promptHash(ids)) tokens.clear();
     return tokens;
 }
 
@@ -68,6 +71,13 @@ ErrorInfo Inspector::writeTrace(const QUrl& file, bool csv) const {
         !out.commit())
         return {what, out.errorString(), tr("Choose another place, or make room")};
     return {};
+}
+
+QString Inspector::promptRemark() const {
+    if (!answer_ || !answer_->fromPrompt(answer_->first()) || !promptTokens().empty()) return {};
+    return tr(
+        "The file has no words of the prompt: they can't be read again as they were for this answer. The model or "
+        "its settings were others then, or an earlier version of Coterie wrote the record.");
 }
 
 QString Inspector::suggestedName(const QString& ending) const {

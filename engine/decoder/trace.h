@@ -3,6 +3,8 @@
 // object that keeps it.
 #pragma once
 
+#include "gguf/token_id.h"
+
 #include <cstdint>
 #include <span>
 
@@ -25,6 +27,8 @@ class TraceSink {
     /// Called when an answer begins. The KV cache already holds the first `reused` of its prompt's tokens: they are not
     /// computed, so nothing is reported about them.
     virtual void answerBegins(int64_t /*reused*/, int64_t /*promptTokens*/) {}
+    /// Called after answerBegins() with all tokens of the prompt. They are valid only during the call.
+    virtual void promptIs(std::span<const TokenId> /*prompt*/) {}
     /// uses: the best expert first; all of the model's expertsPerToken if routing is exact. A dense layer uses expert 0
     /// with weight 1. waitSeconds: the wait for reads, which the tokens of a chunk share evenly.
     virtual void layerDone(int64_t position, int layer, std::span<const ExpertUse> uses, double waitSeconds) = 0;

@@ -149,7 +149,10 @@ Status Generation::readPrompt() {
     if (!options_.reuseCache) tools_.cache.clear();
     s.promptTokens = static_cast<int64_t>(prompt.size());
     s.promptReused = tools_.cache.keepCommon(prompt, routing().exact());
-    if (options_.trace != nullptr) options_.trace->answerBegins(s.promptReused, s.promptTokens);
+    if (options_.trace != nullptr) {
+        options_.trace->answerBegins(s.promptReused, s.promptTokens);
+        options_.trace->promptIs(prompt);
+    }
     const size_t penalised = std::min(prompt.size(), static_cast<size_t>(options_.sampling.penaltyWindow));
     for (const TokenId token : prompt.last(penalised)) sampler_.accept(token);
 

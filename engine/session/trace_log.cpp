@@ -3,6 +3,7 @@
 // open at a time. No other thread looks at an open record, so it is written without a lock.
 #include "session/trace_log.h"
 
+#include "base/hash.h"
 #include "session/session.h"
 
 #include <algorithm>
@@ -88,6 +89,12 @@ bool TraceLog::isPossible(const TraceShape& shape) {
            bitsPerToken(shape) <= kMostBits;
 }
 
+uint64_t promptHash(std::span<const TokenId> prompt) {
+    Hash hash;
+    hash.add(std::as_bytes(prompt));
+    return hash.value();
+}
+
 size_t TraceLog::bitsPerToken(const TraceShape& shape) {
     return static_cast<size_t>(shape.layers) * Widths(shape).layer;
 }
@@ -120,7 +127,14 @@ void TraceLog::answerBegins(int64_t reused, int64_t promptTokens) {
     newest_ = -1;
     reused_ = reused;
     promptTokens_ = promptTokens;
+    prompt_.reset();
     firstLayer_ = -1;
+}
+
+void TraceLog::promptIs(std::span<const TokenId> prompt) {
+    const uint64_t hash = promptHash(prompt);
+    const std::lock_guard lock(mutex_);
+    prompt_ = hash;
 }
 
 /// From now on the record at this position belongs to a new token.
@@ -173,6 +187,11 @@ int64_t TraceLog::reused() const {
 int64_t TraceLog::promptTokens() const {
     const std::lock_guard lock(mutex_);
     return promptTokens_;
+}
+
+std::optional<uint64_t> TraceLog::prompt() const {
+    const std::lock_guard lock(mutex_);
+    return prompt_;
 }
 
 int64_t TraceLog::newest() const {

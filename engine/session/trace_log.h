@@ -47,6 +47,9 @@ struct TraceShape {
 /// Returns the shape of this model's traces.
 TraceShape traceShape(const ModelInfo& model);
 
+/// Returns a hash that tells prompts apart. It is the same on every machine.
+uint64_t promptHash(std::span<const TokenId> prompt);
+
 struct TracedLayer {
     int layer = 0;
     double waitSeconds = 0;
@@ -80,6 +83,7 @@ class TraceLog final : public TraceSink {
 
     /// Empties the log: it is about this answer from now on.
     void answerBegins(int64_t reused, int64_t promptTokens) override;
+    void promptIs(std::span<const TokenId> prompt) override;
     void layerDone(int64_t position, int layer, std::span<const ExpertUse> uses, double waitSeconds) override;
     void tokenDone(int64_t position, int64_t headRows, double seconds) override;
 
@@ -88,6 +92,9 @@ class TraceLog final : public TraceSink {
     int64_t reused() const;
     /// Number of the prompt's tokens: the position at which the answer begins.
     int64_t promptTokens() const;
+    /// promptHash() of the prompt, by which a prompt that was read again is compared with the one of this trace.
+    /// Nothing if it was not told, or if an earlier version of the program stored the trace.
+    std::optional<uint64_t> prompt() const;
     /// Position of the last tokenDone(); -1 before the first.
     int64_t newest() const;
     std::optional<TracedToken> token(int64_t position) const;
@@ -130,7 +137,8 @@ class TraceLog final : public TraceSink {
     mutable std::mutex mutex_;    // guards all below up to firstLayer_, and the records that are whole
     std::vector<Header> headers_; // [tokens]
     int64_t newest_ = -1, reused_ = 0, promptTokens_ = 0;
-    int firstLayer_ = -1; // used only by the engine's thread: the layer that a token's record begins with
+    std::optional<uint64_t> prompt_; // see prompt()
+    int firstLayer_ = -1;            // used only by the engine's thread: the layer that a token's record begins with
 };
 
 } // namespace coterie::engine

@@ -100,16 +100,16 @@ class FakeSession : public Session {
         if (control_) control_->note({conversation.begin(), conversation.end()}, options);
         const bool toResults = !conversation.empty() && conversation.back().role == Role::Tool;
         pieces_ = toResults && !script_.afterTools.empty() ? &script_.afterTools : &script_.pieces;
-        return answer(options, onDelta);
+        return answer(promptTokens(conversation, options).value(), options, onDelta);
     }
     Result<Generated> complete(std::string_view text, const GenerateOptions& options,
                                const DeltaCallback& onDelta) override {
         if (control_) control_->note({Message::text(Role::User, std::string(text))}, options);
-        return answer(options, onDelta);
+        return answer(tokenizer_.encode(text, false), options, onDelta);
     }
-    Result<Generated> completeTokens(std::span<const TokenId>, const GenerateOptions& options,
+    Result<Generated> completeTokens(std::span<const TokenId> prompt, const GenerateOptions& options,
                                      const DeltaCallback& onDelta) override {
-        return answer(options, onDelta);
+        return answer(prompt, options, onDelta);
     }
     Result<std::vector<TokenId>> promptTokens(std::span<const Message> conversation,
                                               const GenerateOptions&) const override {
@@ -135,8 +135,15 @@ class FakeSession : public Session {
     void expertStates(std::span<uint8_t> states) const override;
 
   private:
-    Result<Generated> answer(const GenerateOptions& options, const DeltaCallback& onDelta);
+    Result<Generated> answer(std::span<const TokenId> prompt, const GenerateOptions& options,
+                             const DeltaCallback& onDelta);
     int64_t takePrefix(const std::vector<TokenId>& prefix, std::vector<Part>& parts) const;
+    /// The script says how many tokens are read. A prompt of another length can't be what the trace is about.
+    void tracePrompt(std::span<const TokenId> prompt, const GenerateOptions& options) const {
+        if (options.trace == nullptr) return;
+        options.trace->answerBegins(script_.promptReused, script_.promptTokens);
+        if (static_cast<int64_t>(prompt.size()) == script_.promptTokens) options.trace->promptIs(prompt);
+    }
     /// Traces the pass whose input is the answer's token with this index.
     void traceAnswer(int64_t token, const GenerateOptions& options) const {
         if (token < 0) return;
@@ -169,7 +176,8 @@ bool FakeSession::step(std::chrono::microseconds time) {
     return !cancelled_;
 }
 
-Result<Generated> FakeSession::answer(const GenerateOptions& options, const DeltaCallback& onDelta) {
+Result<Generated> FakeSession::answer(std::span<const TokenId> prompt, const GenerateOptions& options,
+                                      const DeltaCallback& onDelta) {
     cancelled_ = false;
     if (script_.numbered) ++number_;
     Generated done;
@@ -177,7 +185,7 @@ Result<Generated> FakeSession::answer(const GenerateOptions& options, const Delt
     done.statistics.promptTokens = script_.promptTokens;
     done.statistics.promptReused = script_.promptReused;
     done.statistics.firstTokenSeconds = kFirstTokenSeconds;
-    if (options.trace != nullptr) options.trace->answerBegins(script_.promptReused, script_.promptTokens);
+    tracePrompt(prompt, options);
     onDelta({.text = {}, .promptDone = 0, .promptTotal = script_.promptTokens}); // a caller may cancel from here on
     for (int64_t i = 1; i <= script_.promptTokens; ++i) {
         if (!step(script_.promptStep)) return (done.reason = FinishReason::Cancelled, done);

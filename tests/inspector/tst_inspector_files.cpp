@@ -54,6 +54,18 @@ int inked(const QImage& picture, const QRectF& place) {
 }
 
 QStringList wordsOf(const SharePicture& picture) {
+/// The values of the saved record in this column, one for each token of the prompt.
+QList<QByteArray> promptColumn(App& app, const QByteArray& name) {
+    const QTemporaryDir folder;
+    QList<QByteArray> values;
+    if (app.inspector()->exportCsv(fileIn(folder, "trace.csv")).valid()) return values;
+    const QList<QList<QByteArray>> rows = csvRows(bytesOf(folder.filePath("trace.csv")));
+    const qsizetype column = rows.front().indexOf(name);
+    for (const QList<QByteArray>& line : rows.mid(1))
+        if (line[3] == "1" && line[4] == "0" && line[5] == "0") values.append(line[column]);
+    return values;
+}
+
     QStringList words;
     for (const SharePicture::Text& text : picture.texts()) words.append(text.words);
     return words;
@@ -66,6 +78,7 @@ class TestInspectorFiles : public QObject {
   private Q_SLOTS:
     void n21TheCsvIsThatOfTheCommandLine();
     void n21APromptThatIsNotKnownHasNoWords();
+    void n21APromptThatChangedHasNoWords();
     void n22APictureNamesPromptModelAndAxes();
     void n22ChartsAreSharedWithTheirFigures();
     void aPictureOfNothingIsRefused();
@@ -128,19 +141,38 @@ void TestInspectorFiles::n21TheCsvIsThatOfTheCommandLine() {
 }
 
 /// The fake's prompts have another number of tokens than its vocabulary makes of their texts: they can't be told.
+/// The system prompt is not kept with the answer: another one with as many tokens must not be shown as if it had been
+/// read.
+void TestInspectorFiles::n21APromptThatChangedHasNoWords() {
+    AppBench bench(story());
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    bench.app().inspector()->setEnabled(true);
+    bench.app().settings()->systemPrompt = QStringLiteral("Be");
+    QVERIFY(answerTo(bench.app(), "Fox"));
+    const QList<QByteArray> words{"B", "e", "F", "o", "x"}, none(kPrompt, QByteArray());
+    QCOMPARE(promptColumn(bench.app(), "text"), words);
+    QVERIFY(bench.app().inspector()->promptRemark().isEmpty());
+    bench.app().settings()->systemPrompt = QStringLiteral("No");
+    QCOMPARE(promptColumn(bench.app(), "text"), none);
+    QCOMPARE(promptColumn(bench.app(), "token"), none);
+    QVERIFY(bench.app().inspector()->promptRemark().startsWith("The file has no words of the prompt"));
+    // The same after a start, when the record comes from the store.
+    bench.restart();
+    OPEN_MODEL(bench);
+    bench.app().inspector()->setEnabled(true);
+    QTRY_COMPARE(bench.app().inspector()->condition(), Inspector::Ready);
+    QCOMPARE(promptColumn(bench.app(), "text"), none);
+    bench.app().settings()->systemPrompt = QStringLiteral("Be");
+    QCOMPARE(promptColumn(bench.app(), "text"), words);
+}
+
 void TestInspectorFiles::n21APromptThatIsNotKnownHasNoWords() {
     AppBench bench(story());
     OPEN_MODEL(bench);
     bench.control().allowAll();
     bench.app().inspector()->setEnabled(true);
-    const QTemporaryDir folder;
-    const auto promptIds = [&] {
-        QList<QByteArray> ids;
-        if (bench.app().inspector()->exportCsv(fileIn(folder, "trace.csv")).valid()) return ids;
-        for (const QList<QByteArray>& line : csvRows(bytesOf(folder.filePath("trace.csv"))).mid(1))
-            if (line[3] == "1" && line[4] == "0" && line[5] == "0") ids.append(line[1]);
-        return ids;
-    };
+    const auto promptIds = [&] { return promptColumn(bench.app(), "token"); };
     QVERIFY(answerTo(bench.app(), "A prompt of more than five bytes"));
     QCOMPARE(promptIds(), QList<QByteArray>(kPrompt, QByteArray()));
     bench.chat().newChat();

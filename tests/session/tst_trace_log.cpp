@@ -373,13 +373,42 @@ class TestTraceLog : public QObject {
                                   .toHex());
     }
 
+    /// A trace whose prompt is known has its hash behind the header. Traces of earlier versions have none.
+    void thePromptIsKnownByItsHash() {
+        const std::vector<TokenId> prompt{4, 300, 7}, other{4, 301, 7};
+        QVERIFY(promptHash(prompt) != promptHash(other));
+        QVERIFY(promptHash(prompt) != promptHash(std::span(prompt).first(2)));
+        const auto log = make(kSmall, 5);
+        log->answerBegins(1, 3);
+        QVERIFY(!log->prompt());
+        std::mt19937 random(9);
+        pass(*log, random, kSmall, 1, 4);
+        const std::vector<std::byte> without = log->bytes().value();
+        QVERIFY(!TraceLog::read(without).value()->prompt());
+        log->promptIs(prompt);
+        const std::vector<std::byte> with = log->bytes().value();
+        const auto back = TraceLog::read(with);
+        QVERIFY(back.ok());
+        QVERIFY(back.value()->prompt() == promptHash(prompt));
+        QCOMPARE(back.value()->last(100), log->last(100));
+        QCOMPARE(back.value()->bytes().value(), with);
+        // 3 little-endian numbers of 32 bits, hashed by FNV-1a.
+        QCOMPARE(QByteArray(reinterpret_cast<const char*>(with.data()) + 48, 8).toHex(),
+                 QByteArray("151af387329e5f2e"));
+        QCOMPARE(QByteArray(reinterpret_cast<const char*>(with.data()) + 8, 4).toHex(), QByteArray("02000000"));
+        QCOMPARE(with.size(), without.size() + 8);
+        log->answerBegins(1, 3); // another answer
+        QVERIFY(!log->prompt());
+    }
+
     void damagedBytes_data() {
         QTest::addColumn<int>("at");
         QTest::addColumn<int>("value");
         QTest::addColumn<int>("kind");
         const int bad = static_cast<int>(ErrorKind::BadInput);
         QTest::newRow("magic") << 0 << int{'c'} << bad;
-        QTest::newRow("later version") << 8 << 2 << static_cast<int>(ErrorKind::Unsupported);
+        QTest::newRow("later version") << 8 << 3 << static_cast<int>(ErrorKind::Unsupported);
+        QTest::newRow("a version with the prompt's hash, which is not there") << 8 << 2 << bad;
         QTest::newRow("layers") << 12 << 4 << bad;
         QTest::newRow("more layers than any") << 15 << 255 << bad;
         QTest::newRow("no experts") << 16 << 0 << bad;

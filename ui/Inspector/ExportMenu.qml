@@ -14,6 +14,7 @@ ColumnLayout {
     required property Inspector inspector
     property var failure: null // an ErrorInfo
     property string kind: "grid" // the thing to save: "grid", "charts", "csv" or "json"
+    property string remark: "" // says what a file that was just saved lacks
     property url asked: "" // a file that exists, while the question whether to replace it is open
 
     function report(error: errorInfo): void {
@@ -27,6 +28,7 @@ ColumnLayout {
         const ending = what === "csv" || what === "json" ? what : "png";
         kind = what;
         failure = null;
+        remark = "";
         asked = "";
         target.defaultSuffix = ending;
         target.nameFilters = [ending === "csv" ? qsTr("Tables (*.csv)") : ending === "json" ? qsTr("JSON (*.json)") : qsTr("Pictures (*.png)")];
@@ -48,6 +50,9 @@ ColumnLayout {
     function write(file: url): void {
         asked = "";
         report(kind === "csv" ? inspector.exportCsv(file) : kind === "json" ? inspector.exportJson(file) : kind === "charts" ? inspector.exportCharts(file) : inspector.exportPng(file));
+        remark = !failure && (kind === "csv" || kind === "json") ? inspector.promptRemark() : "";
+        if (remark)
+            spoken.say(remark);
     }
 
     spacing: Style.small
@@ -118,6 +123,23 @@ ColumnLayout {
         what: root.failure ? root.failure.what : ""
         why: root.failure ? root.failure.why : ""
         onDismissed: root.failure = null
+    }
+    SmallText {
+        Layout.fillWidth: true
+        text: root.remark
+        visible: text
+        wrapMode: Text.Wrap
+    }
+    Announcement {
+        id: spoken
+    }
+    // It is about the answer that was saved.
+    Connections {
+        function onMessageChanged() {
+            root.remark = "";
+        }
+
+        target: root.inspector
     }
     FileDialog {
         id: target
