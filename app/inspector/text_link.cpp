@@ -13,8 +13,9 @@ namespace {
 // Colours under text use the beginning of the heat scale only: stronger ones would make the text hard to read.
 constexpr double kStrongestLight = 0.30;
 constexpr double kStrongestDark = 0.42;
-constexpr double kCurrentLight = 0.38;
-constexpr double kCurrentDark = 0.25;
+// The current token has a weak colour, on which thoughts can be read, too, and a frame: no other colour has one.
+constexpr double kCurrentLight = 0.10;
+constexpr double kCurrentDark = 0.15;
 
 } // namespace
 
@@ -24,8 +25,10 @@ QColor tintColour(double share, bool dark) {
 }
 
 QColor currentColour(bool dark) {
-    return QColor(mappedColour(ColourMap::Presence, dark ? kCurrentDark : kCurrentLight, dark));
+    return QColor(mappedColour(ColourMap::Heat, dark ? kCurrentDark : kCurrentLight, dark));
 }
+
+QColor currentFrame(bool dark) { return QColor(mapAnchors(ColourMap::Heat, dark).through); }
 
 void TextLink::attach(TextDocument* document) {
     if (document == document_) return;
@@ -77,7 +80,8 @@ void TextLink::setTints(const TokenTints& tints) {
         const bool tinted = i < tints.shares.size() && std::isfinite(tints.shares[i]);
         if (!current && !tinted) continue;
         colours.push_back({.range = ranges[i],
-                           .colour = current ? currentColour(tints.dark) : tintColour(tints.shares[i], tints.dark)});
+                           .colour = current ? currentColour(tints.dark) : tintColour(tints.shares[i], tints.dark),
+                           .frame = current ? currentFrame(tints.dark) : QColor()});
         tints_.push_back(i);
     }
     document_->changeTints(keptTints, colours);

@@ -17,7 +17,7 @@ namespace coterie::app {
 /// Colours of tokens: the share 0..1 of each one's measure, and which one is current.
 struct TokenTints {
     std::vector<double> shares{}; ///< [tokens]; NaN: no colour. Empty: no colours at all
-    int current = -1;             ///< framed by the strongest colour; -1: none
+    int current = -1;             ///< it has a frame; -1: none
     bool dark = false;
 
     bool operator==(const TokenTints&) const = default;
@@ -34,8 +34,8 @@ class TextLink {
     /// Tells the document its tokens. Call it again when the answer has grown. kept: the first ones, which are as
     /// before.
     void setTokens(const std::vector<PartRange>& ranges, size_t kept = 0);
-    /// Lays these colours under the tokens. Text on them keeps a contrast of 4.5:1 (tst_traced_answer). Colours that
-    /// are there already are not laid again.
+    /// Lays these colours under the tokens. Text on them keeps a contrast of 4.5:1, on the current token's also that of
+    /// thoughts (tst_traced_answer). Colours that are there already are not laid again.
     void setTints(const TokenTints& tints);
 
   private:
@@ -47,8 +47,9 @@ class TextLink {
     size_t steady_ = 0;         ///< the first tokens, whose places have not changed since their colours were laid
 };
 
-/// The colour under a token whose measure has this share, and the one under the current token.
+/// The colour under a token whose measure has this share, and the one under the current token, with its frame.
 QColor tintColour(double share, bool dark);
 QColor currentColour(bool dark);
+QColor currentFrame(bool dark);
 
 } // namespace coterie::app

@@ -12,6 +12,7 @@ namespace coterie::app {
 namespace {
 
 constexpr qreal kTintCorner = 3; // px
+constexpr qreal kTintFrame = 2;  // px; a frame is outside of the characters, at their sides
 constexpr qreal kOverhang = 4;   // px; slanted characters and the ground of code reach over the ends of their line
 
 /// A message's nodes: first the colours of words, then other colours, then the lines. The groups are transform nodes
@@ -142,16 +143,18 @@ void LineTiles::putTints(QQuickWindow& window, QSGNode& group) {
     for (auto& [key, line] : tinted_) {
         if (line.node) continue;
         QRectF place;
-        for (const Under& word : line.words) place |= word.place;
+        for (const Tinted& word : line.words) place |= word.place.adjusted(-kTintFrame, 0, kTintFrame, 0);
         place = QRectF(place.toAlignedRect());
         QImage image = emptyImage(place, ratio_);
         QPainter painter(&image);
         painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(Qt::NoPen);
         painter.translate(-place.topLeft());
-        for (const Under& word : line.words) {
+        for (const Tinted& word : line.words) {
+            const bool framed = word.frame.isValid();
+            const qreal half = framed ? kTintFrame / 2 : 0; // a pen draws on both sides of its line
+            painter.setPen(framed ? QPen(word.frame, kTintFrame) : QPen(Qt::NoPen));
             painter.setBrush(word.colour);
-            painter.drawRoundedRect(word.place, kTintCorner, kTintCorner);
+            painter.drawRoundedRect(word.place.adjusted(-half, half, half, -half), kTintCorner, kTintCorner);
         }
         painter.end();
         image.setDevicePixelRatio(1); // the node scales it to its place

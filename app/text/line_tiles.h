@@ -28,8 +28,16 @@ class LineTiles {
         bool operator==(const Under& other) const = default;
     };
 
-    /// The colours of words: their places and colours by block and line.
-    using Tints = std::map<std::pair<int, int>, std::vector<Under>>;
+    /// A word on a colour, perhaps in a frame: its place is that of its characters, and the frame is around it.
+    struct Tinted {
+        QRectF place;
+        QColor colour, frame;
+
+        bool operator==(const Tinted& other) const = default;
+    };
+
+    /// The colours of words by block and line.
+    using Tints = std::map<std::pair<int, int>, std::vector<Tinted>>;
 
     /// Makes what is missing between these heights, and drops what is far away from there. ratio: device pixels for
     /// each pixel.
@@ -59,7 +67,7 @@ class LineTiles {
     };
     using Key = std::pair<int, int>; ///< block, line
     struct TintedLine {
-        std::vector<Under> words;
+        std::vector<Tinted> words;
         QSGImageNode* node = nullptr; ///< null: not made yet
     };
 

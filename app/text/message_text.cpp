@@ -260,7 +260,8 @@ LineTiles::Tints MessageText::tintedWords(qreal top, qreal bottom) const {
             while (from < to && shown.text[to - 1].isSpace()) --to;
             if (from >= to) continue;
             const TextSpan range{{block, from}, {block, to}};
-            for (const QRectF& place : layout_.rectangles(range)) words[{block, line}].push_back({place, tint->colour});
+            for (const QRectF& place : layout_.rectangles(range))
+                words[{block, line}].push_back({place, tint->colour, tint->frame});
         }
     });
     return words;

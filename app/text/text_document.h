@@ -46,10 +46,11 @@ struct PartRange {
     bool operator==(const PartRange& other) const = default;
 };
 
-/// A colour under some characters.
+/// A colour under some characters, and around them a frame, if it has a colour.
 struct TextTint {
     PartRange range;
     QColor colour;
+    QColor frame{};
 };
 
 /// A hit of a search.

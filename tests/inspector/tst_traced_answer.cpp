@@ -388,8 +388,16 @@ void TestTracedAnswer::colouredTextCanBeRead() {
         QVERIFY(contrast(tintColour(i / 10.0, false).rgb(), lightText) >= 4.5);
         QVERIFY(contrast(tintColour(i / 10.0, true).rgb(), darkText) >= 4.5);
     }
-    QVERIFY(contrast(currentColour(false).rgb(), lightText) >= 4.5);
-    QVERIFY(contrast(currentColour(true).rgb(), darkText) >= 4.5);
+    const QRgb lightQuiet = 0xff66625b, darkQuiet = 0xffa8a39a; // thoughts
+    for (const QRgb text : {lightText, lightQuiet}) QVERIFY(contrast(currentColour(false).rgb(), text) >= 4.5);
+    for (const QRgb text : {darkText, darkQuiet}) QVERIFY(contrast(currentColour(true).rgb(), text) >= 4.5);
+    // The current token is amber, as what is used much everywhere, and its frame is a mark that can be seen.
+    for (const bool dark : {false, true}) {
+        const QRgb ground = dark ? 0xff1b1a18 : 0xfffaf9f7;
+        QVERIFY(contrast(currentFrame(dark).rgb(), ground) >= 3);
+        for (const QColor& colour : {currentColour(dark), currentFrame(dark)})
+            QVERIFY2(colour.hsvHue() >= 10 && colour.hsvHue() <= 40, qPrintable(colour.name()));
+    }
     TextDocument document;
     document.addBlock({.kind = TextBlock::Kind::Paragraph, .text = makeParts().front().text});
     {
@@ -405,6 +413,8 @@ void TestTracedAnswer::colouredTextCanBeRead() {
         QCOMPARE(document.tints().size(), size_t{2});
         QCOMPARE(document.tints()[0].range, (PartRange{0, 6, 9}));
         QCOMPARE(document.tints()[1].colour, currentColour(false));
+        QCOMPARE(document.tints()[1].frame, currentFrame(false));
+        QVERIFY(!document.tints()[0].frame.isValid());
     }
     QVERIFY(document.tints().empty()); // the link has ended
     QVERIFY(document.tokens().empty());

@@ -51,6 +51,7 @@ class TestMessageText : public QObject {
     void footersMakeRoomForTheWindow();
     void coloursLieUnderTheText();
     void i9TintsLeaveSpacesOut();
+    void i9AFrameIsAroundItsWord();
     void thoughtsUnfold();
     void wideCodeScrollsByWheelAndKey();
     void pointsFindTokensAndTokensPlaces();
@@ -419,6 +420,23 @@ void TestMessageText::i9TintsLeaveSpacesOut() {
         QVERIFY2(shot.pixelColor(x, static_cast<int>(word.top()) + 1) != QColor(Qt::red), "a sliver");
     QVERIFY(at(word.topLeft()) != QColor(Qt::red)); // the corner
     QCOMPARE(at(word.topLeft() + QPointF(2, 4)), QColor(Qt::red));
+}
+
+/// The frame of a word is around its characters, on both sides of them, and its colour inside.
+void TestMessageText::i9AFrameIsAroundItsWord() {
+    addBlock(*document_, Kind::Paragraph, QStringLiteral("One two three"));
+    show();
+    document_->setTints({{{0, 3, 7}, Qt::red, Qt::blue}});
+    waitForFrame();
+    const QImage shot = window_->grabWindow();
+    const QRectF word = item_->mapRectToScene(item_->layout().rectangles({{0, 4}, {0, 7}}).front());
+    const auto at = [&](qreal x, qreal y) { return shot.pixelColor(QPointF(x, y).toPoint()); };
+    QCOMPARE(at(word.center().x(), word.top()), QColor(Qt::blue));
+    QCOMPARE(at(word.center().x(), word.bottom() - 1), QColor(Qt::blue));
+    QCOMPARE(at(std::floor(word.left()) - 1, word.center().y()), QColor(Qt::blue));
+    QCOMPARE(at(std::ceil(word.right()), word.center().y()), QColor(Qt::blue));
+    QCOMPARE(at(word.center().x(), word.top() + 3), QColor(Qt::red));
+    QCOMPARE(at(word.left() - 4, word.center().y()), QColor(Qt::white));
 }
 
 void TestMessageText::thoughtsUnfold() {

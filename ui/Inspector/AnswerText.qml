@@ -37,7 +37,8 @@ Flickable {
 
         document: root.inspector.text // qmllint disable
         room: width
-        width: root.width - Style.scrollBar - Style.tiny
+        width: root.width - x - Style.scrollBar - Style.tiny
+        x: Style.ring // room for the frame of the first word of a line
         onTokenClicked: token => root.inspector.showToken(root.inspector.messageId, token)
     }
     Connections {
