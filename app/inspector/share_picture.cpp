@@ -208,6 +208,7 @@ QImage SharePicture::draw() const {
     if (!cells_.isEmpty()) drawGrid(painter);
     drawLegend(painter);
     drawCharts(painter);
+    drawMark(painter);
     for (const Text& text : texts_) {
         painter.setFont(text.font);
         painter.setPen(text.quiet ? weaker(page_.dark, kQuiet) : ink(page_.dark));
@@ -262,6 +263,27 @@ void SharePicture::drawCharts(QPainter& painter) const {
         chart.paint(&painter);
         painter.restore();
     }
+}
+
+/// Draws the mark beside the program's name, which is the last text: nine dots, three of them lit, as in
+/// ui/Style/CoterieMark.qml.
+void SharePicture::drawMark(QPainter& painter) const {
+    constexpr std::array lit{1, 3, 8};
+    constexpr int columns = 3;
+    const Text& name = texts_.back();
+    const QFontMetricsF metrics(name.font);
+    const qreal size = metrics.capHeight(), dot = size / (columns + 1), step = (size - dot) / (columns - 1);
+    const QPointF corner(name.place.right() - metrics.horizontalAdvance(name.words) - kGap - size,
+                         name.place.top() + metrics.ascent() - size);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    for (int i = 0; i < columns * columns; ++i) {
+        const bool shines = std::find(lit.begin(), lit.end(), i) != lit.end();
+        painter.setBrush(shines ? QColor(mapAnchors(ColourMap::Heat, page_.dark).through) : weaker(page_.dark, kQuiet));
+        const QRectF place(corner + QPointF(i % columns, i / columns) * step, QSizeF(dot, dot));
+        painter.drawRoundedRect(place, dot / columns, dot / columns);
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
 } // namespace coterie::app

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A picture that says by itself what it shows, to be shared: the chat's title, the prompt, the model and the date, one
-// sentence, the grid with its axes and its legend, figures, charts, and the program's name. It is 1,600 pixels wide,
-// twice the size that its text has on a usual screen. Lives on the GUI thread.
+// sentence, the grid with its axes and its legend, figures, charts, and the program's mark and name. It is 1,600 pixels
+// wide, twice the size that its text has on a usual screen. Lives on the GUI thread.
 //
 //     const SharePicture picture({.title = chat, .prompt = prompt, .source = model, .grid = &grid, ...});
 //     saveImage(picture.draw(), file);
@@ -68,6 +68,7 @@ class SharePicture {
     void drawGrid(QPainter& painter) const;
     void drawLegend(QPainter& painter) const;
     void drawCharts(QPainter& painter) const;
+    void drawMark(QPainter& painter) const;
 
     const SharedPage page_;
     std::vector<Text> texts_;

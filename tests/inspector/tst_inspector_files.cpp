@@ -2,6 +2,7 @@
 // The files that the inspector writes: a record as coterie-cli writes it, and pictures that say what they show.
 #include "app/app_bench.h"
 #include "cli/cli_run.h"
+#include "colour_scale.h"
 #include "inspector/expert_map_item.h"
 #include "inspector/inspector.h"
 #include "session/session.h"
@@ -53,7 +54,6 @@ int inked(const QImage& picture, const QRectF& place) {
     return count;
 }
 
-QStringList wordsOf(const SharePicture& picture) {
 /// The values of the saved record in this column, one for each token of the prompt.
 QList<QByteArray> promptColumn(App& app, const QByteArray& name) {
     const QTemporaryDir folder;
@@ -66,6 +66,7 @@ QList<QByteArray> promptColumn(App& app, const QByteArray& name) {
     return values;
 }
 
+QStringList wordsOf(const SharePicture& picture) {
     QStringList words;
     for (const SharePicture::Text& text : picture.texts()) words.append(text.words);
     return words;
@@ -77,8 +78,8 @@ class TestInspectorFiles : public QObject {
     Q_OBJECT
   private Q_SLOTS:
     void n21TheCsvIsThatOfTheCommandLine();
-    void n21APromptThatIsNotKnownHasNoWords();
     void n21APromptThatChangedHasNoWords();
+    void n21APromptThatIsNotKnownHasNoWords();
     void n22APictureNamesPromptModelAndAxes();
     void n22ChartsAreSharedWithTheirFigures();
     void aPictureOfNothingIsRefused();
@@ -140,7 +141,6 @@ void TestInspectorFiles::n21TheCsvIsThatOfTheCommandLine() {
                  byPosition[token["position"].toInt()]);
 }
 
-/// The fake's prompts have another number of tokens than its vocabulary makes of their texts: they can't be told.
 /// The system prompt is not kept with the answer: another one with as many tokens must not be shown as if it had been
 /// read.
 void TestInspectorFiles::n21APromptThatChangedHasNoWords() {
@@ -167,6 +167,7 @@ void TestInspectorFiles::n21APromptThatChangedHasNoWords() {
     QCOMPARE(promptColumn(bench.app(), "text"), words);
 }
 
+/// The fake's prompts have another number of tokens than its vocabulary makes of their texts: they can't be told.
 void TestInspectorFiles::n21APromptThatIsNotKnownHasNoWords() {
     AppBench bench(story());
     OPEN_MODEL(bench);
@@ -212,6 +213,14 @@ void TestInspectorFiles::n22APictureNamesPromptModelAndAxes() {
         QVERIFY2(words.contains(QStringLiteral("Tiny Moon 3B \u00b7 ") + date), qPrintable(words.join(u'\n')));
         QVERIFY(words.contains(inspector.gridText()));
         QCOMPARE(words.back(), QStringLiteral("Coterie"));
+        // Beside the name at the right is the mark, with lit dots in it.
+        const QRectF name(picture.texts().back().place.topLeft() * 2, picture.texts().back().place.size() * 2);
+        const QRgb ember = mapAnchors(ColourMap::Heat, dark).through;
+        int lit = 0;
+        for (int y = static_cast<int>(name.top()); y < static_cast<int>(name.bottom()); ++y)
+            for (int x = static_cast<int>(name.center().x()); x < static_cast<int>(name.right()); ++x)
+                lit += saved.pixel(x, y) == ember ? 1 : 0;
+        QVERIFY2(lit >= 12, qPrintable(QString::number(lit)));
         // The axes: each layer, and experts up to the last ones.
         for (const char* label : {"layer 0", "1", "2", "3", "expert", "0", "30", "not used"})
             QVERIFY2(words.contains(QLatin1String(label)), label);
