@@ -36,6 +36,7 @@ struct ChartData {
     Q_GADGET
     QML_VALUE_TYPE(chartData)
     Q_PROPERTY(QString summary MEMBER summary)
+    Q_PROPERTY(QString about MEMBER about)
     Q_PROPERTY(bool empty READ empty)
   public:
     std::vector<ChartLine> lines{};
@@ -48,6 +49,7 @@ struct ChartData {
     QString leftText{}, rightText{};  ///< labels of the horizontal axis' ends, which name it, too
     QString lowerText{}, upperText{}; ///< labels of the vertical axis' ends
     QString summary{};                ///< one sentence that says what the chart shows
+    QString about{};                  ///< answers "what is this?": how to read the chart, for a newcomer
 
     bool empty() const { return lines.empty() && boxes.empty(); }
     bool operator==(const ChartData&) const = default;

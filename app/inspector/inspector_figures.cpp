@@ -51,6 +51,11 @@ ChartData coverageChart(std::span<const engine::TracedToken> tokens, const std::
                     .look = ChartLine::Look::Main,
                     .points = curve(seen)}};
     chart.title = Inspector::tr("Experts used so far");
+    chart.about =
+        Inspector::tr("From left to right the answer grows, token by token; a token is a word or a piece of one. "
+                      "The full line shows which share of all experts was used at least once by then. The "
+                      "dashed line shows what chance would use. Where the full line stays far below it, the "
+                      "model comes back to the same experts, and little memory is enough for them.");
     chart.leastX = 1;
     chart.mostX = std::max(2.0, static_cast<double>(seen.size()));
     chart.leftText = Inspector::tr("token 1");
@@ -154,6 +159,11 @@ void computeBudgets(InspectorFigures& figures, const FigureRequest& request,
     chart.leastX = static_cast<double>(points.front().slots);
     chart.mostX = static_cast<double>(points.back().slots);
     chart.title = Inspector::tr("Expert reads from memory");
+    chart.about = Inspector::tr(
+        "The answer, computed again with other room in memory for experts: the farther to the right, the "
+        "more room. The full line shows how many of the experts that tokens needed would be in memory. No "
+        "choice of experts to keep could do better than the dashed line. A vertical line marks the room "
+        "that the open model has now.");
     if (request.slots > 0) {
         chart.mark = std::min(static_cast<double>(request.slots), chart.mostX);
         chart.markText = Inspector::tr("now");
@@ -187,6 +197,8 @@ void computeBalance(InspectorFigures& figures, const engine::ExpertUsage& usage)
     figures.balance.leastX = -0.5;
     figures.balance.mostX = static_cast<double>(usage.expertsOfLayer().size()) - 0.5;
     figures.balance.title = Inspector::tr("How unevenly experts are used");
+    figures.balance.about = Inspector::tr("A bar for each layer. If it is low, the layer uses all of its experts about "
+                                          "equally often. If it is high, a few experts do most of the layer's work.");
     figures.balance.leftText = Inspector::tr("layer 0");
     figures.balance.rightText =
         Inspector::tr("layer %1").arg(number(static_cast<double>(usage.expertsOfLayer().size() - 1)));
@@ -216,6 +228,9 @@ void computeEvenness(InspectorFigures& figures, const engine::ExpertUsage& usage
     const auto fewest = std::min_element(chart.boxes.begin(), chart.boxes.end(),
                                          [](const ChartBox& a, const ChartBox& b) { return a.most < b.most; });
     chart.title = Inspector::tr("Experts, counted as if used alike");
+    chart.about = Inspector::tr("A bar for each layer: from how many experts it seems to choose. A layer that uses all "
+                                "of its experts equally often has as many as it really has. One that takes the same "
+                                "two for nearly every token has about two.");
     chart.leastX = -0.5;
     chart.mostX = static_cast<double>(usage.expertsOfLayer().size()) - 0.5;
     chart.mostY = most;
@@ -248,6 +263,11 @@ void computeNeurons(InspectorFigures& figures, std::span<const engine::TracedTok
     figures.neurons.leastX = -0.5;
     figures.neurons.mostX = static_cast<double>(spreads.size()) - 0.5;
     figures.neurons.title = Inspector::tr("Active neurons, with the median marked");
+    figures.neurons.about = Inspector::tr(
+        "A box for each layer. The higher it stands, the more neurons were at work. Half of the tokens lie "
+        "inside of the box and half outside: the thin line goes down to the token with the fewest active "
+        "neurons and up to the one with the most. The mark inside of the box is the median: as many tokens "
+        "lie above it as below.");
     figures.neurons.leftText = Inspector::tr("layer 0");
     figures.neurons.rightText = Inspector::tr("layer %1").arg(number(static_cast<double>(spreads.size() - 1)));
     figures.neurons.lowerText = shareText(0);

@@ -144,6 +144,14 @@
         <translation>Different experts used, by tokens</translation>
     </message>
     <message>
+        <source>Each layer chooses a few of its experts for every token. This part shows whether all of them have their turn, or a few do most of the work, and which ones are often chosen together.</source>
+        <translation>Each layer chooses a few of its experts for every token. This part shows whether all of them have their turn, or a few do most of the work, and which ones are often chosen together.</translation>
+    </message>
+    <message>
+        <source>Experts that don't fit into memory are read from disk when a token needs them, and the answer waits. This part computes how this answer would have gone with more or less memory.</source>
+        <translation>Experts that don't fit into memory are read from disk when a token needs them, and the answer waits. This part computes how this answer would have gone with more or less memory.</translation>
+    </message>
+    <message>
         <source>Experts that work together more often than by chance:</source>
         <translation>Experts that work together more often than by chance:</translation>
     </message>
@@ -168,6 +176,10 @@
         <translation>Known when the answer has ended</translation>
     </message>
     <message>
+        <source>Neurons are the smallest parts of the model: each computes one number. In some models most of them give zero for a token. Those are left out, and the answer comes sooner. This part shows how many were at work.</source>
+        <translation>Neurons are the smallest parts of the model: each computes one number. In some models most of them give zero for a token. Those are left out, and the answer comes sooner. This part shows how many were at work.</translation>
+    </message>
+    <message>
         <source>None</source>
         <translation>None</translation>
     </message>
@@ -178,6 +190,10 @@
     <message>
         <source>Not measured for this model</source>
         <translation>Not measured for this model</translation>
+    </message>
+    <message>
+        <source>Numbers of this answer: how fast it was written, and how much of the model was read from the disk for it. Each number has an explanation of its own.</source>
+        <translation>Numbers of this answer: how fast it was written, and how much of the model was read from the disk for it. Each number has an explanation of its own.</translation>
     </message>
     <message>
         <source>Open the model again with %1</source>
@@ -194,6 +210,10 @@
     <message>
         <source>Share of active neurons in each layer</source>
         <translation>Share of active neurons in each layer</translation>
+    </message>
+    <message>
+        <source>What to keep in mind when you read the figures of this answer, for example that a part of the prompt was not read again.</source>
+        <translation>What to keep in mind when you read the figures of this answer, for example that a part of the prompt was not read again.</translation>
     </message>
     <message>
         <source>Would more memory help?</source>
@@ -3489,10 +3509,6 @@
         <source>%1: %2</source>
         <translation>%1: %2</translation>
     </message>
-    <message>
-        <source>What is this? %1</source>
-        <translation>What is this? %1</translation>
-    </message>
 </context>
 <context>
     <name>FileChip</name>
@@ -3858,6 +3874,18 @@
         <translation>, </translation>
     </message>
     <message>
+        <source>A bar for each layer. If it is low, the layer uses all of its experts about equally often. If it is high, a few experts do most of the layer's work.</source>
+        <translation>A bar for each layer. If it is low, the layer uses all of its experts about equally often. If it is high, a few experts do most of the layer's work.</translation>
+    </message>
+    <message>
+        <source>A bar for each layer: from how many experts it seems to choose. A layer that uses all of its experts equally often has as many as it really has. One that takes the same two for nearly every token has about two.</source>
+        <translation>A bar for each layer: from how many experts it seems to choose. A layer that uses all of its experts equally often has as many as it really has. One that takes the same two for nearly every token has about two.</translation>
+    </message>
+    <message>
+        <source>A box for each layer. The higher it stands, the more neurons were at work. Half of the tokens lie inside of the box and half outside: the thin line goes down to the token with the fewest active neurons and up to the one with the most. The mark inside of the box is the median: as many tokens lie above it as below.</source>
+        <translation>A box for each layer. The higher it stands, the more neurons were at work. Half of the tokens lie inside of the box and half outside: the thin line goes down to the token with the fewest active neurons and up to the one with the most. The mark inside of the box is the median: as many tokens lie above it as below.</translation>
+    </message>
+    <message>
         <source>A layer chooses as if it had %1 experts and used them alike, on average; layer %2 has the fewest, %3. The field calls the logarithm of this number the entropy.</source>
         <translation>A layer chooses as if it had %1 experts and used them alike, on average; layer %2 has the fewest, %3. The field calls the logarithm of this number the entropy.</translation>
     </message>
@@ -3948,6 +3976,10 @@
     <message>
         <source>From 0, all experts are used alike, to 1, one is used alone: the layers are at %1 on average, and layer %2 is the most uneven, with %3. The field calls this the Gini index; the entropy of use is %4 of the greatest possible.</source>
         <translation>From 0, all experts are used alike, to 1, one is used alone: the layers are at %1 on average, and layer %2 is the most uneven, with %3. The field calls this the Gini index; the entropy of use is %4 of the greatest possible.</translation>
+    </message>
+    <message>
+        <source>From left to right the answer grows, token by token; a token is a word or a piece of one. The full line shows which share of all experts was used at least once by then. The dashed line shows what chance would use. Where the full line stays far below it, the model comes back to the same experts, and little memory is enough for them.</source>
+        <translation>From left to right the answer grows, token by token; a token is a word or a piece of one. The full line shows which share of all experts was used at least once by then. The dashed line shows what chance would use. Where the full line stays far below it, the model comes back to the same experts, and little memory is enough for them.</translation>
     </message>
     <message>
         <source>From memory</source>
@@ -4044,6 +4076,10 @@
     <message>
         <source>Speed</source>
         <translation>Speed</translation>
+    </message>
+    <message>
+        <source>The answer, computed again with other room in memory for experts: the farther to the right, the more room. The full line shows how many of the experts that tokens needed would be in memory. No choice of experts to keep could do better than the dashed line. A vertical line marks the room that the open model has now.</source>
+        <translation>The answer, computed again with other room in memory for experts: the farther to the right, the more room. The full line shows how many of the experts that tokens needed would be in memory. No choice of experts to keep could do better than the dashed line. A vertical line marks the room that the open model has now.</translation>
     </message>
     <message>
         <source>The experts of this model have no neurons that rest.</source>
@@ -6374,6 +6410,13 @@
     </message>
 </context>
 <context>
+    <name>QuestionButton</name>
+    <message>
+        <source>What is this? %1</source>
+        <translation>What is this? %1</translation>
+    </message>
+</context>
+<context>
     <name>QueuedPrompt</name>
     <message>
         <source>Cancel the waiting message</source>
@@ -6478,6 +6521,13 @@
     <message>
         <source>Show the settings again</source>
         <translation>Show the settings again</translation>
+    </message>
+</context>
+<context>
+    <name>Section</name>
+    <message>
+        <source>The part %1</source>
+        <translation>The part %1</translation>
     </message>
 </context>
 <context>
@@ -7980,6 +8030,10 @@
         <translation>The answer before it</translation>
     </message>
     <message>
+        <source>The file has no words of the prompt: they can't be read again as they were for this answer. The model or its settings were others then, or an earlier version of Coterie wrote the record.</source>
+        <translation>The file has no words of the prompt: they can't be read again as they were for this answer. The model or its settings were others then, or an earlier version of Coterie wrote the record.</translation>
+    </message>
+    <message>
         <source>The model's activity is not shown.</source>
         <translation>The model's activity is not shown.</translation>
     </message>
@@ -8029,10 +8083,6 @@
     </message>
     <message>
         <source>This answer has no record: it was written before records were kept, or its record was removed to make room.</source>
-    <message>
-        <source>The file has no words of the prompt: they can't be read again as they were for this answer. The model or its settings were others then, or an earlier version of Coterie wrote the record.</source>
-        <translation>The file has no words of the prompt: they can't be read again as they were for this answer. The model or its settings were others then, or an earlier version of Coterie wrote the record.</translation>
-    </message>
         <translation>This answer has no record: it was written before records were kept, or its record was removed to make room.</translation>
     </message>
     <message>

@@ -96,6 +96,33 @@ void withDemoModel(WindowFixture& fixture) {
     fixture.app()->pages()->open(app::Pages::Models);
 }
 
+/// Shows a whole answer in the inspector, in this mode.
+std::function<void(WindowFixture&)> inspected(app::Inspector::Mode mode) {
+    return [mode](WindowFixture& fixture) {
+        withActivity(fixture);
+        send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
+        waitUntil([&fixture] { return !fixture.app()->conversation()->busy(); });
+        fixture.app()->inspector()->setMode(mode);
+    };
+}
+
+/// The same with all parts open that have figures or charts.
+void withSections(WindowFixture& fixture) {
+    inspected(app::Inspector::Reply)(fixture);
+    waitUntil([&fixture] { return !fixture.app()->inspector()->balance().empty(); });
+    for (const char* section : {"Figures", "Would more memory help?", "How evenly experts are used", "Active neurons"})
+        press(fixture, QString::fromLatin1(section));
+}
+
+/// The same with some explanations unfolded.
+void withExplanations(WindowFixture& fixture) {
+    withSections(fixture);
+    for (const char* subject :
+         {"The part Figures", "From memory", "The part How evenly experts are used", "The part Remarks",
+          "Share from memory, by the room for experts", "Share of active neurons in each layer"})
+        press(fixture, QStringLiteral("What is this? ") + QString::fromLatin1(subject));
+}
+
 } // namespace
 
 QList<Shot> widthShots() {
@@ -132,39 +159,34 @@ QList<Shot> widthShots() {
 
 QList<Shot> inspectorShots() {
     using app::Inspector;
-    // A whole answer in the inspector, in this mode.
-    const auto inspected = [](app::Inspector::Mode mode) {
-        return [mode](WindowFixture& fixture) {
-            withActivity(fixture);
-            send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
-            waitUntil([&fixture] { return !fixture.app()->conversation()->busy(); });
-            fixture.app()->inspector()->setMode(mode);
-        };
-    };
-    const auto compared = [inspected](WindowFixture& fixture) {
+    const auto compared = [](WindowFixture& fixture) {
         inspected(app::Inspector::Reply)(fixture);
         app::Inspector& inspector = *fixture.app()->inspector();
         inspector.setAgainst(app::Inspector::Prompt);
         inspector.setMeasure(app::Inspector::Neurons);
     };
-    const auto asTable = [inspected](WindowFixture& fixture) {
+    const auto asTable = [](WindowFixture& fixture) {
         inspected(app::Inspector::Reply)(fixture);
         press(fixture, QStringLiteral("Show the values as a table"));
     };
-    const auto asPage = [inspected](WindowFixture& fixture) {
+    const auto asPage = [](WindowFixture& fixture) {
         inspected(app::Inspector::Now)(fixture);
         fixture.app()->inspector()->setMeasure(app::Inspector::Time);
         fixture.app()->pages()->open(app::Pages::Activity);
     };
-    const auto withSections = [inspected](WindowFixture& fixture) {
-        inspected(app::Inspector::Reply)(fixture);
-        waitUntil([&fixture] { return !fixture.app()->inspector()->balance().empty(); });
-        for (const char* section :
-             {"Figures", "Would more memory help?", "How evenly experts are used", "Active neurons"})
-            press(fixture, QString::fromLatin1(section));
-    };
     const QSize wide{1400, 900}, tall{1400, 2000};
     return {
+        {.name = "inspector-explained", .size = {1400, 2600}, .script = "fast", .prepare = withExplanations},
+        {.name = "inspector-explained-dark",
+         .size = {1400, 2600},
+         .theme = "dark",
+         .script = "fast",
+         .prepare = withExplanations},
+        {.name = "inspector-explained-large",
+         .size = {900, 2600},
+         .scale = 1.6,
+         .script = "fast",
+         .prepare = withExplanations},
         {.name = "inspector-sections", .size = tall, .script = "fast", .prepare = withSections},
         {.name = "inspector-sections-dark", .size = tall, .theme = "dark", .script = "fast", .prepare = withSections},
         {.name = "inspector-table", .size = wide, .script = "fast", .prepare = asTable},

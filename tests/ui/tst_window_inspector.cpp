@@ -39,6 +39,7 @@ class WindowInspectorTest : public WindowDriver {
     void n4EveryStepOfTheFirstLookIsInView();
     void everyFigureIsReachedByTab();
     void figuresExplainThemselves();
+    void partsAndChartsExplainThemselves();
     void theTextIsColouredByAMeasure();
     void anAnswerThatIsKeptSaysSo();
     void aViewAndAComparisonTakeTurns();
@@ -387,7 +388,7 @@ void WindowInspectorTest::everyFigureIsReachedByTab() {
     openSections();
     focusOn(QStringLiteral("Take a first look"));
     QSet<QString> reached;
-    for (int tabs = 0; tabs < 100; ++tabs) {
+    for (int tabs = 0; tabs < 120; ++tabs) {
         const QQuickItem* item = window()->activeFocusItem();
         QVERIFY(item);
         const QAccessibleInterface* node = QAccessible::queryAccessibleInterface(window()->activeFocusItem());
@@ -397,11 +398,26 @@ void WindowInspectorTest::everyFigureIsReachedByTab() {
         QTRY_VERIFY2(top() >= 0 && top() < window()->height(), qPrintable(QDebug::toString(item)));
         press(Qt::Key_Tab);
     }
-    for (const char* name :
-         {"Experts: a row for each layer. The arrow keys move, Enter selects", "Token",
-          "Speed of the replay: Slow motion", "Colour the text by: Nothing", "Keep for comparison",
-          "Share from memory, by the room for experts", "Different experts used, by tokens",
-          "How unevenly each layer uses its experts", "Share of active neurons in each layer", "Save or copy"})
+    for (const char* name : {"Experts: a row for each layer. The arrow keys move, Enter selects",
+                             "Token",
+                             "Speed of the replay: Slow motion",
+                             "Colour the text by: Nothing",
+                             "Keep for comparison",
+                             "Tokens of the answer",
+                             "Show the values as a table",
+                             "Figures",
+                             "Would more memory help?",
+                             "How evenly experts are used",
+                             "Active neurons",
+                             "Remarks",
+                             "Share from memory, by the room for experts",
+                             "Different experts used, by tokens",
+                             "How unevenly each layer uses its experts",
+                             "How many experts each layer uses",
+                             "Share of active neurons in each layer",
+                             "Save or copy",
+                             "What is this? Memory budget",
+                             "What is this? Context"})
         QVERIFY2(reached.contains(QString::fromLatin1(name)), name);
     for (const QVariant& figure : inspector().figures()) {
         const QString name = QStringLiteral("What is this? ") + figure.toMap()["name"].toString();
@@ -417,6 +433,40 @@ void WindowInspectorTest::figuresExplainThemselves() {
     QTRY_VERIFY(shows("also called the hit rate"));
     press(Qt::Key_Return);
     QTRY_VERIFY(!shows("also called the hit rate"));
+}
+
+/// Each part and each chart has a question mark, which unfolds a sentence; a closed part says it, too.
+void WindowInspectorTest::partsAndChartsExplainThemselves() {
+    inspect();
+    QTRY_VERIFY(!inspector().budgets().empty() && !inspector().neurons().empty());
+    const auto explains = [this](const QString& subject, const QString& beginning) {
+        const QByteArray words = beginning.toUtf8(), button = "What is this? " + subject.toUtf8();
+        QVERIFY2(!words.isEmpty() && !shows(words.constData()), button.constData());
+        use(button.constData());
+        QTRY_VERIFY2(shows(words.constData()), button.constData());
+        press(Qt::Key_Return);
+        QTRY_VERIFY2(!shows(words.constData()), button.constData());
+    };
+    const QList<QPair<QString, QString>> parts{{"Figures", "Numbers of this answer:"},
+                                               {"Would more memory help?", "Experts that don't fit into memory"},
+                                               {"How evenly experts are used", "Each layer chooses a few"},
+                                               {"Active neurons", "Neurons are the smallest parts"},
+                                               {"Remarks", "What to keep in mind"}};
+    for (const auto& [heading, beginning] : parts) {
+        explains(QStringLiteral("The part ") + heading, beginning);
+        if (QTest::currentTestFailed()) return;
+    }
+    openSections();
+    const QList<QPair<QString, app::ChartData>> charts{
+        {"Share from memory, by the room for experts", inspector().budgets()},
+        {"Different experts used, by tokens", inspector().coverage()},
+        {"How unevenly each layer uses its experts", inspector().balance()},
+        {"How many experts each layer uses", inspector().evenness()},
+        {"Share of active neurons in each layer", inspector().neurons()}};
+    for (const auto& [name, chart] : charts) {
+        explains(name, chart.about.left(40));
+        if (QTest::currentTestFailed()) return;
+    }
 }
 
 void WindowInspectorTest::theTextIsColouredByAMeasure() {

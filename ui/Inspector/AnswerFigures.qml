@@ -19,6 +19,7 @@ Column {
     spacing: Style.tiny
 
     Kept {
+        about: qsTr("Numbers of this answer: how fast it was written, and how much of the model was read from the disk for it. Each number has an explanation of its own.")
         heading: qsTr("Figures")
         name: "figures"
         open: kept || root.explained === name
@@ -35,6 +36,7 @@ Column {
         }
     }
     Kept {
+        about: qsTr("Experts that don't fit into memory are read from disk when a token needs them, and the answer waits. This part computes how this answer would have gone with more or less memory.")
         heading: qsTr("Would more memory help?")
         name: "memory"
         result: root.inspector.betterBudget > 0 ? qsTr("Yes, with %1").arg(Units.size(root.inspector.betterBudget)) : root.inspector.budgetText || root.notYet
@@ -65,6 +67,7 @@ Column {
         }
     }
     Kept {
+        about: qsTr("Each layer chooses a few of its experts for every token. This part shows whether all of them have their turn, or a few do most of the work, and which ones are often chosen together.")
         heading: qsTr("How evenly experts are used")
         name: "balance"
         result: root.inspector.balanceText || root.notYet
@@ -98,6 +101,7 @@ Column {
     Kept {
         id: neurons
 
+        about: qsTr("Neurons are the smallest parts of the model: each computes one number. In some models most of them give zero for a token. Those are left out, and the answer comes sooner. This part shows how many were at work.")
         heading: qsTr("Active neurons")
         name: "neurons"
         result: root.inspector.neurons.summary || (root.waiting ? root.notYet : qsTr("Not measured for this model"))
@@ -116,6 +120,7 @@ Column {
         }
     }
     Kept {
+        about: qsTr("What to keep in mind when you read the figures of this answer, for example that a part of the prompt was not read again.")
         heading: qsTr("Remarks")
         name: "remarks"
         result: root.inspector.remarks[0] ?? qsTr("None")

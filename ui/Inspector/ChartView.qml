@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chart, and below it what the chart says or the value under the pointer. Both have room at all times, so that nothing
-// moves when one takes the other's place.
+// A chart with its name, and below it what the chart says or the value under the pointer. Both have room at all times, so
+// that nothing moves when one takes the other's place. The question mark beside the name unfolds a text that says how to
+// read the chart.
 import QtQuick
 import Coterie.App
 import Coterie.Style
@@ -10,9 +11,35 @@ Column {
 
     required property string name
     required property chartData figures
+    property bool explained: false
 
     spacing: Style.tiny
 
+    Row {
+        spacing: Style.tiny
+
+        SmallText {
+            Accessible.ignored: true // the chart has the name
+            anchors.verticalCenter: parent.verticalCenter
+            color: Style.theme.text
+            text: root.name
+            width: Math.min(implicitWidth, root.width - question.width - parent.spacing)
+            wrapMode: Text.Wrap
+        }
+        QuestionButton {
+            id: question
+
+            open: root.explained
+            subject: root.name
+            onClicked: root.explained = !root.explained
+        }
+    }
+    SmallText {
+        text: root.figures.about
+        visible: root.explained
+        width: root.width
+        wrapMode: Text.Wrap
+    }
     Chart {
         id: chart
 

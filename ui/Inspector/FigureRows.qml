@@ -39,12 +39,9 @@ Column {
                     color: Style.theme.text
                     text: figure.row.name
                 }
-                IconButton {
-                    Accessible.checkable: true
-                    Accessible.checked: figure.open
-                    compact: true
-                    iconName: "question"
-                    text: qsTr("What is this? %1").arg(figure.row.name)
+                QuestionButton {
+                    open: figure.open
+                    subject: figure.row.name
                     onClicked: root.explained = figure.open ? "" : figure.row.name
                 }
                 Figures {
