@@ -10,6 +10,7 @@ and an error with its reason), and reads every figure of the inspector. Exits wi
 """
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -214,32 +215,69 @@ def answer(client):
     client.expect_states(client.find("list item", QUESTION), "focusable", "selectable", "selected")
 
 
+# Everything in the pane of the model's activity that shows figures, by role: charts, the grid and its table, values, gauges.
+PARTS = ["Figures", "Would more memory help?", "How evenly experts are used", "Active neurons", "Remarks"]
+CHARTS = ["Share from memory, by the room for experts", "Different experts used, by tokens", "How unevenly each layer uses its experts",
+          "How many experts each layer uses", "Share of active neurons in each layer"]
+VALUES = ["From memory", "Read from disk", "Disk rate", "Speed", "Head rows", "Active neurons", "Memory budget", "Context"]
+GAUGES = ["From memory", "Read from disk", "Waiting for the disk"]
+MEMORY = ["Weights", "Experts in memory", "KV cache", "Coterie itself", "Other programs", "Free"]
+GRID = "Experts: a row for each layer. The arrow keys move, Enter selects"
+TABLE = "Experts as a table"  # it is hidden at first; a client finds it all the same
+FIGURES = {
+    "chart": set(CHARTS),
+    "table": {GRID},
+    "list": {"Tokens of the answer", TABLE},
+    "slider": {"Token"},
+    "push button": {f"What is this? {name}" for name in [*VALUES, *CHARTS, *(f"The part {part}" for part in PARTS)]},
+    "label": {*VALUES, *GAUGES},
+}
+FIGURE_NAMES = {"push button": r"What is this\? .+", "label": r"([A-Z][A-Za-z ]+): .*[^.]"}  # others of these roles are no figures
+UNNAMED = r".+"
+
+
+def figures_read(client):
+    """Returns the nodes that the client finds in the pane, by the roles and names of FIGURES. A label with a value has its name alone there."""
+    found = {role: {} for role in FIGURES}
+    for node in client.walk(client.exists("panel", "Model activity")):
+        role = node.get_role_name()
+        match = re.fullmatch(FIGURE_NAMES.get(role, UNNAMED), node.get_name()) if role in FIGURES else None
+        if match:
+            found[role][match[match.lastindex or 0]] = node
+    return found
+
+
 def figures(client):
-    """Opens the pane after an answer: every figure, chart and part of the grid has a name and tells its value."""
+    """Opens the pane after an answer: what a client finds is what the list has, and each figure has a name and tells its value."""
     opened(client)
     client.press("push button", QUESTION)
     client.expect_alert("The answer has ended")
     client.press("push button", "Model activity (Ctrl+I)")
     client.exists("heading", "This answer, by Demo model")
     client.exists("heading", "Open model: Demo model")
-    for section in ["Figures", "Would more memory help?", "How evenly experts are used", "Active neurons"]:
-        heading = client.exists("push button", section)
-        client.wait(f"a result of {section!r}", lambda: heading.get_description())
-        client.open_section(section)
-    for name in ["Memory budget", "From memory", "Read from disk", "Speed", "Context", "Head rows", "Active neurons"]:
-        client.wait(f"a value of {name!r}", lambda: any(
-            node.get_name().startswith(name + ": ") and len(node.get_name()) > len(name) + 2 for node in client.walk(client.window())))
-        client.expect_states(client.exists("push button", f"What is this? {name}"), "focusable")
-    for name in ["Share from memory, by the room for experts", "Different experts used, by tokens", "How unevenly each layer uses its experts",
-                 "Share of active neurons in each layer"]:
-        chart = client.exists("chart", name)
+    for part in PARTS:
+        heading = client.exists("push button", part)
+        client.wait(f"a result of {part!r}", lambda: heading.get_description())
+        client.open_section(part)
+    for chart in CHARTS:
+        client.exists("chart", chart)
+    found = figures_read(client)
+    wrong = [f"{role}: not read: {sorted(names - found[role].keys())}; not in the list: {sorted(found[role].keys() - names)}"
+             for role, names in FIGURES.items() if found[role].keys() != names]
+    if wrong:
+        sys.exit("\n".join(wrong))
+    for role in ["chart", "table", "slider", "list", "push button"]:
+        for name in FIGURES[role] - {TABLE}:
+            client.expect_states(found[role][name], "focusable")
+    for name, chart in found["chart"].items():
         client.wait(f"a description of {name!r}", lambda: chart.get_description())
-        client.expect_states(chart, "focusable")
-    grid = client.find("table", "Experts: a row for each layer. The arrow keys move, Enter selects")
-    client.expect_states(grid, "focusable", "showing")
-    client.exists("slider", "Token")
+    labels = {node.get_name() for node in client.walk(client.window()) if node.get_role_name() == "label"}
+    if not labels.issuperset(MEMORY):
+        sys.exit(f"label: not read: {sorted(set(MEMORY) - labels)}")
+    client.wait("the legend of the grid", lambda: any(node.get_name().startswith("Colours from ") for node in client.walk(client.window())))
+    client.find("table", GRID)
     client.press("check box", "Show the values as a table")
-    client.find("list", "Experts as a table")
+    client.find("list", TABLE)
     client.wait("a line of the table", lambda: any(
         node.get_role_name() == "list item" and node.get_name().startswith("Layer 0, expert ") for node in client.walk(client.window())))
 
@@ -253,7 +291,7 @@ def failure(client):
 def inside(program):
     client = Client()
     with tempfile.TemporaryDirectory() as folder:
-        for script, check in [("fast", answer), ("fast", figures), ("disk-lost", failure)]:
+        for script, check in [("fast", answer), ("from-disk", figures), ("disk-lost", failure)]:
             window = subprocess.Popen([program, "--script", script, "--data-dir", str(pathlib.Path(folder, check.__name__))])
             try:
                 check(client)
