@@ -3,6 +3,7 @@
 // after it. So when a long segment is cut, its last line goes to the next segment, and the lines before it are final.
 #include "text/block_layout.h"
 
+#include "text/letter_forms.h"
 #include "text/math_delimiters.h"
 
 #include <QFontMetricsF>
@@ -31,28 +32,6 @@ constexpr QChar kFormulaLetter = u'x'; // stands for a formula in a line; it is 
 /// PDI).
 bool turnsText(QChar c) {
     return (c >= QChar(0x202a) && c <= QChar(0x202e)) || (c >= QChar(0x2066) && c <= QChar(0x2069));
-}
-
-bool isSign(QChar c) { return c > u' ' && c < QChar(0x7f) && !c.isLetterOrNumber(); }
-
-/// Whether the "x" at this place follows a number, perhaps after a space.
-bool followsDigit(QStringView text, qsizetype place) {
-    while (place > 0 && text[place - 1] == u' ') --place;
-    return place > 0 && text[place - 1].isDigit();
-}
-
-/// Returns characters that fonts such as Inter would replace by another one because of what is beside them: "x" between
-/// two numbers by a multiplication sign, "->" by an arrow. Each of them is shaped alone, so that the window shows what
-/// was written. Of several signs side by side, these are the second, the fourth and so on.
-std::vector<qsizetype> shapedAlone(QStringView text) {
-    std::vector<qsizetype> places;
-    for (qsizetype i = 0; i < text.size(); ++i) {
-        const bool afterSign = i > 0 && isSign(text[i - 1]) && (places.empty() || places.back() != i - 1);
-        const bool sign = isSign(text[i]) && afterSign;
-        const bool letter = (text[i] == u'x' || text[i] == u'X') && followsDigit(text, i);
-        if (sign || letter) places.push_back(i);
-    }
-    return places;
 }
 
 /// Returns the ranges that have some of the characters [begin, end). They are sorted, so that each segment of a long

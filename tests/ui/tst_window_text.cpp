@@ -6,6 +6,12 @@
 #include "window_driver.h"
 
 #include <QClipboard>
+#include <QFontInfo>
+#include <QGlyphRun>
+#include <QQuickTextDocument>
+#include <QTextBlock>
+#include <QTextDocument>
+#include <QTextLayout>
 
 #include <cmath>
 #include <tuple>
@@ -38,6 +44,7 @@ class WindowTextTest : public WindowDriver {
     void n30LongTextFillsTheField();
     void n27FieldAndBubbleAgree_data();
     void n27FieldAndBubbleAgree();
+    void n26TheFieldReplacesNoLetter();
 
   private:
     /// Starts with a chat of one turn.
@@ -393,6 +400,34 @@ void WindowTextTest::n27FieldAndBubbleAgree() {
         QVERIFY2(ink.left() >= 0 && ink.right() <= bubble->width(), qPrintable(QString::number(ink.right())));
         QVERIFY((right ? bubble->width() - ink.right() : ink.left()) < 2);
     }
+}
+
+/// Each character has the form in a field that it has alone, as in messages.
+void WindowTextTest::n26TheFieldReplacesNoLetter() {
+    start();
+    const QQuickItem* field = item(QStringLiteral("Message"));
+    QVERIFY(field);
+    if (QFontInfo(field->property("font").value<QFont>()).family() != QStringLiteral("Inter"))
+        QSKIP("Inter is not installed");
+    const QTextDocument* text = field->property("textDocument").value<QQuickTextDocument*>()->textDocument();
+    const auto formsOf = [&](const QString& words) {
+        QList<quint32> forms;
+        app()->conversation()->setDraft(words);
+        if (!QTest::qWaitFor([&] { return text->toPlainText() == words; }, kPatienceMs) || !drawn()) return forms;
+        for (const QGlyphRun& run : text->firstBlock().layout()->glyphRuns()) forms += run.glyphIndexes();
+        return forms;
+    };
+    for (const char* words : {"12 x 7", "12x7", "a -> b", "a-->b", "p => q"}) {
+        QList<quint32> alone;
+        for (const char c : QByteArray(words)) alone += formsOf(QString(QLatin1Char(c)));
+        QVERIFY2(formsOf(QString::fromLatin1(words)) == alone, words);
+    }
+    // Nothing but the writing can be undone, and the text stays as it is.
+    app()->conversation()->setDraft(QString());
+    type(QStringLiteral("12 x 7"));
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("12 x 7"));
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(app()->conversation()->draft(), QString());
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowTextTest>(argc, argv); }

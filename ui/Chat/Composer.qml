@@ -7,6 +7,7 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Coterie.App
 import Coterie.Style
+import Coterie.Text
 
 FocusScope {
     id: root
@@ -179,6 +180,10 @@ FocusScope {
                 }
                 Component.onCompleted: showDraft()
                 onTextChanged: root.conversation.draft = text
+
+                FieldLetters {
+                    document: input.textDocument
+                }
             }
         }
         EdgeFade {

@@ -4,6 +4,7 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Coterie.App
 import Coterie.Style
+import Coterie.Text
 
 Rectangle {
     id: root
@@ -71,6 +72,10 @@ Rectangle {
                 root.placeWanted(cursorRectangle.y, cursorRectangle.y + cursorRectangle.height);
         }
         onTextChanged: root.actions.setEditText(root.messageId, text)
+
+        FieldLetters {
+            document: field.textDocument
+        }
     }
     Row {
         id: buttons

@@ -4,6 +4,7 @@
 import QtQuick
 import QtQuick.Controls.Basic
 import Coterie.Style
+import Coterie.Text
 
 ScrollView {
     id: root
@@ -53,6 +54,10 @@ ScrollView {
         onTextChanged: {
             if (text !== root.value)
                 root.edited(text);
+        }
+
+        FieldLetters {
+            document: area.textDocument
         }
 
         Binding on text {
