@@ -10,6 +10,7 @@
 #include "window_driver.h"
 
 #include <QRandomGenerator>
+#include <QTextLayout>
 
 #include <cmath>
 
@@ -39,6 +40,9 @@ class WindowPlacesTest : public WindowDriver {
     void i19SegmentsAreEqual();
     void i19TheFirstLookIsOfferedByAButton();
     void n18TheStripSaysWhatItShows();
+    void b5UnitsStayInOneLine();
+    void b5TheLegendOfDifferencesStaysInOneLine_data();
+    void b5TheLegendOfDifferencesStaysInOneLine();
     void d6RandomPanes();
 
   private:
@@ -524,6 +528,64 @@ void WindowPlacesTest::i11SectionsSayTheirResult() {
     QTRY_VERIFY(!named("What is this? From memory"));
     press(Qt::Key_Space);
     QTRY_VERIFY(named("What is this? From memory"));
+}
+
+/// However narrow the line below an answer is, it does not end within "tok/s".
+void WindowPlacesTest::b5UnitsStayInOneLine() {
+    start();
+    talk(QStringLiteral("Hello"));
+    const QQuickItem* line = nullptr;
+    QTRY_VERIFY((line = findItem(window()->contentItem(), [](QQuickItem* at) {
+                     return at->isVisible() && isOf(at, "SmallText") &&
+                            at->property("text").toString().contains("tok/");
+                 })));
+    const QString text = line->property("text").toString();
+    QTextLayout layout(text, line->property("font").value<QFont>());
+    layout.setTextOption(QTextOption(Qt::AlignLeft));
+    const qreal word = QFontMetricsF(layout.font()).horizontalAdvance(QStringLiteral("tok/s"));
+    int broken = 0;
+    for (qreal width = std::ceil(word); width < 40 * word; ++width) {
+        layout.beginLayout();
+        for (QTextLine next = layout.createLine(); next.isValid(); next = layout.createLine()) {
+            next.setLineWidth(width);
+            const QString shown = text.mid(next.textStart(), next.textLength());
+            QVERIFY2(!shown.contains("tok/") || shown.contains(QRegularExpression(QStringLiteral("tok/.?s"))),
+                     qPrintable(shown));
+        }
+        layout.endLayout();
+        broken += layout.lineCount() > 1 ? 1 : 0;
+    }
+    QVERIFY(broken > 20);
+}
+
+void WindowPlacesTest::b5TheLegendOfDifferencesStaysInOneLine_data() {
+    QTest::addColumn<double>("scale");
+    for (const double scale : {1.0, 1.6, 2.0}) QTest::addRow("text %.0f %%", scale * 100) << scale;
+}
+
+/// The narrowest pane has room for both ends of the scale and some of its colours.
+void WindowPlacesTest::b5TheLegendOfDifferencesStaysInOneLine() {
+    QFETCH(double, scale);
+    showInPane({1400, 900});
+    app()->settings()->fontScale = scale;
+    app()->settings()->activityWidth = 1; // as narrow as it can be
+    inspector().setMode(Inspector::Reply);
+    inspector().setAgainst(Inspector::Prompt);
+    QTRY_COMPARE(inspector().grid()->kind(), app::ExpertGrid::Difference);
+    const QQuickItem* legend = nullptr;
+    QTRY_VERIFY((legend = byType("GridLegend_QMLTYPE")));
+    QVERIFY(drawn());
+    const QQuickItem* flow = legend->childItems().front();
+    QVERIFY(flow->inherits("QQuickFlow"));
+    int shown = 0;
+    for (const QQuickItem* child : flow->childItems()) {
+        if (!child->isVisible() || child->width() == 0) continue;
+        ++shown;
+        QVERIFY2(child->y() == 0, qPrintable(child->property("text").toString()));
+        QVERIFY(child->x() + child->width() <= flow->width());
+    }
+    QCOMPARE(shown, 3);
+    checkTexts(QStringLiteral("in the narrowest pane"));
 }
 
 void WindowPlacesTest::randomStep(QRandomGenerator& random) {

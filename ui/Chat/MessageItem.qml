@@ -263,10 +263,13 @@ Item {
                 SmallText {
                     id: figuresLine
 
+                    readonly property string words: (root.latest ? root.figures : [...root.figures, ...root.remarks]).join(" \u00b7 ")
+
+                    Accessible.name: words
                     Layout.fillWidth: true
                     elide: root.latest ? Text.ElideNone : Text.ElideRight
                     opacity: parent.shown ? 1 : 0
-                    text: (root.latest ? root.figures : [...root.figures, ...root.remarks]).join(" \u00b7 ")
+                    text: words.replace(/\//g, "/\u2060") // no line ends behind the slash of "tok/s"
                     visible: text
                     wrapMode: root.latest ? Text.Wrap : Text.NoWrap
 
@@ -276,7 +279,7 @@ Item {
                     HoverTip {
                         shown: overFigures.hovered && figuresLine.truncated
                         target: figuresLine
-                        text: figuresLine.text
+                        text: figuresLine.words
                     }
                 }
                 Item {

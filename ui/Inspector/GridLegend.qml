@@ -40,14 +40,17 @@ Column {
         width: root.width
 
         SmallText {
+            id: least
+
             Accessible.ignored: true
             text: root.ends[0]
             visible: text
         }
+        // A narrow pane has less of it, so that all is in one line.
         Item {
             height: Style.smallRow
             visible: !root.places
-            width: Style.gaugeWidth
+            width: Math.max(Style.swatch, Math.min(Style.gaugeWidth, root.width - least.implicitWidth - most.implicitWidth - 2 * parent.spacing))
 
             Rectangle {
                 anchors.verticalCenter: parent.verticalCenter
@@ -66,6 +69,8 @@ Column {
             }
         }
         SmallText {
+            id: most
+
             Accessible.ignored: true
             text: root.ends[1]
             visible: text
