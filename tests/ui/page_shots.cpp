@@ -174,8 +174,15 @@ QList<Shot> inspectorShots() {
         fixture.app()->inspector()->setMeasure(app::Inspector::Time);
         fixture.app()->pages()->open(app::Pages::Activity);
     };
+    const auto atWord = [](WindowFixture& fixture) {
+        inspected(app::Inspector::Now)(fixture);
+        app::Inspector& inspector = *fixture.app()->inspector();
+        inspector.setPosition((inspector.answerBegins() + inspector.last()) / 2);
+    };
     const QSize wide{1400, 900}, tall{1400, 2000};
     return {
+        {.name = "inspector-word", .size = wide, .script = "fast", .prepare = atWord},
+        {.name = "inspector-word-dark", .size = wide, .theme = "dark", .script = "fast", .prepare = atWord},
         {.name = "inspector-explained", .size = {1400, 2600}, .script = "fast", .prepare = withExplanations},
         {.name = "inspector-explained-dark",
          .size = {1400, 2600},
