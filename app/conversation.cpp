@@ -468,7 +468,7 @@ void Conversation::readTelemetry() {
     const bool mine = answering_ != 0 && state_ != Waiting; // the engine is at work on this chat
     tokensPerSecond_ = telemetry && mine ? telemetry->tokensPerSecond : 0;
     contextSize_ = telemetry ? static_cast<int>(telemetry->contextSize) : 0;
-    if (telemetry && mine) contextUsed_ = static_cast<int>(telemetry->contextUsed);
+    if (telemetry && mine) contextUsed_ = static_cast<int>(telemetry->position);
     Q_EMIT telemetryChanged();
 }
 

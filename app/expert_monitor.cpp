@@ -30,10 +30,9 @@ void ExpertMonitor::setEnabled(bool enabled) {
 }
 
 ExpertMonitor::Place ExpertMonitor::placeOf(const engine::Telemetry& telemetry) {
-    const engine::ExpertTelemetry& counted = telemetry.experts;
     const quint64 experts = telemetry.plan.totalExperts;
-    if (counted.slots < experts) return FromDisk;
-    return counted.slotsUsed < experts ? RoomForAll : AllKept;
+    if (telemetry.slots.usable < experts) return FromDisk;
+    return telemetry.slots.used < experts ? RoomForAll : AllKept;
 }
 
 ExpertMonitor::Shown ExpertMonitor::shown() const {
@@ -54,15 +53,17 @@ void ExpertMonitor::sampleNow() { sample(static_cast<double>(clock_.nsecsElapsed
 void ExpertMonitor::sample(double seconds) {
     const std::optional<engine::Telemetry> telemetry = worker_->telemetry();
     const Shown before = shown();
-    if (!telemetry || telemetry->experts.bytesRead < counted_.bytesRead) fastest_ = 0;
+    if (!telemetry || telemetry->counts.bytesRead < counted_.bytesRead) fastest_ = 0;
     if (telemetry) {
-        counted_ = telemetry->experts;
+        counted_ = telemetry->counts;
+        slots_ = telemetry->slots;
         experts_ = telemetry->plan.totalExperts;
         dense_ = telemetry->plan.dense;
         place_ = placeOf(*telemetry);
         window_.add(seconds, counted_);
     } else {
         counted_ = {};
+        slots_ = {};
         experts_ = 0;
         dense_ = false;
         place_ = NoModel;

@@ -51,13 +51,13 @@ class ExpertMonitor : public QObject {
     Place place() const { return place_; }
     bool dense() const { return dense_; }           ///< the model has no experts: all figures are about its layers
     bool working() const { return rates_.working; } ///< the store was busy within the last second
-    double fromMemory() const { return rates_.fromMemory; }           ///< 0..1; -1: no expert was requested
-    double diskRate() const { return rates_.bytesPerSecond; }         ///< bytes per second
-    double fastestDiskRate() const { return fastest_; }               ///< highest diskRate() seen with this model
-    double waitShare() const { return rates_.waitShare; }             ///< share of the time, 0..1
-    int kept() const { return static_cast<int>(counted_.slotsUsed); } ///< experts in memory
-    int room() const { return static_cast<int>(counted_.slots); }     ///< slots: experts that may be in memory
-    int experts() const { return static_cast<int>(experts_); }        ///< experts of the model
+    double fromMemory() const { return rates_.fromMemory; }      ///< 0..1; -1: no expert was requested
+    double diskRate() const { return rates_.bytesPerSecond; }    ///< bytes per second
+    double fastestDiskRate() const { return fastest_; }          ///< highest diskRate() seen with this model
+    double waitShare() const { return rates_.waitShare; }        ///< share of the time, 0..1
+    int kept() const { return static_cast<int>(slots_.used); }   ///< experts in memory
+    int room() const { return static_cast<int>(slots_.usable); } ///< slots: experts that may be in memory
+    int experts() const { return static_cast<int>(experts_); }   ///< experts of the model
     // The next three figures cover the time since the model was opened; the first is like fromMemory().
     double wholeFromMemory() const { return shareFromMemory(counted_.asked(), counted_.fromDisk()); } ///< 0..1
     double wholeBytes() const { return static_cast<double>(counted_.bytesRead); } ///< read from disk
@@ -93,7 +93,8 @@ class ExpertMonitor : public QObject {
     bool dense_ = false;
     ExpertRates rates_;
     double fastest_ = 0;
-    engine::ExpertTelemetry counted_;
+    engine::Counts counted_;
+    engine::SlotUse slots_;
     quint64 experts_ = 0;
 };
 

@@ -10,7 +10,7 @@ namespace {
 /// Short enough to follow an answer, long enough for tokens that take half a second each.
 constexpr double kWindowSeconds = 1;
 
-bool wentBack(const engine::ExpertTelemetry& now, const engine::ExpertTelemetry& before) {
+bool wentBack(const engine::Counts& now, const engine::Counts& before) {
     return now.hits < before.hits || now.fromDisk() < before.fromDisk() || now.bytesRead < before.bytesRead ||
            now.waitSeconds < before.waitSeconds;
 }
@@ -23,7 +23,7 @@ double shareFromMemory(uint64_t asked, uint64_t fromDisk) {
     return 1 - static_cast<double>(std::min(fromDisk, asked)) / static_cast<double>(asked);
 }
 
-void ExpertWindow::add(double seconds, const engine::ExpertTelemetry& counted) {
+void ExpertWindow::add(double seconds, const engine::Counts& counted) {
     if (!samples_.empty() && wentBack(counted, samples_.back().counted)) samples_.clear();
     samples_.push_back({seconds, counted});
     while (samples_.size() > 2 && samples_[1].seconds <= seconds - kWindowSeconds) samples_.pop_front();

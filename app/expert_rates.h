@@ -26,14 +26,14 @@ class ExpertWindow {
   public:
     /// Adds a sample; samples come in order of time. If a counter has decreased, it belongs to another model, and the
     /// window starts again.
-    void add(double seconds, const engine::ExpertTelemetry& counted);
+    void add(double seconds, const engine::Counts& counted);
     void clear() { samples_.clear(); }
     ExpertRates rates() const;
 
   private:
     struct Sample {
         double seconds;
-        engine::ExpertTelemetry counted;
+        engine::Counts counted;
     };
     std::deque<Sample> samples_; ///< the oldest is the last sample from before the window
 };

@@ -19,16 +19,16 @@ AnswerStatistics statisticsOf(const engine::GenerationStatistics& measured) {
     kept.tokens = measured.generated;
     kept.firstTokenSeconds = measured.firstTokenSeconds;
     kept.tokensPerSecond = measured.decodeRate().value_or(kept.tokensPerSecond);
-    if (const uint64_t asked = measured.expertHits + measured.expertMisses; asked > 0)
-        kept.hitRate = static_cast<double>(measured.expertHits) / static_cast<double>(asked);
-    if (measured.headRowsPossible > 0)
-        kept.headShare = static_cast<double>(measured.headRows) / static_cast<double>(measured.headRowsPossible);
-    if (measured.expertsFromDisk > 0) {
-        kept.expertsFromDisk = static_cast<double>(measured.expertsFromDisk) /
-                               static_cast<double>(measured.expertHits + measured.expertMisses);
+    const engine::Counts& counts = measured.counts;
+    const auto asked = static_cast<double>(counts.asked());
+    if (asked > 0) kept.hitRate = static_cast<double>(counts.hits) / asked;
+    if (counts.headRowsPossible > 0)
+        kept.headShare = static_cast<double>(counts.headRows) / static_cast<double>(counts.headRowsPossible);
+    if (counts.fromDisk() > 0) {
+        kept.expertsFromDisk = static_cast<double>(counts.fromDisk()) / asked;
         kept.dense = measured.dense;
-        kept.diskBytes = static_cast<double>(measured.diskBytes);
-        kept.waitSeconds = measured.ioWaitSeconds;
+        kept.diskBytes = static_cast<double>(counts.bytesRead);
+        kept.waitSeconds = counts.waitSeconds;
     }
     kept.lessExact = measured.exactness == engine::Exactness::Approximate;
     kept.choicesChanged = measured.changedShare().value_or(0);
@@ -104,7 +104,7 @@ void Generation::startNext() {
     running_->savedParts = running_->row.parts.size();
     running_->savedLength = running_->lastLength();
     begun_.reset();
-    if (const auto telemetry = worker_->telemetry()) begun_ = telemetry->experts;
+    if (const auto telemetry = worker_->telemetry()) begun_ = telemetry->counts;
     saveTimer_.start();
     const bool traced = traced_ || watched_;
     if (traced && detailed_) job.options.details.probabilities = true;
@@ -270,16 +270,11 @@ void Generation::onTokens(quint64 request, const std::vector<engine::TokenRecord
     tellSoon();
 }
 
-std::optional<engine::ExpertTelemetry> Generation::experts(qint64 message) const {
+std::optional<engine::Counts> Generation::counts(qint64 message) const {
     if (!running_ || running_->row.id != message || !begun_) return std::nullopt;
     const auto telemetry = worker_->telemetry();
     if (!telemetry) return std::nullopt;
-    const engine::ExpertTelemetry &now = telemetry->experts, &before = *begun_;
-    return engine::ExpertTelemetry{.hits = now.hits - before.hits,
-                                   .misses = now.misses - before.misses,
-                                   .prefetchedUsed = now.prefetchedUsed - before.prefetchedUsed,
-                                   .bytesRead = now.bytesRead - before.bytesRead,
-                                   .waitSeconds = now.waitSeconds - before.waitSeconds};
+    return telemetry->counts - *begun_;
 }
 
 /// Tells what is new when the events that wait have been handled: the text of a token follows the token at once.

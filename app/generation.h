@@ -111,9 +111,8 @@ class Generation : public QObject {
     /// Returns the record of this answer so far if the engine writes it now and traces it, else nullptr. It is valid
     /// until the event loop runs again, and has tokens that recordGrew() has not reported yet.
     const AnswerRecord* record(qint64 message) const;
-    /// Returns what the expert store has counted since the engine began this answer, or nothing if it does not write it
-    /// now. Only counters are filled in: hits, misses, prefetchedUsed, bytesRead and waitSeconds.
-    std::optional<engine::ExpertTelemetry> experts(qint64 message) const;
+    /// Returns the engine's counts since it began this answer, or nothing if it does not write it now.
+    std::optional<engine::Counts> counts(qint64 message) const;
     /// Emits grew() and recordGrew() now for all that they have not reported yet.
     void flush();
     /// Returns the finished answers that the store refused.
@@ -209,7 +208,7 @@ class Generation : public QObject {
     quint64 lastRequest_ = 0;
     bool traced_ = false, watched_ = false, detailed_ = false;
     QTimer tellTimer_, saveTimer_;
-    std::optional<engine::ExpertTelemetry> begun_; ///< counters of the expert store when the running answer began
+    std::optional<engine::Counts> begun_; ///< the engine's counts when the running answer began
 };
 
 } // namespace coterie::app

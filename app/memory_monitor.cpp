@@ -16,9 +16,9 @@ constexpr double kVisible = 1 << 20; // bytes; sizes are shown in MiB, and a bar
 double difference(uint64_t whole, uint64_t part) { return whole > part ? static_cast<double>(whole - part) : 0.0; }
 
 /// Returns the bytes that slots may hold at most: those in use, and free slots as if each held the largest expert.
-uint64_t limitOf(const engine::ExpertTelemetry& experts) {
-    const uint64_t free = experts.slots - std::min(experts.slots, experts.slotsUsed);
-    return std::min(experts.bytesHeld + free * experts.slotBytes, experts.slots * experts.slotBytes);
+uint64_t limitOf(const engine::SlotUse& slots) {
+    const uint64_t free = slots.usable - std::min(slots.usable, slots.used);
+    return std::min(slots.bytesHeld + free * slots.bytesEach, slots.usable * slots.bytesEach);
 }
 
 bool alike(double a, double b) { return std::abs(a - b) < kVisible; }
@@ -51,19 +51,19 @@ void MemoryMonitor::setEnabled(bool enabled) {
 void MemoryMonitor::measure() {
     const engine::Telemetry telemetry = worker_->telemetry().value_or(engine::Telemetry{});
     const engine::MemoryReading reading = engine::readMemory();
-    const engine::ExpertTelemetry& experts = telemetry.experts;
-    const uint64_t engineBytes = telemetry.residentBytes + experts.bytesHeld + telemetry.keyValueBytes;
+    const engine::SlotUse& slots = telemetry.slots;
+    const uint64_t engineBytes = telemetry.residentBytes + slots.bytesHeld + telemetry.keyValueBytes;
     const Figures now{
         .weights = static_cast<double>(telemetry.residentBytes),
-        .cache = static_cast<double>(experts.bytesHeld),
-        .cacheLimit = static_cast<double>(limitOf(experts)),
+        .cache = static_cast<double>(slots.bytesHeld),
+        .cacheLimit = static_cast<double>(limitOf(slots)),
         .keyValue = static_cast<double>(telemetry.keyValueBytes),
         .app = difference(reading.resident, engineBytes),
         .other = difference(reading.total, std::max(reading.resident, engineBytes) + reading.available),
         .free = static_cast<double>(reading.available),
         .total = static_cast<double>(reading.total),
         .budget = static_cast<double>(telemetry.plan.budget),
-        .scarce = experts.slots < telemetry.plan.slots,
+        .scarce = slots.usable < telemetry.plan.slots,
         .dense = telemetry.plan.dense,
     };
     if (now.looksLike(shown_)) return;

@@ -5,6 +5,7 @@
 
 #include "base/threads.h"
 #include "decoder/options.h"
+#include "experts/counts.h"
 #include "kernels/kernels.h"
 
 #include <array>
@@ -21,6 +22,10 @@ inline constexpr uint64_t kWorthSharing = 64 << 10;
 /// Counts of what the kernels did: the engine's thread adds to them, any thread may read them.
 struct Counters {
     std::atomic<uint64_t> weightBytes{0}, activeNeurons{0}, neurons{0};
+
+    void addTo(Counts& counts) const {
+        counts += {.weightBytesRead = weightBytes, .activeNeurons = activeNeurons, .neurons = neurons};
+    }
 };
 
 class Compute {

@@ -125,13 +125,14 @@ Status CpuBackend::runLayer(int64_t layer) {
 
 BackendTelemetry CpuBackend::telemetry() const {
     BackendTelemetry t;
-    if (const ExpertStore* store = sharedStore_.load()) t.experts = store->statistics();
+    if (const ExpertStore* store = sharedStore_.load()) {
+        t.counts = store->counts();
+        t.slots = store->slotUse();
+    }
+    counters_.addTo(t.counts);
     t.residentBytes = layers_.residentBytes();
     t.scratchBytes = layers_.scratchBytes();
     t.keyValueBytes = layers_.keyValueBytes();
-    t.weightBytesRead = counters_.weightBytes;
-    t.activeNeurons = counters_.activeNeurons;
-    t.neurons = counters_.neurons;
     return t;
 }
 

@@ -78,28 +78,20 @@ void Decoder::expertStates(std::span<uint8_t> states) const {
 }
 
 DeviceTelemetry Decoder::telemetry() const {
-    DeviceTelemetry t;
-    BackendTelemetry& counted = t;
-    counted = backend_->telemetry();
+    DeviceTelemetry t{backend_->telemetry(), {}, position_};
     if (missing_) {
-        t.device = {.residentBytes = counted.residentBytes,
-                    .keyValueBytes = counted.keyValueBytes,
-                    .scratchBytes = counted.scratchBytes,
-                    .expertBytes = counted.experts.bytesHeld};
-        const BackendTelemetry host = missing_->telemetry();
-        counted.experts = host.experts;
-        counted.residentBytes = host.residentBytes;
-        counted.keyValueBytes = 0;
-        counted.scratchBytes = host.scratchBytes;
-        counted.weightBytesRead += host.weightBytesRead;
-        counted.activeNeurons += host.activeNeurons;
-        counted.neurons += host.neurons;
+        t.device = {.residentBytes = t.residentBytes,
+                    .keyValueBytes = t.keyValueBytes,
+                    .scratchBytes = t.scratchBytes,
+                    .expertBytes = t.slots.bytesHeld};
+        const Counts ofDevice = t.counts;
+        static_cast<BackendTelemetry&>(t) = missing_->telemetry();
+        t.counts += ofDevice;
     }
-    t.headRows = headRows_;
-    t.headRowsPossible = headRowsPossible_;
-    t.choices = choices_;
-    t.choicesChanged = choicesChanged_;
-    t.position = position_;
+    t.counts += {.headRows = headRows_,
+                 .headRowsPossible = headRowsPossible_,
+                 .choices = choices_,
+                 .choicesChanged = choicesChanged_};
     return t;
 }
 

@@ -44,15 +44,6 @@ struct ForwardResult {
     uint64_t choicesChanged = 0; ///< choices of experts that approximate routing changed
 };
 
-/// Counts since upload(). The bytes that a backend counts are those in main memory.
-struct DeviceTelemetry : BackendTelemetry {
-    PlaceMemory device; ///< memory in use of a device that has its own; 0 otherwise
-    uint64_t headRows = 0, headRowsPossible = 0;
-    uint64_t choices = 0;        ///< choices of experts, one per token and layer that has experts
-    uint64_t choicesChanged = 0; ///< choices for which approximate routing took other or fewer experts
-    int64_t position = 0;
-};
-
 class MissingExperts;
 
 class Decoder {
@@ -79,6 +70,7 @@ class Decoder {
     /// has overwritten what those need.
     int64_t rewind(int64_t position);
 
+    /// The counts are those since upload().
     DeviceTelemetry telemetry() const;
     /// Sets how many expert slots may be used from now on. Call it after upload().
     void limitSlots(uint64_t slots);

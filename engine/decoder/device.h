@@ -28,6 +28,7 @@
 #include "decoder/head_agreement.h"
 #include "decoder/memory_plan.h"
 #include "decoder/options.h"
+#include "decoder/telemetry.h"
 #include "decoder/trace.h"
 #include "experts/expert_store.h"
 #include "gguf/model_file.h"
@@ -114,15 +115,6 @@ struct HeadRequest {
     std::function<void(int64_t token, std::span<const float> logits)> onLogits{};
 };
 
-/// A backend's counts since upload().
-struct BackendTelemetry {
-    ExpertStoreStatistics experts;
-    uint64_t residentBytes = 0, keyValueBytes = 0; ///< bytes in memory: only what was read or written so far
-    uint64_t scratchBytes = 0;               ///< taken from the system; in memory once the longest chunk was computed
-    uint64_t weightBytesRead = 0;            ///< bytes that kernels had to read
-    uint64_t activeNeurons = 0, neurons = 0; ///< neurons of ReGLU experts that ran
-};
-
 class Backend {
   public:
     virtual ~Backend() = default;
@@ -151,6 +143,7 @@ class Backend {
     virtual int64_t rewind(int64_t position) = 0;
     /// Call it while no request is running: until the next begin(), experts that have room in memory are read.
     virtual void fillWhileIdle() = 0;
+    /// Its counts are those since upload(), without the head's and the choices'.
     virtual BackendTelemetry telemetry() const = 0;
     /// Sets how many expert slots in main memory may be used from now on, like ExpertStore::limitSlots().
     virtual void limitSlots(uint64_t slots) = 0;

@@ -27,7 +27,7 @@ ExpertCompute::ExpertCompute(const ModelShape& shape, const Compute& compute, Wo
 
 Status ExpertCompute::begin(int layer, std::span<const ExpertJob> jobs, int64_t tokens) {
     layer_ = layer;
-    waitedBefore_ = store_.statistics().waitSeconds;
+    waitedBefore_ = store_.counts().waitSeconds;
     jobs_.assign(jobs.begin(), jobs.end());
     hit_.assign(jobs.size(), false);
     announce(tokens);
@@ -88,7 +88,7 @@ Status ExpertCompute::run(PreparedInputs& input, std::span<const int64_t> tokenO
         if (Status status = requestMore(); !status) return status;
     }
     pass_.end();
-    waited_ = store_.statistics().waitSeconds - waitedBefore_;
+    waited_ = store_.counts().waitSeconds - waitedBefore_;
     return {};
 }
 

@@ -62,10 +62,9 @@ ExpertGuesses::ExpertGuesses(const ModelShape& shape, const Compute& compute, Wo
 }
 
 void ExpertGuesses::make(int layer, int64_t tokens) {
-    const ExpertStoreStatistics now = store_.statistics();
-    if (now.slotsUsed == storedExperts_) return; // nothing is on disk
+    if (store_.slotUse().used == storedExperts_) return; // nothing is on disk
     hints_.clear();
-    if (shape_.isDense()) return hintNextLayers(layer, now.waitSeconds);
+    if (shape_.isDense()) return hintNextLayers(layer, store_.counts().waitSeconds);
     const int layers = static_cast<int>(layers_.size());
     if (tokens == 1) {
         guessFor(layer);

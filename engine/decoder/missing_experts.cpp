@@ -82,12 +82,13 @@ void MissingExperts::expertStates(std::span<uint8_t> states) const {
 
 BackendTelemetry MissingExperts::telemetry() const {
     BackendTelemetry t;
-    if (const ExpertStore* store = sharedStore_.load()) t.experts = store->statistics();
+    if (const ExpertStore* store = sharedStore_.load()) {
+        t.counts = store->counts();
+        t.slots = store->slotUse();
+    }
+    counters_.addTo(t.counts);
     t.residentBytes = residentBytes_;
     t.scratchBytes = scratchBytes_;
-    t.weightBytesRead = counters_.weightBytes;
-    t.activeNeurons = counters_.activeNeurons;
-    t.neurons = counters_.neurons;
     return t;
 }
 

@@ -59,7 +59,7 @@ class ExpertStore::Impl {
     void prefetch(std::span<const PrefetchHint> hints);
     void fillWhileIdle();
     void limitSlots(uint64_t slots);
-    ExpertStoreStatistics statistics() const;
+    Counts counts() const;
 
   private:
     using Lock = std::unique_lock<std::mutex>;
@@ -298,20 +298,14 @@ void ExpertStore::Impl::limitSlots(uint64_t slots) {
     prefetcher_.startFills();
 }
 
-ExpertStoreStatistics ExpertStore::Impl::statistics() const {
+Counts ExpertStore::Impl::counts() const {
     constexpr double nanosecond = 1e-9;
-    ExpertStoreStatistics now;
-    now.hits = hits_.load(std::memory_order_relaxed);
-    now.misses = misses_.load(std::memory_order_relaxed);
-    now.prefetched = prefetcher_.started();
-    now.prefetchedUsed = prefetchedUsed_.load(std::memory_order_relaxed);
-    now.bytesRead = bytesRead_.load(std::memory_order_relaxed);
-    now.waitSeconds = static_cast<double>(waitNanoseconds_.load(std::memory_order_relaxed)) * nanosecond;
-    now.slotsUsed = slots_.used();
-    now.slots = slots_.limit();
-    now.slotBytes = slots_.slotBytes();
-    now.bytesHeld = slots_.bytesHeld();
-    return now;
+    return {.hits = hits_.load(std::memory_order_relaxed),
+            .misses = misses_.load(std::memory_order_relaxed),
+            .prefetched = prefetcher_.started(),
+            .prefetchedUsed = prefetchedUsed_.load(std::memory_order_relaxed),
+            .bytesRead = bytesRead_.load(std::memory_order_relaxed),
+            .waitSeconds = static_cast<double>(waitNanoseconds_.load(std::memory_order_relaxed)) * nanosecond};
 }
 
 Result<std::unique_ptr<ExpertStore>> ExpertStore::create(std::unique_ptr<ExpertSource> source,
@@ -349,7 +343,8 @@ uint64_t ExpertStore::usableSlots() const { return impl_->slots().limit(); }
 ExpertState ExpertStore::state(int layer, int expert) const { return impl_->slots().state(layer, expert); }
 size_t ExpertStore::experts() const { return impl_->slots().experts(); }
 void ExpertStore::states(std::span<uint8_t> out) const { impl_->slots().states(out); }
-ExpertStoreStatistics ExpertStore::statistics() const { return impl_->statistics(); }
+Counts ExpertStore::counts() const { return impl_->counts(); }
+SlotUse ExpertStore::slotUse() const { return impl_->slots().use(); }
 
 LayerPass::LayerPass(ExpertStore::Impl* store, int layer, std::vector<int> pinned)
     : store_(store), layer_(layer), pinned_(std::move(pinned)) {}

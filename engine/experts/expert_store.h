@@ -14,6 +14,7 @@
 
 #include "base/memory.h"
 #include "base/reads.h"
+#include "experts/counts.h"
 #include "experts/eviction.h"
 #include "experts/expert_source.h"
 
@@ -39,24 +40,6 @@ struct ExpertStoreOptions {
     /// reads that can be in flight, into any slot that may be given away.
     bool sequential = false;
     uint64_t pieceBytes = 0; ///< bytes of one read, a multiple of the files' alignment; 0: each part in one read
-};
-
-/// Counts since the store was created.
-struct ExpertStoreStatistics {
-    uint64_t hits = 0; ///< requests that found their expert in a slot, or arriving
-    uint64_t misses = 0;
-    uint64_t prefetched = 0;     ///< experts read because of a hint
-    uint64_t prefetchedUsed = 0; ///< those of them that were requested afterwards
-    uint64_t bytesRead = 0;
-    double waitSeconds = 0; ///< time that callers of wait() waited
-    uint64_t slotsUsed = 0; ///< slots that hold an expert, or are about to
-    uint64_t slots = 0;     ///< slots that may be used now
-    uint64_t slotBytes = 0; ///< room in one slot, which is enough for any expert
-    uint64_t bytesHeld = 0; ///< bytes of slots that were written: less than their room if layers differ in size
-
-    uint64_t asked() const { return hits + misses; }
-    /// Requests whose expert was read from disk for them: it was not there at all, or it had been prefetched.
-    uint64_t fromDisk() const { return misses + prefetchedUsed; }
 };
 
 /// The place of an expert. The values are part of the contract of ExpertStore::states().
@@ -111,7 +94,9 @@ class ExpertStore {
     /// and so on; a layer without experts has no bytes. out: [experts()]; a shorter span gets the first ones. Each byte
     /// is right for some moment during the call. Takes no lock, so it may be called many times a second.
     void states(std::span<uint8_t> out) const;
-    ExpertStoreStatistics statistics() const;
+    /// Counts since the store was created: those up to waitSeconds.
+    Counts counts() const;
+    SlotUse slotUse() const;
 
   private:
     friend class LayerPass;

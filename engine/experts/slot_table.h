@@ -69,8 +69,12 @@ class SlotTable {
     uint64_t slotBytes() const { return slotBytes_; }
     uint64_t minimum() const { return minimum_; }
     uint64_t limit() const { return limit_.load(std::memory_order_relaxed); }
-    uint64_t used() const { return used_.load(std::memory_order_relaxed); }
-    uint64_t bytesHeld() const { return bytesHeld_.load(std::memory_order_relaxed); }
+    SlotUse use() const {
+        return {.used = used_.load(std::memory_order_relaxed),
+                .usable = limit(),
+                .bytesEach = slotBytes_,
+                .bytesHeld = bytesHeld_.load(std::memory_order_relaxed)};
+    }
     /// Every expert has a slot of its own, so an expert that is in memory stays there.
     bool holdsAllExperts() const { return limit() == experts_.size(); }
 

@@ -5,27 +5,6 @@
 #include <utility>
 
 namespace coterie::engine {
-namespace {
-
-/// Adds the counters. Members that describe the present state stay unchanged.
-void addCounts(DeviceTelemetry& to, const DeviceTelemetry& counts) {
-    to.experts.hits += counts.experts.hits;
-    to.experts.misses += counts.experts.misses;
-    to.experts.prefetched += counts.experts.prefetched;
-    to.experts.prefetchedUsed += counts.experts.prefetchedUsed;
-    to.experts.bytesRead += counts.experts.bytesRead;
-    to.experts.waitSeconds += counts.experts.waitSeconds;
-    to.weightBytesRead += counts.weightBytesRead;
-    to.activeNeurons += counts.activeNeurons;
-    to.neurons += counts.neurons;
-    to.headRows += counts.headRows;
-    to.headRowsPossible += counts.headRowsPossible;
-    to.choices += counts.choices;
-    to.choicesChanged += counts.choicesChanged;
-}
-
-} // namespace
-
 DeviceSwitch::DeviceSwitch(OpenedDecoder opened, Opener openNext)
     : openNext_(std::move(openNext)), decoder_(std::move(opened.decoder)), plan_(std::move(opened.plan)) {}
 
@@ -34,7 +13,7 @@ Status DeviceSwitch::replace() {
     if (decoder_) {
         lostName_ = decoder_->deviceName();
         const std::lock_guard lock(mutex_);
-        addCounts(counted_, decoder_->telemetry());
+        counted_ += decoder_->telemetry().counts;
         lost = std::move(decoder_);
     }
     lost.reset(); // its memory is free when the next one is planned
@@ -56,7 +35,7 @@ DeviceTelemetry DeviceSwitch::telemetry() const {
     const std::lock_guard lock(mutex_);
     DeviceTelemetry t;
     if (decoder_) t = decoder_->telemetry();
-    addCounts(t, counted_);
+    t.counts += counted_;
     return t;
 }
 

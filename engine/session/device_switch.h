@@ -54,7 +54,7 @@ class DeviceSwitch {
     mutable std::mutex mutex_; // guards all below against other threads; only the engine's thread changes them
     std::unique_ptr<Decoder> decoder_;
     MemoryPlan plan_;
-    DeviceTelemetry counted_; // counts of the decoders before this one
+    Counts counted_; // counts of the decoders before this one
 };
 
 } // namespace coterie::engine

@@ -80,7 +80,7 @@ Generation::Generation(const GenerationTools& tools, const GenerateOptions& opti
                        const AnswerReading& reading)
     : tools_(tools), options_(options), onDelta_(onDelta), start_(reading.start), decodeStart_(reading.start),
       drawnAt_(reading.start), sampler_(options.sampling, tools.info.vocabulary),
-      text_(options.stop, reading.dropLeadingSpace), atStart_(tools.device.telemetry()), atDecode_(atStart_) {
+      text_(options.stop, reading.dropLeadingSpace), atStart_(tools.device.telemetry().counts), atDecode_(atStart_) {
     if (reading.forms) parser_.emplace(*reading.forms);
     result_.statistics.seed = sampler_.seed();
 }
@@ -164,7 +164,7 @@ Status Generation::readPrompt() {
     const Status status = tools_.cache.forward(whole);
     decodeStart_ = Clock::now();
     s.prefillSeconds = secondsBetween(begin, decodeStart_);
-    atDecode_ = tools_.device.telemetry();
+    atDecode_ = tools_.device.telemetry().counts;
     return status;
 }
 
@@ -298,21 +298,10 @@ void Generation::tell(const AnswerEvent& event, TokenId token, std::span<const T
 
 /// Fills in the statistics that are differences between counts of the device.
 void Generation::countUse() {
-    const DeviceTelemetry now = tools_.device.telemetry();
-    GenerationStatistics& s = result_.statistics;
-    s.expertHits = now.experts.hits - atStart_.experts.hits;
-    s.expertMisses = now.experts.misses - atStart_.experts.misses;
-    s.expertsFromDisk = now.experts.fromDisk() - atStart_.experts.fromDisk();
-    s.dense = tools_.info.memory.dense;
-    s.diskBytes = now.experts.bytesRead - atStart_.experts.bytesRead;
-    s.ioWaitSeconds = now.experts.waitSeconds - atStart_.experts.waitSeconds;
-    s.choices = now.choices - atDecode_.choices;
-    s.choicesChanged = now.choicesChanged - atDecode_.choicesChanged;
-    s.weightBytesRead = now.weightBytesRead - atDecode_.weightBytesRead;
-    s.activeNeurons = now.activeNeurons - atStart_.activeNeurons;
-    s.neurons = now.neurons - atStart_.neurons;
-    s.headRows = now.headRows - atStart_.headRows;
-    s.headRowsPossible = now.headRowsPossible - atStart_.headRowsPossible;
+    const Counts now = tools_.device.telemetry().counts;
+    result_.statistics.counts = now - atStart_;
+    result_.statistics.decoding = now - atDecode_;
+    result_.statistics.dense = tools_.info.memory.dense;
 }
 
 } // namespace coterie::engine

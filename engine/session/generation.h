@@ -80,9 +80,9 @@ class Generation {
     size_t unparsed_ = 0; ///< bytes of the text so far; counted only if there is no parser
     Generated result_;
     TokenRecords records_;
-    std::vector<TokenId> sequence_;      ///< prompt and prefix, and the answer too if no cache is kept
-    DeviceTelemetry atStart_, atDecode_; ///< the device's counts at these moments
-    std::vector<float> logits_;          ///< [vocabulary] the last forward pass's
+    std::vector<TokenId> sequence_; ///< prompt and prefix, and the answer too if no cache is kept
+    Counts atStart_, atDecode_;     ///< the device's counts at these moments
+    std::vector<float> logits_;     ///< [vocabulary] the last forward pass's
 };
 
 } // namespace coterie::engine

@@ -31,19 +31,6 @@ Status checkVocabulary(const Tokenizer& tokenizer, const ModelShape& shape) {
                  "Download the model again, or from another source"};
 }
 
-ExpertTelemetry expertTelemetry(const ExpertStoreStatistics& counted) {
-    return {.hits = counted.hits,
-            .misses = counted.misses,
-            .prefetched = counted.prefetched,
-            .prefetchedUsed = counted.prefetchedUsed,
-            .bytesRead = counted.bytesRead,
-            .waitSeconds = counted.waitSeconds,
-            .slotsUsed = counted.slotsUsed,
-            .slots = counted.slots,
-            .slotBytes = counted.slotBytes,
-            .bytesHeld = counted.bytesHeld};
-}
-
 class LocalSession final : public Session {
   public:
     static Result<std::unique_ptr<Session>> open(const OpenOptions& options);
@@ -141,7 +128,7 @@ Status LocalSession::startDevice() {
     for (Sentence& note : missingAbilities(*device)) info_.notes.push_back(std::move(note));
     device_ = std::make_unique<DeviceSwitch>(std::move(opened).value(), [this] { return openNext(); });
     cache_ = std::make_unique<PromptCache>(*device_);
-    watchMemory(device_->telemetry().experts.slotBytes, info_.memory);
+    watchMemory(device_->telemetry().slots.bytesEach, info_.memory);
     return {};
 }
 
@@ -167,7 +154,7 @@ Result<OpenedDecoder> LocalSession::openNext() {
     std::optional<DiskProfile> disk;
     const auto goesOn = [this](double) { return !cancel_.load(std::memory_order_relaxed); };
     Result<OpenedDecoder> opened = openOn(cpuDevice(), info_.memory.context, goesOn, disk);
-    if (opened) watchMemory(opened->decoder->telemetry().experts.slotBytes, opened->plan);
+    if (opened) watchMemory(opened->decoder->telemetry().slots.bytesEach, opened->plan);
     return opened;
 }
 
@@ -180,7 +167,7 @@ void LocalSession::watchMemory(uint64_t slotBytes, const MemoryPlan& plan) {
     watch_ = MemoryWatch::start(
         limits,
         [this, slotBytes, read] {
-            return MemorySample{read(), device_->telemetry().experts.slotsUsed * slotBytes};
+            return MemorySample{read(), device_->telemetry().slots.used * slotBytes};
         },
         [this, slotBytes, planned = limits.most](uint64_t bytes) {
             device_->limitSlots(bytes / slotBytes);
@@ -308,24 +295,7 @@ Status LocalSession::logits(std::span<const TokenId> tokens,
 }
 
 Telemetry LocalSession::telemetry() const {
-    const DeviceTelemetry device = device_->telemetry();
-    return {.experts = expertTelemetry(device.experts),
-            .residentBytes = device.residentBytes,
-            .keyValueBytes = device.keyValueBytes,
-            .scratchBytes = device.scratchBytes,
-            .device = device.device,
-            .weightBytesRead = device.weightBytesRead,
-            .activeNeurons = device.activeNeurons,
-            .neurons = device.neurons,
-            .headRows = device.headRows,
-            .headRowsPossible = device.headRowsPossible,
-            .choices = device.choices,
-            .choicesChanged = device.choicesChanged,
-            .deviceName = device_->deviceName(),
-            .plan = device_->plan(),
-            .contextUsed = device.position,
-            .contextSize = info_.memory.context,
-            .tokensPerSecond = rate_.perSecond()};
+    return {device_->telemetry(), device_->deviceName(), device_->plan(), info_.memory.context, rate_.perSecond()};
 }
 
 } // namespace

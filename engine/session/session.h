@@ -192,14 +192,9 @@ struct GenerationStatistics {
     /// own logits, so n tokens take n - 1 passes, and one more if the model itself ends the answer.
     int64_t decodePasses = 0;
     double prefillSeconds = 0, firstTokenSeconds = 0, decodeSeconds = 0; ///< firstTokenSeconds counts from the call
-    uint64_t expertHits = 0, expertMisses = 0, diskBytes = 0;
-    uint64_t expertsFromDisk = 0; ///< hits and misses that needed the disk: ExpertStoreStatistics::fromDisk()
-    bool dense = false;           ///< the model has no experts: its layers are counted as experts
-    double ioWaitSeconds = 0;
-    uint64_t weightBytesRead = 0; ///< bytes read while decoding
-    uint64_t activeNeurons = 0, neurons = 0, headRows = 0, headRowsPossible = 0;
-    uint64_t choices = 0;        ///< choices of experts while decoding: one per token and layer that has experts
-    uint64_t choicesChanged = 0; ///< choices that approximate routing changed
+    Counts counts;                                                       ///< the prompt's and the answer's
+    Counts decoding;                                                     ///< those after the prompt
+    bool dense = false;                        ///< the model has no experts: its layers are counted as experts
     Exactness exactness = Exactness::SameBits; ///< the worst of all tokens
     uint64_t seed = 0;
 
@@ -208,10 +203,10 @@ struct GenerationStatistics {
         if (decodePasses == 0 || decodeSeconds <= 0) return std::nullopt;
         return static_cast<double>(decodePasses) / decodeSeconds;
     }
-    /// Returns the share of the choices that were changed, 0..1, or nothing if there were no choices.
+    /// Returns the share of the answer's choices of experts that were changed, 0..1, or nothing if there were none.
     std::optional<double> changedShare() const {
-        if (choices == 0) return std::nullopt;
-        return static_cast<double>(choicesChanged) / static_cast<double>(choices);
+        if (decoding.choices == 0) return std::nullopt;
+        return static_cast<double>(decoding.choicesChanged) / static_cast<double>(decoding.choices);
     }
 };
 

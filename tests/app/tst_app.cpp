@@ -229,10 +229,10 @@ void TestApp::memoryIsMeasuredOnlyWhileEnabled() {
     QCOMPARE(memory->total(), 0.0);
     memory->setEnabled(true);
     QCOMPARE(changes.count(), 1);
-    bench.control().setExperts({.slotsUsed = 300, .slots = 350, .slotBytes = 1 << 20, .bytesHeld = 200 << 20});
+    bench.control().setExperts({}, {.used = 300, .usable = 350, .bytesEach = 1 << 20, .bytesHeld = 200 << 20});
     QVERIFY(changes.wait(kPatienceMs));
     memory->setEnabled(false);
-    bench.control().setExperts({.slotsUsed = 300, .slots = 350, .slotBytes = 1 << 20, .bytesHeld = 100 << 20});
+    bench.control().setExperts({}, {.used = 300, .usable = 350, .bytesEach = 1 << 20, .bytesHeld = 100 << 20});
     const int before = changes.count();
     // The timer itself shows that more than one interval has passed.
     QTimer interval;
@@ -252,7 +252,7 @@ void TestApp::memoryThatDoesNotChangeIsNotTold() {
     constexpr int times = 200;
     for (int i = 0; i < times; ++i) memory->measure();
     QVERIFY2(changes.count() < times / 2, qPrintable(QString::number(changes.count())));
-    bench.control().setExperts({.slotsUsed = 300, .slots = 350, .slotBytes = 1 << 20, .bytesHeld = 200 << 20});
+    bench.control().setExperts({}, {.used = 300, .usable = 350, .bytesEach = 1 << 20, .bytesHeld = 200 << 20});
     const int before = changes.count();
     memory->measure();
     QCOMPARE(changes.count(), before + 1);
@@ -264,7 +264,7 @@ void TestApp::memoryPartsAddUp() {
     MemoryMonitor* memory = bench.app().memory();
     constexpr double mebi = 1024.0 * 1024;
     // Fewer bytes are held than slots times slot size, because not all experts are as large as a slot.
-    bench.control().setExperts({.slotsUsed = 300, .slots = 350, .slotBytes = 1 << 20, .bytesHeld = 200 << 20});
+    bench.control().setExperts({}, {.used = 300, .usable = 350, .bytesEach = 1 << 20, .bytesHeld = 200 << 20});
     memory->measure();
     QCOMPARE(memory->weights(), 180 * mebi);
     QCOMPARE(memory->cache(), 200 * mebi);

@@ -11,7 +11,7 @@
 using namespace coterie;
 using namespace coterie::app;
 using namespace coterie::test;
-using engine::ExpertTelemetry;
+using engine::Counts;
 
 class TestExpertMonitor : public QObject {
     Q_OBJECT
@@ -33,7 +33,7 @@ void TestExpertMonitor::ratesAreOfTheLastSecond() {
     ExpertWindow window;
     QCOMPARE(window.rates(), ExpertRates{});
     // 100 experts in each tenth of a second: all come from memory in the first second, half of them in the next.
-    ExpertTelemetry counted;
+    Counts counted;
     for (int tenth = 0; tenth <= 20; ++tenth) {
         window.add(tenth * 0.1, counted);
         counted.hits += tenth < 10 ? 100 : 50;
@@ -53,7 +53,7 @@ void TestExpertMonitor::ratesAreOfTheLastSecond() {
 
 void TestExpertMonitor::restIsNotTheLastRate() {
     ExpertWindow window;
-    const ExpertTelemetry after{.hits = 90, .misses = 10, .bytesRead = 5000, .waitSeconds = 0.5};
+    const Counts after{.hits = 90, .misses = 10, .bytesRead = 5000, .waitSeconds = 0.5};
     window.add(0, {});
     window.add(0.5, after);
     QVERIFY(window.rates().working);
@@ -86,8 +86,8 @@ void TestExpertMonitor::guessesThatCameTrueCameFromDisk() {
 
     AppBench bench;
     OPEN_MODEL(bench);
-    bench.control().setExperts(
-        {.hits = 6, .misses = 2, .prefetched = 9, .prefetchedUsed = 3, .slotsUsed = 1, .slots = 1});
+    bench.control().setExperts({.hits = 6, .misses = 2, .prefetched = 9, .prefetchedUsed = 3},
+                               {.used = 1, .usable = 1});
     bench.app().experts()->sample(0);
     QCOMPARE(bench.app().experts()->wholeFromMemory(), 0.375);
 }
@@ -110,10 +110,10 @@ void TestExpertMonitor::nothingIsSampledWhileDisabled() {
     monitor.setEnabled(true);
     QCOMPARE(changes.count(), 1);
     QCOMPARE(monitor.place(), ExpertMonitor::AllKept);
-    bench.control().setExperts({.hits = 8, .slotsUsed = 1, .slots = 1});
+    bench.control().setExperts({.hits = 8}, {.used = 1, .usable = 1});
     QVERIFY(changes.wait(kPatienceMs));
     monitor.setEnabled(false);
-    bench.control().setExperts({.hits = 16, .slotsUsed = 1, .slots = 1});
+    bench.control().setExperts({.hits = 16}, {.used = 1, .usable = 1});
     const int before = changes.count();
     // The timer itself shows that more than one interval has passed.
     QTimer interval;
@@ -127,13 +127,13 @@ void TestExpertMonitor::anIdleStoreTellsNothing() {
     AppBench bench;
     OPEN_MODEL(bench);
     ExpertMonitor& monitor = *bench.app().experts();
-    bench.control().setExperts({.hits = 8, .slotsUsed = 1, .slots = 1});
+    bench.control().setExperts({.hits = 8}, {.used = 1, .usable = 1});
     monitor.sample(0);
     QSignalSpy changes(&monitor, &ExpertMonitor::changed);
     monitor.sample(10);
     monitor.sample(20);
     QCOMPARE(changes.count(), 0);
-    bench.control().setExperts({.hits = 8, .slotsUsed = 2, .slots = 2});
+    bench.control().setExperts({.hits = 8}, {.used = 2, .usable = 2});
     monitor.sample(30);
     QCOMPARE(changes.count(), 1);
 }
@@ -142,9 +142,9 @@ void TestExpertMonitor::restsWhenNothingIsRequested() {
     AppBench bench;
     OPEN_MODEL(bench);
     ExpertMonitor& monitor = *bench.app().experts();
-    bench.control().setExperts({.slotsUsed = 1, .slots = 1});
+    bench.control().setExperts({}, {.used = 1, .usable = 1});
     monitor.sample(0);
-    bench.control().setExperts({.hits = 8, .slotsUsed = 1, .slots = 1});
+    bench.control().setExperts({.hits = 8}, {.used = 1, .usable = 1});
     monitor.sample(0.5);
     QVERIFY(monitor.working());
     QCOMPARE(monitor.fromMemory(), 1.0);
@@ -166,15 +166,15 @@ void TestExpertMonitor::saysWhereTheExpertsAre() {
     QCOMPARE(monitor.experts(), 1024);
     QCOMPARE(monitor.kept(), monitor.room());
     QVERIFY(monitor.room() > 0 && monitor.room() < 1024);
-    bench.control().setExperts(
-        {.hits = 3, .misses = 1, .bytesRead = 50, .waitSeconds = 2, .slotsUsed = 7, .slots = 1024});
+    bench.control().setExperts({.hits = 3, .misses = 1, .bytesRead = 50, .waitSeconds = 2},
+                               {.used = 7, .usable = 1024});
     monitor.sample(2);
     QCOMPARE(monitor.place(), ExpertMonitor::RoomForAll);
     QCOMPARE(monitor.kept(), 7);
     QCOMPARE(monitor.wholeFromMemory(), 0.75);
     QCOMPARE(monitor.wholeBytes(), 50.0);
     QCOMPARE(monitor.wholeWait(), 2.0);
-    bench.control().setExperts({.slotsUsed = 1024, .slots = 1024});
+    bench.control().setExperts({}, {.used = 1024, .usable = 1024});
     monitor.sample(3);
     QCOMPARE(monitor.place(), ExpertMonitor::AllKept);
     QCOMPARE(monitor.wholeFromMemory(), -1.0);
@@ -214,7 +214,7 @@ void TestExpertMonitor::keepsTheFastestRateOfAModel() {
     OPEN_MODEL(bench);
     ExpertMonitor& monitor = *bench.app().experts();
     const auto read = [&](double seconds, uint64_t bytes) {
-        bench.control().setExperts({.misses = bytes, .bytesRead = bytes});
+        bench.control().setExperts({.misses = bytes, .bytesRead = bytes}, {});
         monitor.sample(seconds);
     };
     read(0, 0);

@@ -258,14 +258,14 @@ void TestTokenAlternatives::aPredictedHeadHidesNone() {
     const Note written = notes.last();
     QVERIFY2(written.rowsComputed() > 0 && written.rowsComputed() < kRows,
              qPrintable(QString::number(written.rowsComputed())));
-    QVERIFY(written.statistics.headRows < written.statistics.headRowsPossible);
+    QVERIFY(written.statistics.counts.headRows < written.statistics.counts.headRowsPossible);
     const double share = chat.messages()->rows().back().statistics.headShare;
-    QCOMPARE(share, static_cast<double>(written.statistics.headRows) /
-                        static_cast<double>(written.statistics.headRowsPossible));
+    QCOMPARE(share, static_cast<double>(written.statistics.counts.headRows) /
+                        static_cast<double>(written.statistics.counts.headRowsPossible));
     showThird();
     const Note shown = notes.last();
     QCOMPARE(shown.rowsComputed(), kRows);
-    QCOMPARE(shown.statistics.headRows, shown.statistics.headRowsPossible);
+    QCOMPARE(shown.statistics.counts.headRows, shown.statistics.counts.headRowsPossible);
     std::vector<double> shares = softmax(shown.logits);
     std::sort(shares.begin(), shares.end(), std::greater<>());
     QVERIFY(alternatives.count() >= 10);

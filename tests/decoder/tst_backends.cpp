@@ -101,9 +101,9 @@ class TestBackends : public QObject {
         const int64_t rows = kSparse.layers * kSparse.expertsPerToken * static_cast<int64_t>(tokens.size());
         QCOMPARE(script.ownRows + script.missingRows, rows);
         const DeviceTelemetry now = model.decoder->telemetry();
-        QCOMPARE(static_cast<int64_t>(now.experts.asked()), script.missingRows.load());
-        QCOMPARE(static_cast<int64_t>(now.choices), kSparse.layers * static_cast<int64_t>(tokens.size()));
-        QVERIFY(now.weightBytesRead > 0 && now.device.expertBytes > 0 && now.device.keyValueBytes > 0);
+        QCOMPARE(static_cast<int64_t>(now.counts.asked()), script.missingRows.load());
+        QCOMPARE(static_cast<int64_t>(now.counts.choices), kSparse.layers * static_cast<int64_t>(tokens.size()));
+        QVERIFY(now.counts.weightBytesRead > 0 && now.device.expertBytes > 0 && now.device.keyValueBytes > 0);
         QCOMPARE(now.keyValueBytes, uint64_t{0});
     }
 

@@ -247,15 +247,15 @@ void ForwardTest::fewSlotsChangeNothing() {
         QCOMPARE(all.plan.slots, all.plan.totalExperts);
         const Logits want = mustRun(*all.decoder, tokens, pieces);
         const uint64_t least = all.shape.isDense() ? 1 : all.plan.minimumSlots;
-        const uint64_t once = all.decoder->telemetry().experts.fromDisk(); // each expert that was asked for
+        const uint64_t once = all.decoder->telemetry().counts.fromDisk(); // each expert that was asked for
         for (const uint64_t slots : {least, all.plan.minimumSlots, uint64_t{3}, uint64_t{7}, uint64_t{13}}) {
             LoadedModel few = mustLoad(files, {.kernels = best, .slots = slots});
             QVERIFY2(sameBits(mustRun(*few.decoder, tokens, pieces), want), qPrintable(QString::number(slots)));
-            const ExpertStoreStatistics statistics = few.decoder->telemetry().experts;
-            QCOMPARE(statistics.slots, slots);
-            QVERIFY(statistics.slotsUsed <= slots);
+            const DeviceTelemetry now = few.decoder->telemetry();
+            QCOMPARE(now.slots.usable, slots);
+            QVERIFY(now.slots.used <= slots);
             // How many are prefetched, and how many of them in vain, depends on time; requests do not.
-            QVERIFY2(slots == least ? statistics.fromDisk() > once : statistics.fromDisk() >= once,
+            QVERIFY2(slots == least ? now.counts.fromDisk() > once : now.counts.fromDisk() >= once,
                      qPrintable(QStringLiteral("%1, %2 slots").arg(QString::fromLatin1(family.name)).arg(slots)));
         }
     }
@@ -307,14 +307,14 @@ void ForwardTest::approximateRoutingIsForSingleTokens() {
             .routing = {.preferCached = 1, .topWeightShare = 0.1f}};
         QVERIFY(model.decoder->forward(prompt).ok());
         QVERIFY2(sameBits(got, want), family.name);
-        QCOMPARE(model.decoder->telemetry().choicesChanged, uint64_t{0});
+        QCOMPARE(model.decoder->telemetry().counts.choicesChanged, uint64_t{0});
         // A dense layer has no experts to choose from. The choice for a lone token changes, but only for this request.
         QCOMPARE(model.decoder->rewind(8), 8);
         const Logits approximate = mustRunRouted(*model.decoder, {tokens[8]}, prompt.routing);
         QVERIFY2(sameBits(approximate, {want[8]}) == model.shape.isDense(), family.name);
         const DeviceTelemetry told = model.decoder->telemetry();
-        QCOMPARE(told.choicesChanged > 0, !model.shape.isDense());
-        QVERIFY(told.choicesChanged <= told.choices);
+        QCOMPARE(told.counts.choicesChanged > 0, !model.shape.isDense());
+        QVERIFY(told.counts.choicesChanged <= told.counts.choices);
         QCOMPARE(model.decoder->rewind(8), 8);
         QVERIFY2(sameBits(mustRunRouted(*model.decoder, {tokens[8]}, {}), {want[8]}), family.name);
     }
@@ -326,13 +326,13 @@ void ForwardTest::preferringWhatIsThereChangesNothingWhereAllIs() {
     MemoryFiles files(makeTinyModel(options).bytes);
     LoadedModel model = mustLoad(files, {.experts = kNoPrefetch});
     mustRun(*model.decoder, randomTokens(200, kSparse.vocabulary, 3));
-    QCOMPARE(model.decoder->telemetry().experts.slotsUsed, model.plan.totalExperts);
+    QCOMPARE(model.decoder->telemetry().slots.used, model.plan.totalExperts);
     model.decoder->rewind(0);
     const std::vector<int32_t> tokens = randomTokens(20, kSparse.vocabulary);
     const Logits want = mustRun(*model.decoder, tokens, std::vector<size_t>(20, 1));
     model.decoder->rewind(0);
     QVERIFY(sameBits(mustRunRouted(*model.decoder, tokens, {.preferCached = 0.7f}), want));
-    QCOMPARE(model.decoder->telemetry().choicesChanged, uint64_t{0});
+    QCOMPARE(model.decoder->telemetry().counts.choicesChanged, uint64_t{0});
 }
 
 void ForwardTest::preferringWhatIsThereMissesLess() {
@@ -344,7 +344,7 @@ void ForwardTest::preferringWhatIsThereMissesLess() {
         mustRunRouted(*model.decoder, tokens, {.preferCached = strength}, &trace);
         for (const RecordingTrace::Layer& layer : trace.layers)
             if (layer.uses.size() != 2 || layer.uses[0].weight < layer.uses[1].weight) qFatal("not two, best first");
-        const ExpertStoreStatistics statistics = model.decoder->telemetry().experts;
+        const Counts statistics = model.decoder->telemetry().counts;
         return statistics.hits + statistics.misses == 600 ? statistics.misses : ~uint64_t{0};
     };
     const uint64_t exact = missesAt(0), some = missesAt(0.3f), all = missesAt(1);
@@ -373,9 +373,9 @@ void ForwardTest::topWeightShareRunsFewerExperts() {
         }
         const DeviceTelemetry a = exactly.decoder->telemetry(), b = few.decoder->telemetry();
         QVERIFY(uses < 12 * 5 * 4);
-        QCOMPARE(b.experts.hits + b.experts.misses, uses);
-        QCOMPARE(b.neurons, uses * 96);
-        QVERIFY(b.weightBytesRead < a.weightBytesRead && b.experts.bytesRead <= a.experts.bytesRead);
+        QCOMPARE(b.counts.hits + b.counts.misses, uses);
+        QCOMPARE(b.counts.neurons, uses * 96);
+        QVERIFY(b.counts.weightBytesRead < a.counts.weightBytesRead && b.counts.bytesRead <= a.counts.bytesRead);
         few.decoder->rewind(0);
         QVERIFY(sameBits(mustRun(*few.decoder, tokens, {5}), want)); // a prompt uses all experts
     }
@@ -390,7 +390,7 @@ void ForwardTest::denseLayersComeInTheirTurn() {
     for (const uint64_t slots : {1u, 2u, 3u, 6u, 11u, 12u}) {
         LoadedModel model = mustLoad(files, {.slots = slots});
         mustRun(*model.decoder, tokens, std::vector<size_t>(30, 1)); // the other 30 tokens are one chunk
-        const ExpertStoreStatistics statistics = model.decoder->telemetry().experts;
+        const Counts statistics = model.decoder->telemetry().counts;
         QVERIFY2(statistics.misses == 1, qPrintable(QString("%1 slots, %2 misses, %3 guessed")
                                                         .arg(slots)
                                                         .arg(statistics.misses)
@@ -413,7 +413,7 @@ void ForwardTest::denseLayersMakeRoomForTheNext() {
     for (const uint64_t slots : {2u, 6u, 11u}) {
         LoadedModel model = mustLoad(files, {.slots = slots, .experts = {.prefetch = false}});
         mustRun(*model.decoder, tokens, std::vector<size_t>(40, 1));
-        const ExpertStoreStatistics statistics = model.decoder->telemetry().experts;
+        const Counts statistics = model.decoder->telemetry().counts;
         QCOMPARE(statistics.hits + statistics.misses, uint64_t{40 * 12});
         const uint64_t most = 40 * 12 * (slots - 1) / 11;
         QVERIFY2(statistics.hits <= most && statistics.hits + 24 > most, qPrintable(QString::number(statistics.hits)));
@@ -432,11 +432,11 @@ void ForwardTest::sparsityChangesNoBit() {
     QVERIFY(sameBits(mustRun(*without.decoder, tokens, pieces), mustRun(*with.decoder, tokens, pieces)));
     const DeviceTelemetry a = with.decoder->telemetry(), b = without.decoder->telemetry();
     if (with.shape.architecture->activation == Activation::ReGlu)
-        QVERIFY(b.weightBytesRead > a.weightBytesRead);
+        QVERIFY(b.counts.weightBytesRead > a.counts.weightBytesRead);
     else
-        QCOMPARE(b.weightBytesRead, a.weightBytesRead);
-    QCOMPARE(b.activeNeurons, a.activeNeurons);
-    QCOMPARE(b.neurons, a.neurons);
+        QCOMPARE(b.counts.weightBytesRead, a.counts.weightBytesRead);
+    QCOMPARE(b.counts.activeNeurons, a.counts.activeNeurons);
+    QCOMPARE(b.counts.neurons, a.counts.neurons);
 }
 
 /// Without grouping each token reads its own experts (in a dense layer all tokens read the same ones). Only the tokens
@@ -454,8 +454,8 @@ void ForwardTest::groupingChangesNoBit() {
         const Logits want = mustHave(logitsOf(*grouped.decoder, tokens, {30}, &one));
         QVERIFY(sameBits(mustHave(logitsOf(*apart.decoder, tokens, {30}, &other)), want));
         const DeviceTelemetry a = grouped.decoder->telemetry(), b = apart.decoder->telemetry();
-        QVERIFY(b.weightBytesRead > a.weightBytesRead);
-        QCOMPARE(b.activeNeurons, a.activeNeurons);
+        QVERIFY(b.counts.weightBytesRead > a.counts.weightBytesRead);
+        QCOMPARE(b.counts.activeNeurons, a.counts.activeNeurons);
         QCOMPARE(one.layers.size(), other.layers.size());
         for (size_t i = 0; i < one.layers.size(); ++i)
             for (size_t k = 0; k < one.layers[i].uses.size(); ++k) {
@@ -464,8 +464,8 @@ void ForwardTest::groupingChangesNoBit() {
             }
         mustRun(*grouped.decoder, {tokens[0]});
         mustRun(*apart.decoder, {tokens[0]});
-        const uint64_t readGrouped = grouped.decoder->telemetry().weightBytesRead - a.weightBytesRead,
-                       readApart = apart.decoder->telemetry().weightBytesRead - b.weightBytesRead;
+        const uint64_t readGrouped = grouped.decoder->telemetry().counts.weightBytesRead - a.counts.weightBytesRead,
+                       readApart = apart.decoder->telemetry().counts.weightBytesRead - b.counts.weightBytesRead;
         if (slots == with.plan.slots)
             QCOMPARE(readApart, readGrouped);
         else
@@ -622,12 +622,12 @@ void ForwardTest::countersCount() {
     mustRun(*model.decoder, tokens, std::vector<size_t>(10, 1));
     const DeviceTelemetry t = model.decoder->telemetry();
     QCOMPARE(t.position, 10);
-    QCOMPARE(t.neurons, uint64_t{10 * 5 * 2 * 96});
-    QVERIFY(t.activeNeurons > t.neurons / 4 && t.activeNeurons < t.neurons * 3 / 4);
-    QCOMPARE(t.headRows, uint64_t{10 * 300});
-    QCOMPARE(t.experts.hits + t.experts.misses, uint64_t{10 * 5 * 2});
-    QVERIFY(t.experts.misses <= model.plan.totalExperts);
-    QVERIFY(t.weightBytesRead > 10 * t.residentBytes / 2);
+    QCOMPARE(t.counts.neurons, uint64_t{10 * 5 * 2 * 96});
+    QVERIFY(t.counts.activeNeurons > t.counts.neurons / 4 && t.counts.activeNeurons < t.counts.neurons * 3 / 4);
+    QCOMPARE(t.counts.headRows, uint64_t{10 * 300});
+    QCOMPARE(t.counts.hits + t.counts.misses, uint64_t{10 * 5 * 2});
+    QVERIFY(t.counts.misses <= model.plan.totalExperts);
+    QVERIFY(t.counts.weightBytesRead > 10 * t.residentBytes / 2);
     QVERIFY(t.scratchBytes <= model.plan.scratch && t.residentBytes <= model.plan.resident);
 }
 
@@ -643,8 +643,8 @@ void ForwardTest::onlyReGluHasActiveNeurons() {
         QCOMPARE(trace.layers.size(), 5 * model.shape.layer.size()); // a dense layer is its one expert
         for (const RecordingTrace::Layer& layer : trace.layers)
             for (const ExpertUse& use : layer.uses) QVERIFY2((use.activeNeurons > 0) == sparse, family.name);
-        QVERIFY2((model.decoder->telemetry().neurons > 0) == sparse, family.name);
-        QVERIFY2((model.decoder->telemetry().activeNeurons > 0) == sparse, family.name);
+        QVERIFY2((model.decoder->telemetry().counts.neurons > 0) == sparse, family.name);
+        QVERIFY2((model.decoder->telemetry().counts.activeNeurons > 0) == sparse, family.name);
     }
 }
 

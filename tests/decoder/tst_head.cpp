@@ -65,14 +65,14 @@ LastLogits lastLogits(Decoder& decoder, const std::vector<int32_t>& tokens, Head
                       int64_t best = 1) {
     LastLogits last;
     decoder.rewind(0);
-    const uint64_t before = decoder.telemetry().headRows;
+    const uint64_t before = decoder.telemetry().counts.headRows;
     ForwardRequest request{.tokens = tokens, .wanted = wanted, .head = head, .keptRows = kept, .bestRows = best};
     request.onLogits = [&](int64_t, std::span<const float> logits) {
         last.values.assign(logits.begin(), logits.end());
     };
     const auto status = decoder.forward(request);
     if (!status) qFatal("%s", status.error().line().c_str());
-    last.rows = decoder.telemetry().headRows - before;
+    last.rows = decoder.telemetry().counts.headRows - before;
     return last;
 }
 

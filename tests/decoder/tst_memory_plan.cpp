@@ -393,7 +393,7 @@ void MemoryPlanTest::whatIsPlannedIsWhatIsAllocated() {
     QVERIFY(t.scratchBytes >= model->plan.scratch && t.scratchBytes < model->plan.scratch + 65536);
     QVERIFY(t.keyValueBytes <= model->plan.keyValue);
     QCOMPARE(model->plan.slots, model->plan.totalExperts);
-    QCOMPARE(t.experts.slotBytes, model->plan.slotBytes);
+    QCOMPARE(t.slots.bytesEach, model->plan.slotBytes);
 }
 
 /// A longer context is planned with the scaling for it; the automatic context stays within the trained one.

@@ -114,7 +114,7 @@ class StoreTroubleTest : public QObject {
         QVERIFY(s.open());
         s.files.slowReads(2);
         QVERIFY(s.isRight(s.run()));
-        QVERIFY(s.model->decoder->telemetry().experts.waitSeconds > 0);
+        QVERIFY(s.model->decoder->telemetry().counts.waitSeconds > 0);
     }
 
     /// A file that became shorter after it was opened gives an error that names it.
@@ -174,12 +174,12 @@ class StoreTroubleTest : public QObject {
         other.join();
         QCOMPARE(wrong, 0);
         decoder.limitSlots(0);
-        QCOMPARE(decoder.telemetry().experts.slots, least);
-        QTRY_VERIFY(decoder.telemetry().experts.slotsUsed <= least); // prefetched experts may still arrive
+        QCOMPARE(decoder.telemetry().slots.usable, least);
+        QTRY_VERIFY(decoder.telemetry().slots.used <= least); // prefetched experts may still arrive
         QVERIFY(s.isRight(s.run()));
         decoder.limitSlots(30);
         QVERIFY(s.isRight(s.run()));
-        QVERIFY(decoder.telemetry().experts.slotsUsed > least);
+        QVERIFY(decoder.telemetry().slots.used > least);
     }
 };
 

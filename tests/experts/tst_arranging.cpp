@@ -54,7 +54,7 @@ class TestArranging : public QObject {
         s.arranges = true;
         QVERIFY(s.open(10));
         s.store->fillWhileIdle();
-        QTRY_COMPARE(s.store->statistics().slotsUsed, uint64_t{10});
+        QTRY_COMPARE(s.store->slotUse().used, uint64_t{10});
         std::string wrong;
         for (int expert = 0; expert < kExpertCount; ++expert)
             if (s.store->state(0, expert) != ExpertState::OnDisk) QVERIFY(s.useArranged(0, expert, &wrong));
@@ -90,7 +90,7 @@ class TestArranging : public QObject {
             for (int use = 0; use < uses; ++use)
                 for (int expert = 0; expert < kExpertCount; ++expert) s.use(0, expert, &wrong);
             s.store->limitSlots(3);
-            QTRY_COMPARE(s.store->statistics().slotsUsed, uint64_t{3});
+            QTRY_COMPARE(s.store->slotUse().used, uint64_t{3});
             for (int expert = 0; expert < kExpertCount; ++expert)
                 if (s.store->state(0, expert) == ExpertState::InMemory) QVERIFY(s.use(0, expert, &wrong));
             QCOMPARE(wrong, std::string());

@@ -64,7 +64,7 @@ class TestExpertStore : public QObject {
                     for (int layer = 0; layer < kLayerCount; ++layer)
                         for (int expert = 0; expert < kExpertCount; ++expert) s.use(layer, expert, &wrong);
                 QCOMPARE(wrong, std::string());
-                QCOMPARE(s.store->statistics().slotBytes % 64, uint64_t{0});
+                QCOMPARE(s.store->slotUse().bytesEach % 64, uint64_t{0});
             }
     }
 
@@ -74,21 +74,22 @@ class TestExpertStore : public QObject {
         for (int round = 0; round < 4; ++round)
             for (int layer = 0; layer < kLayerCount; ++layer)
                 for (int expert = 0; expert < kExpertCount; ++expert) QCOMPARE(s.use(layer, expert), round > 0);
-        const ExpertStoreStatistics now = s.store->statistics();
+        const Counts now = s.store->counts();
+        const SlotUse slots = s.store->slotUse();
         QCOMPARE(now.misses, uint64_t{24});
         QCOMPARE(now.hits, uint64_t{72});
         QCOMPARE(now.bytesRead, 24 * uint64_t{96 + 96 + 160});
-        QCOMPARE(now.slotsUsed, uint64_t{24});
-        QCOMPARE(now.slots, uint64_t{24});
-        QCOMPARE(now.slotBytes, s.layers[0].slotBytes());
+        QCOMPARE(slots.used, uint64_t{24});
+        QCOMPARE(slots.usable, uint64_t{24});
+        QCOMPARE(slots.bytesEach, s.layers[0].slotBytes());
     }
 
     void slotsAreTouchedOnlyWhenNeeded() {
         StoreSetup s;
         QVERIFY(s.open(20));
-        QCOMPARE(s.store->statistics().slotsUsed, uint64_t{0});
+        QCOMPARE(s.store->slotUse().used, uint64_t{0});
         for (int i = 0; i < 5; ++i) s.use(0, i % 3);
-        QCOMPARE(s.store->statistics().slotsUsed, uint64_t{3});
+        QCOMPARE(s.store->slotUse().used, uint64_t{3});
     }
 
     void theLeastNeededIsEvicted() {
@@ -239,22 +240,22 @@ class TestExpertStore : public QObject {
             for (int expert = 0; expert < kExpertCount; ++expert)
                 if (round == 0 || expert >= 4) s.use(0, expert); // 4 to 7 are used most
         for (int expert = 0; expert < 4; ++expert) s.use(0, expert + 4);
-        QCOMPARE(s.store->statistics().slotsUsed, uint64_t{8});
+        QCOMPARE(s.store->slotUse().used, uint64_t{8});
         s.store->limitSlots(4);
-        QCOMPARE(s.store->statistics().slots, uint64_t{4});
+        QCOMPARE(s.store->slotUse().usable, uint64_t{4});
         QCOMPARE(s.store->usableSlots(), uint64_t{4});
-        QCOMPARE(s.store->statistics().slotsUsed, uint64_t{4});
+        QCOMPARE(s.store->slotUse().used, uint64_t{4});
         std::string wrong;
         for (int expert = 4; expert < kExpertCount; ++expert) QVERIFY(s.use(0, expert, &wrong));
         for (int expert = 0; expert < 4; ++expert) QVERIFY(!s.use(1, expert, &wrong));
-        QCOMPARE(s.store->statistics().slotsUsed, uint64_t{4});
+        QCOMPARE(s.store->slotUse().used, uint64_t{4});
         s.store->limitSlots(0); // never below the minimum
-        QCOMPARE(s.store->statistics().slots, uint64_t{3});
+        QCOMPARE(s.store->slotUse().usable, uint64_t{3});
         s.store->limitSlots(100); // never above what was there
-        QCOMPARE(s.store->statistics().slots, uint64_t{12});
+        QCOMPARE(s.store->slotUse().usable, uint64_t{12});
         for (int layer = 0; layer < kLayerCount; ++layer)
             for (int expert = 0; expert < 4; ++expert) s.use(layer, expert, &wrong);
-        QCOMPARE(s.store->statistics().slotsUsed, uint64_t{12});
+        QCOMPARE(s.store->slotUse().used, uint64_t{12});
         QCOMPARE(wrong, std::string());
     }
 
@@ -268,7 +269,7 @@ class TestExpertStore : public QObject {
         for (const PrefetchHint& hint : hints)
             QTRY_COMPARE(s.store->state(hint.layer, hint.expert), ExpertState::InMemory);
         s.store->limitSlots(0);
-        QCOMPARE(s.store->statistics().slotsUsed, uint64_t{2});
+        QCOMPARE(s.store->slotUse().used, uint64_t{2});
         std::string wrong;
         for (int expert = 0; expert < kExpertCount; ++expert) s.use(1, expert, &wrong);
         QCOMPARE(wrong, std::string());
@@ -287,7 +288,7 @@ class TestExpertStore : public QObject {
         for (const int expert : {0, 1, 2, 3, 4, 5}) QCOMPARE(s.check(*pass, expert), std::string());
         pass->release(first);
         pass->release(second);
-        QCOMPARE(s.store->statistics().slotsUsed, uint64_t{2});
+        QCOMPARE(s.store->slotUse().used, uint64_t{2});
         std::string wrong;
         for (int expert = 0; expert < kExpertCount; ++expert) s.use(2, expert, &wrong);
         QCOMPARE(wrong, std::string());
@@ -301,7 +302,7 @@ class TestExpertStore : public QObject {
         for (ExpertLayer::Matrix* matrix : {&s.layers[1].gate, &s.layers[1].up, &s.layers[1].down})
             matrix->bytes = 32; // its experts are smaller
         QVERIFY(s.open({.slots = 6, .minimumSlots = 1}));
-        const auto held = [&s] { return s.store->statistics().bytesHeld; };
+        const auto held = [&s] { return s.store->slotUse().bytesHeld; };
         const auto use = [&s](int layer, int expert) {
             auto pass = s.request(layer, std::array{expert});
             if (!pass || !pass->wait(expert)) qFatal("it can't be read");
@@ -309,12 +310,12 @@ class TestExpertStore : public QObject {
         QCOMPARE(held(), uint64_t{0});
         use(0, 0);
         const uint64_t large = held();
-        QVERIFY(large >= kPartBytes[0] + kPartBytes[1] + kPartBytes[2] && large <= s.store->statistics().slotBytes);
+        QVERIFY(large >= kPartBytes[0] + kPartBytes[1] + kPartBytes[2] && large <= s.store->slotUse().bytesEach);
         use(1, 0);
         const uint64_t both = held();
         QVERIFY(both > large && both - large < large);
         s.store->limitSlots(1);
-        QCOMPARE(s.store->statistics().slotsUsed, uint64_t{1});
+        QCOMPARE(s.store->slotUse().used, uint64_t{1});
         QCOMPARE(held(), large); // whichever expert stayed, in whatever slot
         use(1, 5);
         QCOMPARE(held(), large); // in memory that held more before
@@ -332,16 +333,16 @@ class TestExpertStore : public QObject {
         s.store->prefetch(hints);
         QTRY_COMPARE(s.store->state(1, 2), ExpertState::InMemory);
         QTRY_COMPARE(s.store->state(1, 5), ExpertState::InMemory);
-        QCOMPARE(s.store->statistics().prefetched, uint64_t{2});
+        QCOMPARE(s.store->counts().prefetched, uint64_t{2});
         std::string wrong;
         QVERIFY(s.use(1, 2, &wrong)); // a hit
         QCOMPARE(wrong, std::string());
-        QCOMPARE(s.store->statistics().prefetchedUsed, uint64_t{1});
-        QCOMPARE(s.store->statistics().misses, uint64_t{1});
-        QCOMPARE(s.store->statistics().asked(), uint64_t{2});
-        QCOMPARE(s.store->statistics().fromDisk(), uint64_t{2}); // the one that was prefetched, too
+        QCOMPARE(s.store->counts().prefetchedUsed, uint64_t{1});
+        QCOMPARE(s.store->counts().misses, uint64_t{1});
+        QCOMPARE(s.store->counts().asked(), uint64_t{2});
+        QCOMPARE(s.store->counts().fromDisk(), uint64_t{2}); // the one that was prefetched, too
         QVERIFY(s.use(1, 2, &wrong));
-        QCOMPARE(s.store->statistics().fromDisk(), uint64_t{2}); // by now it is in memory
+        QCOMPARE(s.store->counts().fromDisk(), uint64_t{2}); // by now it is in memory
         s.store->prefetch({});
         for (int expert = 0; expert < kExpertCount; ++expert) s.use(2, expert, &wrong);
         QCOMPARE(s.store->state(1, 5), ExpertState::OnDisk); // it is evicted first
@@ -387,7 +388,7 @@ class TestExpertStore : public QObject {
                     if (const std::string result = s.check(*pass, expert); !result.empty()) wrong = result;
             }
             QCOMPARE(wrong, std::string());
-            QVERIFY(slots < 5 || s.store->statistics().prefetchedUsed > 0);
+            QVERIFY(slots < 5 || s.store->counts().prefetchedUsed > 0);
         }
     }
 
@@ -400,15 +401,15 @@ class TestExpertStore : public QObject {
         for (const int expert : {3, 4}) s.use(1, expert, &wrong);
         s.store->limitSlots(6);
         s.store->fillWhileIdle();
-        QTRY_COMPARE(s.store->statistics().bytesRead, 6 * uint64_t{352});
+        QTRY_COMPARE(s.store->counts().bytesRead, 6 * uint64_t{352});
         s.store->limitSlots(12);
-        QTRY_COMPARE(s.store->statistics().bytesRead, 12 * uint64_t{352});
-        QCOMPARE(s.store->statistics().slotsUsed, uint64_t{12});
-        QCOMPARE(s.store->statistics().prefetched, uint64_t{0});
+        QTRY_COMPARE(s.store->counts().bytesRead, 12 * uint64_t{352});
+        QCOMPARE(s.store->slotUse().used, uint64_t{12});
+        QCOMPARE(s.store->counts().prefetched, uint64_t{0});
         for (const int expert : {3, 4}) QVERIFY(s.use(1, expert, &wrong));
         for (int expert = 0; expert < kExpertCount; ++expert) QVERIFY(s.use(2, expert, &wrong)); // the next layer
         QCOMPARE(wrong, std::string());
-        QCOMPARE(s.store->statistics().misses, uint64_t{2});
+        QCOMPARE(s.store->counts().misses, uint64_t{2});
     }
 
     /// A needed expert comes at once, although a fill is being read; of the fills, only reads that had begun go on.
@@ -422,9 +423,9 @@ class TestExpertStore : public QObject {
             std::string wrong;
             s.use(0, wanted, &wrong);
             QCOMPARE(wrong, std::string());
-            const uint64_t used = s.store->statistics().slotsUsed; // with those being read
+            const uint64_t used = s.store->slotUse().used; // with those being read
             QTest::qWait(10);
-            QCOMPARE(s.store->statistics().slotsUsed, used);
+            QCOMPARE(s.store->slotUse().used, used);
         }
     }
 
@@ -435,7 +436,7 @@ class TestExpertStore : public QObject {
         const int64_t before = s.files.reads();
         s.files.vanishAfterReads(0);
         s.store->fillWhileIdle();
-        QTRY_COMPARE(s.store->statistics().slotsUsed, uint64_t{1});
+        QTRY_COMPARE(s.store->slotUse().used, uint64_t{1});
         QVERIFY(s.files.reads() > before);
         QVERIFY(s.files.reads() - before <= 2 * 2 * 3); // two experts at a time, three matrices, each tried twice
         s.files.heal();
@@ -443,7 +444,7 @@ class TestExpertStore : public QObject {
         for (int expert = 0; expert < kExpertCount; ++expert) QCOMPARE(s.use(0, expert, &wrong), expert == 0);
         QCOMPARE(wrong, std::string());
         s.store->fillWhileIdle();
-        QTRY_COMPARE(s.store->statistics().slotsUsed, uint64_t{24});
+        QTRY_COMPARE(s.store->slotUse().used, uint64_t{24});
     }
 
     void misuseIsAnError() {
@@ -520,7 +521,7 @@ class TestExpertStore : public QObject {
                 s.files.heal();
             }
         QVERIFY(s.files.fired());
-        QCOMPARE(s.store->statistics().bytesRead, 6 * uint64_t{352});
+        QCOMPARE(s.store->counts().bytesRead, 6 * uint64_t{352});
     }
 
     void aReadThatFailsTwice() {
@@ -675,10 +676,11 @@ class TestExpertStore : public QObject {
         std::vector<std::thread> watchers;
         for (int w = 0; w < 2; ++w)
             watchers.emplace_back([&] {
-                ExpertStoreStatistics last;
+                Counts last;
                 while (!stop) {
-                    const ExpertStoreStatistics now = s.store->statistics();
-                    wrongLooks += now.hits < last.hits || now.bytesRead < last.bytesRead || now.slotsUsed > now.slots;
+                    const Counts now = s.store->counts();
+                    const SlotUse slots = s.store->slotUse();
+                    wrongLooks += now.hits < last.hits || now.bytesRead < last.bytesRead || slots.used > slots.usable;
                     last = now;
                     for (int expert = 0; expert < kExpertCount; ++expert)
                         wrongLooks +=
@@ -705,7 +707,7 @@ class TestExpertStore : public QObject {
         QCOMPARE(wrong, std::string());
         QCOMPARE(wrongLooks.load(), uint64_t{0});
         QVERIFY(looks.load() > 0);
-        const ExpertStoreStatistics now = s.store->statistics();
+        const Counts now = s.store->counts();
         QCOMPARE(now.hits + now.misses, requests);
         QCOMPARE(now.bytesRead, now.misses * 352);
         QVERIFY(now.waitSeconds >= 0);

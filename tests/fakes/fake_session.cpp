@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <tuple>
 
 namespace coterie::test {
 namespace {
@@ -260,11 +261,13 @@ int64_t FakeSession::takePrefix(const std::vector<TokenId>& prefix, std::vector<
 void FakeSession::countExperts(int64_t tokens, GenerationStatistics& statistics) const {
     const auto count = static_cast<uint64_t>(tokens);
     statistics.dense = script_.dense;
-    statistics.expertsFromDisk = count * fromDiskPerToken();
-    statistics.expertMisses = script_.dense ? 0 : statistics.expertsFromDisk;
-    statistics.expertHits = count * static_cast<uint64_t>(expertsPerToken(script_)) - statistics.expertMisses;
-    statistics.diskBytes = count * script_.bytesFromDisk;
-    if (script_.bytesFromDisk > 0) statistics.ioWaitSeconds = static_cast<double>(count) * kWaitPerToken;
+    const uint64_t fromDisk = count * fromDiskPerToken();
+    Counts& counts = statistics.counts;
+    counts.misses = script_.dense ? 0 : fromDisk;
+    counts.hits = count * static_cast<uint64_t>(expertsPerToken(script_)) - counts.misses;
+    counts.prefetchedUsed = fromDisk - counts.misses;
+    counts.bytesRead = count * script_.bytesFromDisk;
+    if (script_.bytesFromDisk > 0) counts.waitSeconds = static_cast<double>(count) * kWaitPerToken;
 }
 
 /// Counts one choice per layer and token; an eighth of them changed if changes are allowed.
@@ -273,19 +276,19 @@ void FakeSession::countChoices(const GenerateOptions& options, GenerationStatist
     const auto taken = [this](float share, RoutingWhen when) {
         return share > 0 && (script_.scarce || when == RoutingWhen::Always);
     };
-    statistics.choices = static_cast<uint64_t>(statistics.generated * script_.layers);
+    statistics.decoding.choices = static_cast<uint64_t>(statistics.generated * script_.layers);
     if (!taken(options.routing.preferCached, options.preferCachedWhen) &&
         !taken(options.routing.topWeightShare, options.topWeightShareWhen))
         return;
     statistics.exactness = Exactness::Approximate;
-    statistics.choicesChanged = statistics.choices / 8;
+    statistics.decoding.choicesChanged = statistics.decoding.choices / 8;
 }
 
 /// As the engine does, all rows are computed if the options ask for probabilities or alternatives.
 void FakeSession::countHead(const GenerateOptions& options, GenerationStatistics& statistics) const {
     const bool predicted = script_.headRows > 0 && options.head == HeadRows::Predicted && options.details.none();
-    statistics.headRows += static_cast<uint64_t>(predicted ? script_.headRows : kVocabulary);
-    statistics.headRowsPossible += kVocabulary;
+    statistics.counts.headRows += static_cast<uint64_t>(predicted ? script_.headRows : kVocabulary);
+    statistics.counts.headRowsPossible += kVocabulary;
 }
 
 Telemetry FakeSession::telemetry() const {
@@ -295,17 +298,13 @@ Telemetry FakeSession::telemetry() const {
     told.plan = info_.memory;
     told.residentBytes = kWeights;
     told.keyValueBytes = 24 * kMiB;
-    told.experts = {.hits = counted.expertHits,
-                    .misses = counted.expertMisses,
-                    .prefetchedUsed = counted.expertsFromDisk - counted.expertMisses,
-                    .bytesRead = counted.diskBytes,
-                    .waitSeconds = counted.ioWaitSeconds,
-                    .slotsUsed = told.plan.slots,
-                    .slots = told.plan.slots,
-                    .slotBytes = told.plan.slotBytes,
-                    .bytesHeld = told.plan.slotArena()};
-    if (control_) told.experts = control_->experts().value_or(told.experts);
-    told.contextUsed = used_;
+    told.counts = counted.counts;
+    told.slots = {.used = told.plan.slots,
+                  .usable = told.plan.slots,
+                  .bytesEach = told.plan.slotBytes,
+                  .bytesHeld = told.plan.slotArena()};
+    if (control_) control_->replaceExperts(told.counts, told.slots);
+    told.position = used_;
     told.contextSize = script_.contextSize;
     told.tokensPerSecond = script_.tokenStep.count() > 0 ? 1e6 / static_cast<double>(script_.tokenStep.count()) : 20;
     return told;
@@ -645,9 +644,9 @@ void FakeControl::note(std::vector<Message> conversation, const GenerateOptions&
     conversations_.push_back(std::move(conversation));
 }
 
-void FakeControl::setExperts(const ExpertTelemetry& counted) {
+void FakeControl::setExperts(const Counts& counts, const SlotUse& slots) {
     const std::lock_guard lock(mutex_);
-    experts_ = counted;
+    experts_ = {counts, slots};
 }
 
 void FakeControl::setExpertStates(const std::vector<ExpertState>& states) {
@@ -661,9 +660,9 @@ std::vector<uint8_t> FakeControl::expertStates() const {
     return states_;
 }
 
-std::optional<ExpertTelemetry> FakeControl::experts() const {
+void FakeControl::replaceExperts(Counts& counts, SlotUse& slots) const {
     const std::lock_guard lock(mutex_);
-    return experts_;
+    if (experts_) std::tie(counts, slots) = *experts_;
 }
 
 std::function<Result<ModelInfo>(const OpenOptions&)> fakeInspector(FakeScript script) {

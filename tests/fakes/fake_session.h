@@ -120,8 +120,8 @@ class FakeControl {
     std::vector<engine::GenerateOptions> options() const;
     void note(std::vector<engine::Message> conversation, const engine::GenerateOptions& options);
     /// Replaces the fakes' own figures of their expert store from now on.
-    void setExperts(const engine::ExpertTelemetry& counted);
-    std::optional<engine::ExpertTelemetry> experts() const;
+    void setExperts(const engine::Counts& counts, const engine::SlotUse& slots);
+    void replaceExperts(engine::Counts& counts, engine::SlotUse& slots) const;
     /// Replaces what the fakes say of the places of their experts, from now on: see Session::expertStates().
     void setExpertStates(const std::vector<engine::ExpertState>& states);
     std::vector<uint8_t> expertStates() const; ///< empty: nothing replaces them
@@ -134,7 +134,7 @@ class FakeControl {
     bool all_ = false;
     std::vector<std::vector<engine::Message>> conversations_;
     std::vector<engine::GenerateOptions> options_;
-    std::optional<engine::ExpertTelemetry> experts_;
+    std::optional<std::pair<engine::Counts, engine::SlotUse>> experts_;
     std::vector<uint8_t> states_;
 };
 

@@ -161,10 +161,8 @@ BackendTelemetry SecondBackend::telemetry() const {
     t.residentBytes = layers_.residentBytes();
     t.scratchBytes = layers_.scratchBytes();
     t.keyValueBytes = layers_.keyValueBytes();
-    t.experts.bytesHeld = expertBytes_;
-    t.weightBytesRead = counters_.weightBytes;
-    t.activeNeurons = counters_.activeNeurons;
-    t.neurons = counters_.neurons;
+    t.slots.bytesHeld = expertBytes_;
+    counters_.addTo(t.counts);
     return t;
 }
 

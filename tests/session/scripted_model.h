@@ -101,10 +101,10 @@ class ScriptedBackend final : public engine::Backend {
     void fillWhileIdle() override {}
     engine::BackendTelemetry telemetry() const override {
         engine::BackendTelemetry t;
-        t.weightBytesRead = static_cast<uint64_t>(forwardedTokens) * 100;
-        t.experts.hits = static_cast<uint64_t>(forwardedTokens) * 5;
-        t.experts.misses = static_cast<uint64_t>(forwardedTokens);
-        t.experts.prefetchedUsed = static_cast<uint64_t>(forwardedTokens) * 2; // these are among the hits
+        t.counts.weightBytesRead = static_cast<uint64_t>(forwardedTokens) * 100;
+        t.counts.hits = static_cast<uint64_t>(forwardedTokens) * 5;
+        t.counts.misses = static_cast<uint64_t>(forwardedTokens);
+        t.counts.prefetchedUsed = static_cast<uint64_t>(forwardedTokens) * 2; // these are among the hits
         return t;
     }
 

@@ -123,7 +123,7 @@ class TestDevices : public QObject {
         const Result<Generated> answer = unable->complete(prompt(), generate, {});
         QVERIFY(answer.ok());
         QVERIFY(sink.layers == 0 && sink.tokens > 0);
-        QCOMPARE(answer->statistics.choicesChanged, uint64_t{0});
+        QCOMPARE(answer->statistics.decoding.choicesChanged, uint64_t{0});
         QCOMPARE(answer->statistics.exactness, Exactness::SamePlacement);
         QCOMPARE(able->complete(prompt(), greedy(4), {})->statistics.exactness, Exactness::SameBits);
     }
@@ -238,9 +238,9 @@ class TestDevices : public QObject {
                 uint64_t read = 0, choices = 0;
                 while (!over) {
                     const Telemetry now = session->telemetry();
-                    if (now.weightBytesRead < read || now.choices < choices) rises = false;
-                    read = now.weightBytesRead;
-                    choices = now.choices;
+                    if (now.counts.weightBytesRead < read || now.counts.choices < choices) rises = false;
+                    read = now.counts.weightBytesRead;
+                    choices = now.counts.choices;
                     if (now.plan.context != session->info().memory.context) rises = false;
                 }
             });
@@ -249,7 +249,8 @@ class TestDevices : public QObject {
             other.join();
             QVERIFY(answer.ok() && rises);
             const GenerationStatistics& s = answer->statistics;
-            QVERIFY(s.choices > 0 && s.choices < 1000000 && s.weightBytesRead < (uint64_t{1} << 40));
+            QVERIFY(s.decoding.choices > 0 && s.decoding.choices < 1000000 &&
+                    s.decoding.weightBytesRead < (uint64_t{1} << 40));
         }
     }
 

@@ -58,10 +58,10 @@ class TestGeneration : public QObject {
         QCOMPARE(result->statistics.promptReused, 0);
         QCOMPARE(result->statistics.decodePasses, 3); // the last one gave the end token
         QCOMPARE(result->statistics.decodeRate(), std::optional(3 / result->statistics.decodeSeconds));
-        QCOMPARE(result->statistics.weightBytesRead, uint64_t(300)); // three tokens were decoded
-        QCOMPARE(result->statistics.expertHits, uint64_t(25));       // five went through in all
-        QCOMPARE(result->statistics.expertMisses, uint64_t(5));
-        QCOMPARE(result->statistics.expertsFromDisk, uint64_t(15)); // those that were guessed in time, too
+        QCOMPARE(result->statistics.decoding.weightBytesRead, uint64_t(300)); // three tokens were decoded
+        QCOMPARE(result->statistics.counts.hits, uint64_t(25));               // five went through in all
+        QCOMPARE(result->statistics.counts.misses, uint64_t(5));
+        QCOMPARE(result->statistics.counts.fromDisk(), uint64_t(15)); // those that were guessed in time, too
         QVERIFY(!result->statistics.dense);
     }
 
@@ -123,8 +123,8 @@ class TestGeneration : public QObject {
         QCOMPARE(stage.device.forwardedTokens, 6);
         QCOMPARE(stage.device.approximateTokens, 3);
         QCOMPARE(result->statistics.exactness, Exactness::Approximate);
-        QCOMPARE(result->statistics.choices, uint64_t{3 * ScriptedBackend::kLayers});
-        QCOMPARE(result->statistics.choicesChanged, uint64_t{3});
+        QCOMPARE(result->statistics.decoding.choices, uint64_t{3 * ScriptedBackend::kLayers});
+        QCOMPARE(result->statistics.decoding.choicesChanged, uint64_t{3});
     }
 
     /// The only token is drawn from the prompt, or nothing else was chosen than without: what comes out is exact.
@@ -137,7 +137,7 @@ class TestGeneration : public QObject {
             const Result<Generated> result = stage.run({3, 3});
             QVERIFY(result.ok());
             QCOMPARE(result->statistics.exactness, Exactness::SameBits);
-            QCOMPARE(result->statistics.choicesChanged, uint64_t{0});
+            QCOMPARE(result->statistics.decoding.choicesChanged, uint64_t{0});
             stage.options.routing = {};
             QCOMPARE(stage.run({3, 3, 0, 1, 2})->statistics.promptReused, oneToken ? 2 : 4); // all that is there
         }
@@ -190,7 +190,7 @@ class TestGeneration : public QObject {
         QCOMPARE(scarce->statistics.exactness, Exactness::Approximate);
         stage.options.maxTokens = 1;
         const Result<Generated> follows = stage.run({3, 3, 3, 0, 1, 2, 3, 0, 1, 2, 3});
-        QCOMPARE(follows->statistics.choicesChanged, uint64_t{0});
+        QCOMPARE(follows->statistics.decoding.choicesChanged, uint64_t{0});
         QCOMPARE(follows->statistics.exactness, Exactness::Approximate); // the text before it was read approximately
         stage.scarcity.tellMemory(false);
         const Result<Generated> plenty = stage.run({3, 3, 3, 0, 1, 2, 3, 0, 1, 2, 3});

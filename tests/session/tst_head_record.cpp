@@ -68,8 +68,8 @@ class TestHeadRecord : public QObject {
         const std::vector<TokenId> prompt = randomTokens(600, session.info().vocabulary, seed);
         const Result<Generated> result = session.completeTokens(prompt, asked, {});
         if (!result) qFatal("%s", result.error().line().c_str());
-        return {result->text(), static_cast<double>(result->statistics.headRows) /
-                                    static_cast<double>(result->statistics.headRowsPossible)};
+        return {result->text(), static_cast<double>(result->statistics.counts.headRows) /
+                                    static_cast<double>(result->statistics.counts.headRowsPossible)};
     }
 
   private Q_SLOTS:

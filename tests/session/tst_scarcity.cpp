@@ -110,13 +110,13 @@ class TestScarcity : public QObject {
         GenerateOptions options = greedy(12);
         const Generated exact = answer(options);
         QCOMPARE(exact.statistics.exactness, Exactness::SameBits);
-        QVERIFY(exact.statistics.choices > 0);
+        QVERIFY(exact.statistics.decoding.choices > 0);
 
         options.routing.topWeightShare = 0.3f;
         const Generated always = answer(options);
         QCOMPARE(always.statistics.exactness, Exactness::Approximate);
-        QVERIFY(always.statistics.choicesChanged > 0);
-        QVERIFY(always.statistics.choicesChanged <= always.statistics.choices);
+        QVERIFY(always.statistics.decoding.choicesChanged > 0);
+        QVERIFY(always.statistics.decoding.choicesChanged <= always.statistics.decoding.choices);
         QCOMPARE(battery.asked.load(), 0);
 
         options.topWeightShareWhen = RoutingWhen::Scarce;

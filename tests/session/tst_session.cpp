@@ -67,9 +67,9 @@ class TestSession : public QObject {
         QCOMPARE(tokens, 40);
         QCOMPARE(result->statistics.generated, 40);
         QVERIFY(QString::fromUtf8(joined.c_str()).toStdString() == joined); // whole characters alone
-        QVERIFY(result->statistics.expertHits + result->statistics.expertMisses > 0);
-        QVERIFY(result->statistics.weightBytesRead > 0 && result->statistics.neurons > 0);
-        QVERIFY(result->statistics.activeNeurons <= result->statistics.neurons);
+        QVERIFY(result->statistics.counts.hits + result->statistics.counts.misses > 0);
+        QVERIFY(result->statistics.decoding.weightBytesRead > 0 && result->statistics.counts.neurons > 0);
+        QVERIFY(result->statistics.counts.activeNeurons <= result->statistics.counts.neurons);
     }
 
     /// Each is asked for before its turn, so that hardly one is missing; from disk they come all the same.
@@ -88,11 +88,12 @@ class TestSession : public QObject {
         const Result<Generated> result = session.value()->chat(kHello, greedy(20), [](const Delta&) {});
         QVERIFY2(result.ok(), textOf(result).c_str());
         const GenerationStatistics& s = result->statistics;
-        const uint64_t asked = s.expertHits + s.expertMisses;
+        const uint64_t asked = s.counts.hits + s.counts.misses;
         QVERIFY(s.dense && session.value()->telemetry().plan.dense);
         QVERIFY2(
-            10 * s.expertMisses < asked && 10 * s.expertsFromDisk >= 8 * asked && s.expertsFromDisk <= asked,
-            qPrintable(QString("%1 missed, %2 from disk of %3").arg(s.expertMisses).arg(s.expertsFromDisk).arg(asked)));
+            10 * s.counts.misses < asked && 10 * s.counts.fromDisk() >= 8 * asked && s.counts.fromDisk() <= asked,
+            qPrintable(
+                QString("%1 missed, %2 from disk of %3").arg(s.counts.misses).arg(s.counts.fromDisk()).arg(asked)));
         const auto whole = openTiny(folder_.path("sparse.gguf"));
         QVERIFY(!whole->chat(kHello, greedy(1), [](const Delta&) {})->statistics.dense);
     }
@@ -131,8 +132,8 @@ class TestSession : public QObject {
         const auto rows = [&session](const GenerateOptions& asked) {
             const Result<Generated> result = session->chat(kHello, asked, {});
             if (!result) qFatal("%s", result.error().line().c_str());
-            return std::pair(result->text(),
-                             double(result->statistics.headRows) / double(result->statistics.headRowsPossible));
+            return std::pair(result->text(), double(result->statistics.counts.headRows) /
+                                                 double(result->statistics.counts.headRowsPossible));
         };
         GenerateOptions predicted = greedy(20), full = greedy(20);
         full.head = HeadRows::All;
@@ -364,8 +365,8 @@ class TestSession : public QObject {
             uint64_t read = 0;
             while (!done) {
                 const Telemetry t = session->telemetry();
-                if (t.weightBytesRead < read || t.contextUsed > t.contextSize || t.tokensPerSecond < 0) ++wrong;
-                read = t.weightBytesRead;
+                if (t.counts.weightBytesRead < read || t.position > t.contextSize || t.tokensPerSecond < 0) ++wrong;
+                read = t.counts.weightBytesRead;
                 ++looks;
             }
         });
@@ -377,7 +378,7 @@ class TestSession : public QObject {
         QCOMPARE(wrong.load(), 0);
         const Telemetry after = session->telemetry();
         QCOMPARE(after.tokensPerSecond, 0.0);
-        QCOMPARE(after.contextUsed, result->statistics.promptTokens + 149);
+        QCOMPARE(after.position, result->statistics.promptTokens + 149);
         QCOMPARE(after.plan.total(), session->info().memory.total());
     }
 
@@ -386,11 +387,11 @@ class TestSession : public QObject {
         const auto session = openTiny(folder_.path("sparse.gguf"));
         QVERIFY(session);
         const uint64_t experts = session->info().memory.totalExperts;
-        QTRY_COMPARE(session->telemetry().experts.slotsUsed, experts);
+        QTRY_COMPARE(session->telemetry().slots.used, experts);
         const Result<Generated> answer = session->chat(kHello, greedy(5), {});
         QVERIFY(answer.ok());
-        QCOMPARE(answer->statistics.expertMisses, uint64_t{0});
-        QVERIFY(answer->statistics.expertHits > 0);
+        QCOMPARE(answer->statistics.counts.misses, uint64_t{0});
+        QVERIFY(answer->statistics.counts.hits > 0);
     }
 
     /// With room for some: as many are in memory as the gauge says, and what a layer used last is among them.
@@ -416,7 +417,7 @@ class TestSession : public QObject {
                 session.value()->expertStates(states);
                 return std::count(states.begin(), states.end(), static_cast<uint8_t>(state));
             };
-            QVERIFY(session.value()->telemetry().experts.slots < all);
+            QVERIFY(session.value()->telemetry().slots.usable < all);
             const Result<Generated> answer = session.value()->chat(kHello, greedy(5), [&](const Delta&) {
                 QVERIFY(count(ExpertState::OnDisk) > 0 &&
                         count(ExpertState::OnDisk) < static_cast<std::ptrdiff_t>(all));
@@ -424,8 +425,8 @@ class TestSession : public QObject {
             QVERIFY2(answer.ok(), textOf(answer).c_str());
             QTRY_COMPARE(count(ExpertState::Arriving), 0); // reads while nothing is asked have ended
             const Telemetry now = session.value()->telemetry();
-            QCOMPARE(static_cast<uint64_t>(count(ExpertState::InMemory)), now.experts.slotsUsed);
-            QCOMPARE(static_cast<size_t>(count(ExpertState::OnDisk)), all - now.experts.slotsUsed);
+            QCOMPARE(static_cast<uint64_t>(count(ExpertState::InMemory)), now.slots.used);
+            QCOMPARE(static_cast<size_t>(count(ExpertState::OnDisk)), all - now.slots.used);
             QVERIFY(std::all_of(states.begin() + static_cast<std::ptrdiff_t>(all), states.end(),
                                 [](uint8_t byte) { return byte == 99; }));
         }

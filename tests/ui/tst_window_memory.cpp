@@ -80,7 +80,7 @@ void WindowMemoryTest::gaugesTellOfADenseModelsLayers() {
     start("dense");
     focusOn(kLayers);
     QTRY_VERIFY(shows("All 12 layers are in memory: nothing is read from disk while the model answers."));
-    control_->setExperts({.slotsUsed = 3, .slots = 12, .slotBytes = 1, .bytesHeld = 3});
+    control_->setExperts({}, {.used = 3, .usable = 12, .bytesEach = 1, .bytesHeld = 3});
     QTRY_VERIFY(shows("There is room for all 12 layers, and 3 are in memory so far."));
     app()->models()->close();
     QTRY_VERIFY(item(kExperts)); // without a model, the gauge shows experts
@@ -95,7 +95,7 @@ void WindowMemoryTest::nothingSaysExpertsOfADenseModel() {
         QTRY_VERIFY(shows("Layers in memory") || shows("Read from disk"));
         QVERIFY2(!shows("xperts"), qPrintable(shownTexts().join(u'\n')));
     }
-    control_->setExperts({.slotsUsed = 3, .slots = 3, .slotBytes = 60 << 20, .bytesHeld = 180 << 20});
+    control_->setExperts({}, {.used = 3, .usable = 3, .bytesEach = 60 << 20, .bytesHeld = 180 << 20});
     focusOn(shownTexts().filter(QStringLiteral("Memory: ")).value(0));
     QTRY_VERIFY(shows("for now, Coterie keeps fewer layers than this allows"));
     for (const char* script : {"dense-from-disk", "dense"}) {

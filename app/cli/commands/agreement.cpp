@@ -52,23 +52,18 @@ void describe(CLI::App& command, AgreementOptions& options) {
         "what was read for it, in time or not");
 }
 
-/// Counts and times of decoding.
-struct Use {
-    uint64_t asked = 0, hits = 0, fromDisk = 0, diskBytes = 0;
-};
-
 /// One run along the answer.
 struct Pass {
     std::vector<TokenId> tokens; ///< tokens of the answer
     int64_t draws = 0; ///< the first draw follows the prompt's last token, each other one a token of the answer
-    Use use;
+    Counts use;        ///< counts of decoding
     std::optional<double> changed; ///< share of the expert choices with other experts or with fewer
 };
 
 struct Comparison {
     int64_t positions = 0, same = 0;
     double divergence = 0, lost = 0; ///< sums
-    Use exact{}, approximate{};
+    Counts exact{}, approximate{};   ///< counts of decoding
     std::optional<double> changed{};
     MemoryPlan plan{};
 };
@@ -90,18 +85,13 @@ Result<Pass> runPass(Session& session, std::span<const TokenId> prompt, Generate
     generate.onLogits = [&](std::span<const float> logits) {
         if (pass.draws++ > 0 && take) take(logits);
     };
-    Telemetry start;
     const CancelOnInterrupt guard(session);
     const Result<Generated> result = session.completeTokens(prompt, generate, [&](const Delta& delta) {
-        if (delta.token < 0) return;
-        if (pass.tokens.empty()) start = session.telemetry();
-        pass.tokens.push_back(delta.token);
+        if (delta.token >= 0) pass.tokens.push_back(delta.token);
     });
     if (!result) return result.error();
     if (result->reason == FinishReason::Cancelled) return stoppedError();
-    const ExpertTelemetry end = session.telemetry().experts;
-    pass.use = {end.asked() - start.experts.asked(), end.hits - start.experts.hits,
-                end.fromDisk() - start.experts.fromDisk(), end.bytesRead - start.experts.bytesRead};
+    pass.use = result->statistics.decoding;
     pass.changed = result->statistics.changedShare();
     return pass;
 }
@@ -154,17 +144,17 @@ Result<Comparison> compare(Session& session, const AgreementOptions& options) {
 }
 
 /// Returns null if nothing was requested from the store.
-ordered_json useJson(const Use& use, int64_t positions) {
+ordered_json useJson(const Counts& use, int64_t positions) {
     const uint64_t each = static_cast<uint64_t>(positions);
-    if (use.asked == 0)
+    if (use.asked() == 0)
         return {{"hit_rate", nullptr},
                 {"disk_rate", nullptr},
                 {"disk_bytes_per_token", nullptr},
                 {"experts_per_token", nullptr}};
-    const auto asked = static_cast<double>(use.asked);
+    const auto asked = static_cast<double>(use.asked());
     return {{"hit_rate", rounded(static_cast<double>(use.hits) / asked)},
-            {"disk_rate", rounded(static_cast<double>(use.fromDisk) / asked)},
-            {"disk_bytes_per_token", (use.diskBytes + each / 2) / each},
+            {"disk_rate", rounded(static_cast<double>(use.fromDisk()) / asked)},
+            {"disk_bytes_per_token", (use.bytesRead + each / 2) / each},
             {"experts_per_token", rounded(asked / static_cast<double>(each), 2)}};
 }
 

@@ -88,21 +88,6 @@ std::vector<TokenId> benchPrompt(int64_t count, int64_t vocabulary) {
     return tokens;
 }
 
-/// Adds the counts between two snapshots.
-void addCounts(DecodeTotals& totals, const Telemetry& from, const Telemetry& to) {
-    totals.weightBytes += to.weightBytesRead - from.weightBytesRead;
-    totals.diskBytes += to.experts.bytesRead - from.experts.bytesRead;
-    totals.hits += to.experts.hits - from.experts.hits;
-    totals.misses += to.experts.misses - from.experts.misses;
-    totals.guessed += to.experts.prefetched - from.experts.prefetched;
-    totals.guessedUsed += to.experts.prefetchedUsed - from.experts.prefetchedUsed;
-    totals.waitSeconds += to.experts.waitSeconds - from.experts.waitSeconds;
-    totals.activeNeurons += to.activeNeurons - from.activeNeurons;
-    totals.neurons += to.neurons - from.neurons;
-    totals.headRows += to.headRows - from.headRows;
-    totals.headRowsPossible += to.headRowsPossible - from.headRowsPossible;
-}
-
 /// Returns null if no trace was requested.
 Result<std::unique_ptr<TraceLog>> recorder(const BenchOptions& options, const ModelInfo& model) {
     constexpr int64_t kTokens = 512;
@@ -122,12 +107,8 @@ Status runOnce(Session& session, const BenchOptions& options, TraceSink* trace, 
     generate.onLogits = [&](std::span<const float> logits) {
         if (++drawn == options.generate) figures.logitsHash = hashLogits(logits.data(), logits.size());
     };
-    Telemetry decodeStart;
-    const auto atFirst = [&](const Delta& delta) {
-        if (delta.generated == 1 && delta.token >= 0) decodeStart = session.telemetry();
-    };
     const std::vector<TokenId> prompt = benchPrompt(options.promptTokens, session.info().vocabulary);
-    const Result<Generated> result = session.completeTokens(prompt, generate, atFirst);
+    const Result<Generated> result = session.completeTokens(prompt, generate, {});
     if (!result) return result.error();
     if (result->reason == FinishReason::Cancelled) return stoppedError();
 
@@ -139,7 +120,7 @@ Status runOnce(Session& session, const BenchOptions& options, TraceSink* trace, 
     figures.decodeRates.push_back(*rate);
     figures.decode.tokens += static_cast<uint64_t>(s.decodePasses);
     figures.decode.seconds += s.decodeSeconds;
-    addCounts(figures.decode, decodeStart, session.telemetry());
+    figures.decode.counts += s.decoding;
     return {};
 }
 

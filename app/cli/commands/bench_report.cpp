@@ -49,25 +49,26 @@ uint64_t hashLogits(const float* logits, size_t count) {
 
 ordered_json benchJson(const BenchFigures& f) {
     const DecodeTotals& d = f.decode;
+    const engine::Counts& c = d.counts;
     const double tokens = static_cast<double>(d.tokens);
-    const bool hasExperts = d.hits + d.misses > 0;
+    const bool hasExperts = c.asked() > 0;
     ordered_json report;
     addMedian(report, "load_s", {f.loadSeconds});
     addMedian(report, "first_token_s", f.firstTokenSeconds);
     addMedian(report, "prefill_tps", f.prefillRates);
     addMedian(report, "decode_tps", f.decodeRates);
-    report["bytes_per_token"] = bytesEach(d.weightBytes, d.tokens);
-    report["read_gbps"] = ratio(static_cast<double>(d.weightBytes) / 1e9, tokens > 0 ? d.seconds : 0);
+    report["bytes_per_token"] = bytesEach(c.weightBytesRead, d.tokens);
+    report["read_gbps"] = ratio(static_cast<double>(c.weightBytesRead) / 1e9, tokens > 0 ? d.seconds : 0);
     report["memory_gbps"] = rounded(f.memoryRate ? std::optional<double>(*f.memoryRate / 1e9) : std::nullopt);
     report["peak_rss"] = f.peakResident > 0 ? ordered_json(f.peakResident) : ordered_json(nullptr);
     report["budget"] = f.budget;
-    report["hit_rate"] = ratio(static_cast<double>(d.hits), static_cast<double>(d.hits + d.misses));
-    report["disk_bytes_per_token"] = bytesEach(d.diskBytes, hasExperts ? d.tokens : 0);
-    report["io_wait_share"] = ratio(d.waitSeconds, hasExperts ? d.seconds : 0);
-    report["experts_guessed"] = ratio(static_cast<double>(d.guessed), hasExperts ? tokens : 0);
-    report["guesses_used"] = ratio(static_cast<double>(d.guessedUsed), static_cast<double>(d.guessed));
-    report["neurons_active"] = ratio(static_cast<double>(d.activeNeurons), static_cast<double>(d.neurons));
-    report["head_rows"] = ratio(static_cast<double>(d.headRows), static_cast<double>(d.headRowsPossible));
+    report["hit_rate"] = ratio(static_cast<double>(c.hits), static_cast<double>(c.asked()));
+    report["disk_bytes_per_token"] = bytesEach(c.bytesRead, hasExperts ? d.tokens : 0);
+    report["io_wait_share"] = ratio(c.waitSeconds, hasExperts ? d.seconds : 0);
+    report["experts_guessed"] = ratio(static_cast<double>(c.prefetched), hasExperts ? tokens : 0);
+    report["guesses_used"] = ratio(static_cast<double>(c.prefetchedUsed), static_cast<double>(c.prefetched));
+    report["neurons_active"] = ratio(static_cast<double>(c.activeNeurons), static_cast<double>(c.neurons));
+    report["head_rows"] = ratio(static_cast<double>(c.headRows), static_cast<double>(c.headRowsPossible));
     report["logits_hash"] = engine::hexText(f.logitsHash);
     report["kernels"] = f.kernels;
     report["device"] = f.device;

@@ -3,6 +3,8 @@
 // measurement is null.
 #pragma once
 
+#include "session/session.h"
+
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -11,12 +13,11 @@
 
 namespace coterie::app {
 
-/// Sums over all runs, for decoding alone: from the end of the first token to the end of the last.
+/// Sums over all runs, for decoding alone: from the end of the prompt to the end of the last token.
 struct DecodeTotals {
     uint64_t tokens = 0; ///< tokens that went through the model
-    double seconds = 0, waitSeconds = 0;
-    uint64_t weightBytes = 0, diskBytes = 0, hits = 0, misses = 0, guessed = 0, guessedUsed = 0;
-    uint64_t activeNeurons = 0, neurons = 0, headRows = 0, headRowsPossible = 0;
+    double seconds = 0;
+    engine::Counts counts;
 };
 
 struct BenchFigures {

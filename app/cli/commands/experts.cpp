@@ -144,9 +144,9 @@ Result<Domain> readDomain(Session& session, const DomainText& text, int64_t most
                   .usage = ExpertUsage(session.info().expertsOfLayer),
                   .neurons = activeShares(traced, shape),
                   .cost = {.seconds = s.prefillSeconds,
-                           .hits = s.expertHits,
-                           .misses = s.expertMisses,
-                           .diskBytes = s.diskBytes,
+                           .hits = s.counts.hits,
+                           .misses = s.counts.misses,
+                           .diskBytes = s.counts.bytesRead,
                            .joules = joules}};
     for (const TracedToken& token : traced) domain.usage.add(token);
     return domain;
