@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The session is called on the engine's thread only, except for the members that any thread may call, such as cancel()
-// and telemetry(); the mutex guards the pointer to it for these.
+// The session is called on the engine's thread only, except for the members that any thread may call, such as
+// telemetry(); the mutex guards the pointer to it for these.
 #include "engine_worker.h"
 
 #include "base/memory.h"
@@ -22,7 +22,7 @@ EngineWorker::EngineWorker(engine::SessionFactory factory, ModelInspector inspec
 
 EngineWorker::~EngineWorker() {
     cancelOpening();
-    cancel(~quint64{0});
+    cancelAll();
     besides_.finish(); // first: it may still ask asked_ to open a model
     asked_.finish();
 }
@@ -32,7 +32,7 @@ quint64 EngineWorker::open(const engine::OpenOptions& options) {
     besides_.push([this, options, opening] {
         if (opening != wantedOpening_) return;
         if (const std::optional<engine::Error> why = refusal(options)) return tellOpenFailed(opening, *why);
-        cancel(lastRequest_);
+        cancelAll();
         asked_.push([this, options, opening] { openNow(options, opening); });
     });
     return opening;
@@ -40,15 +40,26 @@ quint64 EngineWorker::open(const engine::OpenOptions& options) {
 
 void EngineWorker::close() {
     ++wantedOpening_;
-    cancel(lastRequest_);
+    cancelAll();
     asked_.push([this] { setSession(nullptr); });
 }
 
 void EngineWorker::cancelOpening() { ++wantedOpening_; }
 
 void EngineWorker::generate(const GenerateRequest& request) {
-    lastRequest_ = request.id;
-    asked_.push([this, request] { told_.push([this, outcome = generateNow(request)] { Q_EMIT finished(outcome); }); });
+    auto cancelled = std::make_shared<std::atomic<bool>>(false);
+    {
+        const std::lock_guard lock(mutex_);
+        requests_[request.id] = cancelled;
+    }
+    asked_.push([this, request, cancelled = std::move(cancelled)] {
+        GenerationOutcome outcome = generateNow(request, *cancelled);
+        {
+            const std::lock_guard lock(mutex_);
+            requests_.erase(request.id);
+        }
+        told_.push([this, outcome = std::move(outcome)] { Q_EMIT finished(outcome); });
+    });
 }
 
 quint64 EngineWorker::count(ConversationSource conversation, const engine::GenerateOptions& options) {
@@ -81,8 +92,9 @@ quint64 EngineWorker::fit(FitRequest request) {
 }
 
 void EngineWorker::cancel(quint64 id) {
-    cancelledRequest_ = id;
-    if (const auto open = session()) open->cancel();
+    const std::lock_guard lock(mutex_);
+    for (const auto& [request, cancelled] : requests_)
+        if (request <= id) *cancelled = true;
 }
 
 std::optional<engine::Telemetry> EngineWorker::telemetry() const {
@@ -178,14 +190,14 @@ void EngineWorker::openNow(engine::OpenOptions options, quint64 opening) {
     told_.push([this, opening, info] { Q_EMIT opened(opening, info); });
 }
 
-GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request) {
+GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request, const std::atomic<bool>& cancelled) {
     GenerationOutcome outcome{.id = request.id,
                               .reason = engine::FinishReason::Cancelled,
                               .statistics = {},
                               .tokens = {},
                               .notes = {},
                               .error = {}};
-    if (request.id <= cancelledRequest_) return outcome;
+    if (cancelled) return outcome;
     if (!session_) {
         outcome.error = engine::Error{engine::ErrorKind::NotFound, "No model is open",
                                       "It was closed before the answer began", "Open a model and send again"};
@@ -197,6 +209,7 @@ GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request) {
         return outcome;
     }
     engine::GenerateOptions options = request.options;
+    options.cancel = &cancelled;
     if (!request.prefixText.isEmpty())
         options.prefix = session_->tokenizer().encode(request.prefixText.toStdString(), false);
     bool afterPrefix = !options.prefix.empty();
@@ -232,8 +245,6 @@ std::shared_ptr<engine::TraceLog> EngineWorker::beginTrace(quint64 id) {
 /// afterPrefix: these are the first words after a prefix; false from then on.
 void EngineWorker::tell(const GenerateRequest& request, const engine::Delta& d, bool& afterPrefix) {
     const quint64 id = request.id;
-    // A cancel() before the session began its call had no effect on it, so it is repeated here.
-    if (id <= cancelledRequest_) session_->cancel();
     if (d.token < 0)
         told_.push([this, id, done = d.promptDone, total = d.promptTotal] { Q_EMIT promptProgress(id, done, total); });
     if (d.generated == 1 && d.token >= 0) told_.push([this, id] { Q_EMIT begun(id); });

@@ -20,6 +20,7 @@
 #include <QString>
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -87,8 +88,10 @@ class EngineWorker : public QObject {
     /// Finds the longest end of the conversation that fits, on the counting thread, and emits fitted() with the number
     /// that this returns. An end begins with a prompt.
     quint64 fit(FitRequest request);
-    /// Ends generate(id) within one token, or before it starts.
+    /// Ends generate(id) and those before it: each within one token, or before it starts.
     void cancel(quint64 id);
+    /// The same for all requests so far.
+    void cancelAll() { cancel(~quint64{0}); }
     /// Returns nothing if no model is open.
     std::optional<engine::Telemetry> telemetry() const;
     /// Returns where each expert of the open model is now, as engine::Session::expertStates() writes it. Empty if no
@@ -137,7 +140,7 @@ class EngineWorker : public QObject {
     std::optional<engine::Error> refusal(engine::OpenOptions options) const;
     void openNow(engine::OpenOptions options, quint64 opening);
     void tellOpenFailed(quint64 opening, const engine::Error& error);
-    GenerationOutcome generateNow(const GenerateRequest& request);
+    GenerationOutcome generateNow(const GenerateRequest& request, const std::atomic<bool>& cancelled);
     std::shared_ptr<engine::TraceLog> beginTrace(quint64 id);
     void tell(const GenerateRequest& request, const engine::Delta& delta, bool& afterPrefix);
     qint64 tokensOf(const ConversationSource& conversation, const engine::GenerateOptions& options) const;
@@ -151,14 +154,14 @@ class EngineWorker : public QObject {
     CallThread besides_{QStringLiteral("counts")};
     CallQueue told_; ///< lives on this object's thread; its calls emit the signals
 
-    mutable std::mutex mutex_; ///< guards the pointer, not the session
+    mutable std::mutex mutex_; ///< guards the next two, but not the session itself
     std::shared_ptr<engine::Session> session_;
+    /// Requests that have not ended, each with the flag that cancels it, which is made before the request is queued.
+    std::map<quint64, std::shared_ptr<std::atomic<bool>>> requests_;
 
     std::atomic<uint64_t> heldBefore_{0};
     std::atomic<quint64> wantedOpening_{0}; ///< an opening with another number gives up
-    std::atomic<quint64> lastRequest_{0};
     std::atomic<quint64> lastCount_{0};
-    std::atomic<quint64> cancelledRequest_{0}; ///< generations up to this one give up
 };
 
 } // namespace coterie::app

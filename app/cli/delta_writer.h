@@ -4,6 +4,7 @@
 
 #include "cli/console.h"
 #include "cli/format.h"
+#include "cli/interrupt.h"
 #include "session/session.h"
 
 #include <nlohmann/json.hpp>
@@ -18,7 +19,8 @@ namespace coterie::app {
 /// of JSON. The object must live as long as the call that it listens to.
 class DeltaWriter {
   public:
-    DeltaWriter(engine::Session& session, bool showThoughts) : session_(session), showThoughts_(showThoughts) {}
+    /// calls: has the flag of the call.
+    DeltaWriter(CancelOnInterrupt& calls, bool showThoughts) : calls_(calls), showThoughts_(showThoughts) {}
     ~DeltaWriter() {
         if (inThought_) keep(dimOut(false)); // the answer ended in a thought
     }
@@ -50,10 +52,10 @@ class DeltaWriter {
     }
     void keep(engine::Status written) {
         status_ = std::move(written);
-        if (!status_) session_.cancel();
+        if (!status_) calls_.cancel();
     }
 
-    engine::Session& session_;
+    CancelOnInterrupt& calls_;
     const bool showThoughts_;
     bool inThought_ = false;
     engine::Status status_;

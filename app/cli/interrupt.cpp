@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals and console events. Only lock-free atomics are touched inside a handler; Session::cancel() is one store.
+// Signals and console events. Only lock-free atomics are touched inside a handler.
 #include "cli/interrupt.h"
 
 #include <atomic>
@@ -16,13 +16,13 @@ namespace {
 
 // A handler gets no argument of its own, so these are globals.
 std::atomic<int> count{0};
-std::atomic<engine::Session*> running{nullptr};
-static_assert(std::atomic<engine::Session*>::is_always_lock_free);
+std::atomic<CancelOnInterrupt*> running{nullptr};
+static_assert(std::atomic<CancelOnInterrupt*>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
 void onInterrupt() {
     constexpr int kPatience = 3;
     if (count.fetch_add(1) + 1 >= kPatience) std::_Exit(1);
-    if (engine::Session* session = running.load()) session->cancel();
+    if (CancelOnInterrupt* calls = running.load()) calls->cancel();
 }
 
 #ifdef _WIN32
@@ -52,7 +52,7 @@ void catchInterrupts() {
 int interrupts() { return count.load(); }
 void forgetInterrupts() { count.store(0); }
 
-CancelOnInterrupt::CancelOnInterrupt(engine::Session& session) { running.store(&session); }
+CancelOnInterrupt::CancelOnInterrupt() { running.store(this); }
 CancelOnInterrupt::~CancelOnInterrupt() { running.store(nullptr); }
 
 } // namespace coterie::app

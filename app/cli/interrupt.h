@@ -2,7 +2,7 @@
 // Makes Ctrl-C cancel the engine's running call instead of ending the program, so that no partial file is left.
 #pragma once
 
-#include "session/session.h"
+#include <atomic>
 
 namespace coterie::app {
 
@@ -13,13 +13,22 @@ void catchInterrupts();
 int interrupts();
 void forgetInterrupts();
 
-/// While this object lives, an interrupt cancels this session's running call. Only one such object may exist at a time.
+/// While this object lives, an interrupt cancels the calls that have its flag. Only one such object may exist at a
+/// time.
 class CancelOnInterrupt {
   public:
-    explicit CancelOnInterrupt(engine::Session& session);
+    CancelOnInterrupt();
     ~CancelOnInterrupt();
     CancelOnInterrupt(const CancelOnInterrupt&) = delete;
     CancelOnInterrupt& operator=(const CancelOnInterrupt&) = delete;
+
+    /// For GenerateOptions::cancel.
+    const std::atomic<bool>* flag() const { return &cancelled_; }
+    /// Cancels them for another reason.
+    void cancel() { cancelled_ = true; }
+
+  private:
+    std::atomic<bool> cancelled_{false};
 };
 
 } // namespace coterie::app

@@ -121,7 +121,7 @@ ForwardRequest Generation::request(std::span<const TokenId> tokens) {
     ForwardRequest request;
     request.tokens = tokens;
     request.wanted = LogitsWanted::Last;
-    request.cancel = &tools_.cancel;
+    request.cancel = options_.cancel;
     request.trace = options_.trace;
     const std::optional<int64_t> count = logitsThatCount(options_.sampling);
     if (count && options_.details.none()) {
@@ -214,7 +214,7 @@ Status Generation::advance(TokenId token) {
 
 /// Adds a drawn token to the answer. Returns the reason if the answer ends with it.
 std::optional<FinishReason> Generation::takeToken(TokenId token) {
-    if (tools_.cancel.load(std::memory_order_relaxed)) return FinishReason::Cancelled;
+    if (cancelled()) return FinishReason::Cancelled;
     if (!options_.ignoreEnd && tools_.tokenizer.isEndOfGeneration(token)) return FinishReason::EndOfGeneration;
     ++result_.statistics.generated;
     result_.statistics.exactness = std::max(result_.statistics.exactness, tools_.cache.exactness());
@@ -226,7 +226,7 @@ std::optional<FinishReason> Generation::takeToken(TokenId token) {
     tell(text, token, false);
     if (text_.stopped()) return FinishReason::StopString;
     if (options_.maxTokens > 0 && result_.statistics.generated >= options_.maxTokens) return FinishReason::MaxTokens;
-    if (tools_.cancel.load(std::memory_order_relaxed)) return FinishReason::Cancelled;
+    if (cancelled()) return FinishReason::Cancelled;
     if (tools_.cache.position() >= tools_.info.memory.context) return FinishReason::ContextFull;
     return std::nullopt;
 }

@@ -24,7 +24,6 @@ struct GenerationTools {
     PromptCache& cache;
     const Tokenizer& tokenizer;
     RateMeter& rate;
-    const std::atomic<bool>& cancel;
     const ModelInfo& info;
     const Scarcity* scarcity = nullptr; ///< null: nothing is ever scarce
 };
@@ -61,6 +60,7 @@ class Generation {
     TokenId draw();
     Status advance(TokenId token);
     std::optional<FinishReason> takeToken(TokenId token);
+    bool cancelled() const { return options_.cancel != nullptr && options_.cancel->load(std::memory_order_relaxed); }
     ApproximateRouting routing() const;
     std::string textOf(TokenId token) const;
     std::vector<AnswerEvent> parse(const std::string& text, bool atEnd);

@@ -48,8 +48,8 @@ class LocalSession final : public Session {
                                               const GenerateOptions& options) const override;
     Result<std::vector<TokenId>> textTokens(std::string_view text, const GenerateOptions& options) const override;
     Status logits(std::span<const TokenId> tokens,
-                  const std::function<void(int64_t position, std::span<const float> logits)>& onLogits) override;
-    void cancel() noexcept override { cancel_.store(true, std::memory_order_relaxed); }
+                  const std::function<void(int64_t position, std::span<const float> logits)>& onLogits,
+                  const std::atomic<bool>* cancel) override;
     Telemetry telemetry() const override;
     void expertStates(std::span<uint8_t> states) const override { device_->expertStates(states); }
 
@@ -70,10 +70,10 @@ class LocalSession final : public Session {
     Result<Prompt> conversationPrompt(std::span<const Message> conversation, const PromptOptions& options) const;
     Result<Generated> generate(std::span<const TokenId> prompt, const GenerateOptions& options,
                                const DeltaCallback& onDelta, const AnswerReading& reading);
-    /// Runs a call that uses the device: resets cancel first, empties the cache if memory ran out on the way, and lets
-    /// the device read experts while it is idle.
+    /// Runs a call that uses the device: empties the cache if memory ran out on the way, and lets the device read
+    /// experts while it is idle. cancel: the call's.
     template <typename Body>
-    auto call(const Body& body) -> decltype(body());
+    auto call(const std::atomic<bool>* cancel, const Body& body) -> decltype(body());
 
     OpenOptions options_;
     ModelInfo info_;                  ///< never changes once the session is open: any thread reads it
@@ -89,7 +89,7 @@ class LocalSession final : public Session {
     std::unique_ptr<Scarcity> scarcity_;
     std::unique_ptr<MemoryWatch> watch_; ///< set if the budget is automatic; destroyed before the device and scarcity_
     RateMeter rate_;
-    std::atomic<bool> cancel_{false};
+    const std::atomic<bool>* cancel_ = nullptr; ///< the running call's
 };
 
 Status LocalSession::openFile() {
@@ -152,7 +152,7 @@ Result<OpenedDecoder> LocalSession::openOn(const DeviceInfo& device, int64_t con
 Result<OpenedDecoder> LocalSession::openNext() {
     watch_.reset();
     std::optional<DiskProfile> disk;
-    const auto goesOn = [this](double) { return !cancel_.load(std::memory_order_relaxed); };
+    const auto goesOn = [this](double) { return cancel_ == nullptr || !cancel_->load(std::memory_order_relaxed); };
     Result<OpenedDecoder> opened = openOn(cpuDevice(), info_.memory.context, goesOn, disk);
     if (opened) watchMemory(opened->decoder->telemetry().slots.bytesEach, opened->plan);
     return opened;
@@ -193,10 +193,11 @@ Result<std::unique_ptr<Session>> LocalSession::open(const OpenOptions& options) 
 }
 
 template <typename Body>
-auto LocalSession::call(const Body& body) -> decltype(body()) {
-    cancel_.store(false, std::memory_order_relaxed);
+auto LocalSession::call(const std::atomic<bool>* cancel, const Body& body) -> decltype(body()) {
+    cancel_ = cancel;
     auto result = guarded(body);
     if (!result && result.error().kind == ErrorKind::OutOfMemory) cache_->clear();
+    cancel_ = nullptr;
     rate_.stop();
     device_->fillWhileIdle();
     return result;
@@ -225,7 +226,6 @@ Result<Generated> LocalSession::generate(std::span<const TokenId> prompt, const 
                                 .cache = *cache_,
                                 .tokenizer = *tokenizer_,
                                 .rate = rate_,
-                                .cancel = cancel_,
                                 .info = info_,
                                 .scarcity = scarcity_.get()};
     Result<Generated> generated = Generation(tools, options, onDelta, reading).run(prompt);
@@ -237,7 +237,7 @@ Result<Generated> LocalSession::generate(std::span<const TokenId> prompt, const 
 Result<Generated> LocalSession::chat(std::span<const Message> conversation, const GenerateOptions& options,
                                      const DeltaCallback& onDelta) {
     const Clock::time_point start = Clock::now();
-    return call([&]() -> Result<Generated> {
+    return call(options.cancel, [&]() -> Result<Generated> {
         if (Status status = checkGenerateOptions(options); !status) return status.error();
         const Result<Prompt> prompt = conversationPrompt(conversation, options.prompt);
         if (!prompt) return prompt.error();
@@ -251,7 +251,7 @@ Result<Generated> LocalSession::chat(std::span<const Message> conversation, cons
 Result<Generated> LocalSession::complete(std::string_view text, const GenerateOptions& options,
                                          const DeltaCallback& onDelta) {
     const Clock::time_point start = Clock::now();
-    return call([&]() -> Result<Generated> {
+    return call(options.cancel, [&]() -> Result<Generated> {
         if (Status status = checkGenerateOptions(options); !status) return status.error();
         return generate(withBeginning(tokenizer_->encode(text, options.special)), options, onDelta, {.start = start});
     });
@@ -260,7 +260,7 @@ Result<Generated> LocalSession::complete(std::string_view text, const GenerateOp
 Result<Generated> LocalSession::completeTokens(std::span<const TokenId> prompt, const GenerateOptions& options,
                                                const DeltaCallback& onDelta) {
     const Clock::time_point start = Clock::now();
-    return call([&]() -> Result<Generated> {
+    return call(options.cancel, [&]() -> Result<Generated> {
         if (Status status = checkGenerateOptions(options); !status) return status.error();
         return generate(prompt, options, onDelta, {.start = start});
     });
@@ -281,15 +281,16 @@ Result<std::vector<TokenId>> LocalSession::textTokens(std::string_view text, con
 }
 
 Status LocalSession::logits(std::span<const TokenId> tokens,
-                            const std::function<void(int64_t position, std::span<const float> logits)>& onLogits) {
-    return call([&]() -> Status {
+                            const std::function<void(int64_t position, std::span<const float> logits)>& onLogits,
+                            const std::atomic<bool>* cancel) {
+    return call(cancel, [&]() -> Status {
         if (Status status = checkPrompt(tokens, info_); !status) return status;
         cache_->clear();
         ForwardRequest request;
         request.tokens = tokens;
         request.wanted = LogitsWanted::All;
         request.onLogits = onLogits;
-        request.cancel = &cancel_;
+        request.cancel = cancel;
         return cache_->forward(request);
     });
 }

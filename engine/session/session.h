@@ -28,6 +28,7 @@
 #include "session/telemetry.h"
 #include "session/token_record.h"
 
+#include <atomic>
 #include <cstdint>
 #include <ctime>
 #include <functional>
@@ -153,6 +154,9 @@ struct GenerateOptions {
     /// Tokens that replace the first tokens drawn; for measuring. Unlike the tokens of a prefix, each of them goes
     /// through the model by itself, and is routed approximately if the answer is.
     std::vector<TokenId> forced;
+    /// The call ends within one token once it is true, and does nothing if it is true from the start. Nothing resets
+    /// it: each call has its own. It outlives the call; null: the call can't be cancelled.
+    const std::atomic<bool>* cancel = nullptr;
     bool ignoreEnd = false; ///< true: continues past end-of-generation tokens; for measuring
     bool reuseCache = true; ///< false: the whole prompt is read again; for measuring
     bool keepCache = true;  ///< false: all tokens are computed again for each token of the answer; for measuring
@@ -247,11 +251,11 @@ class Session {
                                                       const GenerateOptions& options) const = 0;
     /// Returns the tokens that complete() reads. Any thread, like promptTokens().
     virtual Result<std::vector<TokenId>> textTokens(std::string_view text, const GenerateOptions& options) const = 0;
-    /// Computes the raw logits after each of `tokens`, starting with an empty KV cache.
+    /// Computes the raw logits after each of `tokens`, starting with an empty KV cache. Cancelled if `cancel`, which
+    /// may be null, becomes true.
     virtual Status logits(std::span<const TokenId> tokens,
-                          const std::function<void(int64_t position, std::span<const float> logits)>& onLogits) = 0;
-    /// Ends the running call within one token.
-    virtual void cancel() noexcept = 0;
+                          const std::function<void(int64_t position, std::span<const float> logits)>& onLogits,
+                          const std::atomic<bool>* cancel) = 0;
     virtual Telemetry telemetry() const = 0;
     /// Writes where each expert is now: one ExpertState per byte, the experts of layer 0 by number, then those of
     /// layer 1, and so on. states: [sum of ModelInfo::expertsOfLayer]; a shorter span gets the first ones. Takes no

@@ -81,6 +81,7 @@ class TestEngineWorker : public QObject {
     void streamsInOrder();
     void stopsWithinOneToken();
     void aCancelBeforeTheStartHolds();
+    void aCancelBeforeTheSessionIsCalledHolds();
     void withoutAModelItSaysSo();
     void openingAnotherModelEndsTheAnswer();
     void closingForgetsTelemetry();
@@ -163,6 +164,23 @@ void TestEngineWorker::aCancelBeforeTheStartHolds() {
     }
     QTRY_COMPARE(bench.finished.count(), 200);
     for (int i = 0; i < 200; ++i) QCOMPARE(bench.outcome(i).reason, engine::FinishReason::Cancelled);
+}
+
+/// It comes between the start and the session's call, which does not even begin to read the prompt.
+void TestEngineWorker::aCancelBeforeTheSessionIsCalledHolds() {
+    Bench bench(endless());
+    QVERIFY(bench.open());
+    bench.control->allowAll();
+    QSignalSpy prompts(&bench.worker, &EngineWorker::promptProgress);
+    GenerateRequest late = request(1);
+    late.conversation = [&bench] { // the engine's thread asks for it
+        bench.worker.cancel(1);
+        return hello();
+    };
+    bench.worker.generate(late);
+    QTRY_COMPARE(bench.finished.count(), 1);
+    QCOMPARE(bench.outcome().reason, engine::FinishReason::Cancelled);
+    QVERIFY(prompts.isEmpty());
 }
 
 void TestEngineWorker::withoutAModelItSaysSo() {

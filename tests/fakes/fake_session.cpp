@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <thread>
 #include <tuple>
 
 namespace coterie::test {
@@ -12,6 +13,7 @@ namespace {
 using namespace engine;
 
 constexpr uint64_t kMiB = 1 << 20;
+constexpr std::chrono::milliseconds kLook{1}; // how often a waiting fake looks whether its call was cancelled
 constexpr int kOpenSteps = 10;
 constexpr uint64_t kExpertBytes = 5 * kMiB / 2, kLayerBytes = 60 * kMiB;
 constexpr uint64_t kAutomaticBudget = 1536 * kMiB;
@@ -124,13 +126,9 @@ class FakeSession : public Session {
     Result<std::vector<TokenId>> textTokens(std::string_view text, const GenerateOptions&) const override {
         return tokenizer_.encode(text, false);
     }
-    Status logits(std::span<const TokenId>, const std::function<void(int64_t, std::span<const float>)>&) override {
+    Status logits(std::span<const TokenId>, const std::function<void(int64_t, std::span<const float>)>&,
+                  const std::atomic<bool>*) override {
         return Error{ErrorKind::Unsupported, "No logits", "This engine follows a script", "Open a real model"};
-    }
-    void cancel() noexcept override {
-        cancelled_ = true;
-        if (control_) control_->wake();
-        woken_.notify_all();
     }
     Telemetry telemetry() const override;
     void expertStates(std::span<uint8_t> states) const override;
@@ -154,7 +152,8 @@ class FakeSession : public Session {
     void countChoices(const GenerateOptions& options, GenerationStatistics& statistics) const;
     void countHead(const GenerateOptions& options, GenerationStatistics& statistics) const;
     uint64_t fromDiskPerToken() const { return script_.bytesFromDisk / slotBytes(script_); }
-    bool step(std::chrono::microseconds time);
+    bool cancelled() const { return cancel_ != nullptr && cancel_->load(); }
+    bool step(std::chrono::microseconds time) const;
 
     FakeScript script_;
     const std::vector<FakePiece>* pieces_ = &script_.pieces; ///< those of the answer that is written
@@ -162,26 +161,27 @@ class FakeSession : public Session {
     ModelInfo info_;
     int64_t number_ = 0; ///< the latest answer's, if the script is numbered
     FakeTokenizer tokenizer_{script_};
-    std::atomic<bool> cancelled_{false};
+    const std::atomic<bool>* cancel_ = nullptr; ///< the running answer's
     std::atomic<int64_t> used_{0};
     std::atomic<uint64_t> tokens_{0}; ///< tokens read and written since the session was opened
-    std::mutex mutex_;
-    std::condition_variable woken_;
 };
 
 /// Returns false if the call was cancelled.
-bool FakeSession::step(std::chrono::microseconds time) {
-    if (control_) return control_->takeStep([this] { return cancelled_.load(); });
-    std::unique_lock lock(mutex_);
-    if (time.count() > 0) woken_.wait_for(lock, time, [this] { return cancelled_.load(); });
-    return !cancelled_;
+bool FakeSession::step(std::chrono::microseconds time) const {
+    if (control_) return control_->takeStep([this] { return cancelled(); });
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point end = Clock::now() + time;
+    for (Clock::time_point now = Clock::now(); now < end && !cancelled(); now = Clock::now())
+        std::this_thread::sleep_for(std::min<Clock::duration>(end - now, kLook));
+    return !cancelled();
 }
 
 Result<Generated> FakeSession::answer(std::span<const TokenId> prompt, const GenerateOptions& options,
                                       const DeltaCallback& onDelta) {
-    cancelled_ = false;
+    cancel_ = options.cancel;
     if (script_.numbered) ++number_;
     Generated done;
+    if (cancelled()) return (done.reason = FinishReason::Cancelled, done);
     done.notes = script_.answerNotes;
     done.statistics.promptTokens = script_.promptTokens;
     done.statistics.promptReused = script_.promptReused;
@@ -604,7 +604,9 @@ void FakeControl::allowAll() {
 bool FakeControl::takeStep(const std::function<bool()>& stop) {
     std::unique_lock lock(mutex_);
     ++waiting_;
-    changed_.wait(lock, [&] { return all_ || allowed_ > 0 || stop(); });
+    const auto ready = [&] { return all_ || allowed_ > 0 || stop(); };
+    while (!changed_.wait_for(lock, kLook, ready)) {
+    } // nobody wakes it for `stop`
     --waiting_;
     if (stop()) return false;
     if (!all_) --allowed_;
@@ -614,11 +616,6 @@ bool FakeControl::takeStep(const std::function<bool()>& stop) {
 bool FakeControl::waits() const {
     const std::lock_guard lock(mutex_);
     return waiting_ > 0 && !all_ && allowed_ == 0;
-}
-
-void FakeControl::wake() {
-    const std::lock_guard lock(mutex_);
-    changed_.notify_all();
 }
 
 std::vector<std::vector<Message>> FakeControl::conversations() const {

@@ -106,12 +106,11 @@ class FakeControl {
     void allow(int64_t steps);
     /// Allows all steps from now on.
     void allowAll();
-    /// Blocks until a step is allowed; returns false if `stop` returns true first. Called by the fake.
+    /// Blocks until a step is allowed; returns false if `stop`, which is asked every millisecond, returns true first.
+    /// Called by the fake.
     bool takeStep(const std::function<bool()>& stop);
     /// Whether a fake waits for a step to be allowed.
     bool waits() const;
-    /// Wakes the waiting threads, so that they check `stop` again.
-    void wake();
     /// The conversations that the fakes were asked to answer, in order.
     std::vector<std::vector<engine::Message>> conversations() const;
     /// Whether they were asked to think first, in the same order.

@@ -41,10 +41,10 @@ class ForwardingSession : public engine::Session {
         return inner_->textTokens(text, options);
     }
     engine::Status logits(std::span<const engine::TokenId> tokens,
-                          const std::function<void(int64_t, std::span<const float>)>& onLogits) override {
-        return inner_->logits(tokens, onLogits);
+                          const std::function<void(int64_t, std::span<const float>)>& onLogits,
+                          const std::atomic<bool>* cancel) override {
+        return inner_->logits(tokens, onLogits, cancel);
     }
-    void cancel() noexcept override { inner_->cancel(); }
     engine::Telemetry telemetry() const override { return inner_->telemetry(); }
     void expertStates(std::span<uint8_t> states) const override { inner_->expertStates(states); }
 

@@ -162,8 +162,9 @@ struct ScriptedAnswer {
     engine::Result<engine::Generated> generate(const std::vector<engine::TokenId>& prompt,
                                                const engine::DeltaCallback& onDelta) {
         promptTokens = prompt.size();
+        options.cancel = &cancel;
         reading.start = engine::Generation::Clock::now();
-        const engine::GenerationTools tools{script.device, cache, tokenizer, rate, cancel, info, &scarcity};
+        const engine::GenerationTools tools{script.device, cache, tokenizer, rate, info, &scarcity};
         return engine::Generation(tools, options, onDelta, reading).run(prompt);
     }
 

@@ -209,12 +209,15 @@ class TestDevices : public QObject {
         const auto logitsOn = [&](const OpenOptions& options) {
             std::vector<std::vector<float>> all;
             const auto session = open(options);
-            const Status status = session->logits(tokens, [&](int64_t position, std::span<const float> logits) {
-                if (position == static_cast<int64_t>(all.size()))
-                    all.emplace_back(logits.begin(), logits.end());
-                else
-                    all.clear();
-            });
+            const Status status = session->logits(
+                tokens,
+                [&](int64_t position, std::span<const float> logits) {
+                    if (position == static_cast<int64_t>(all.size()))
+                        all.emplace_back(logits.begin(), logits.end());
+                    else
+                        all.clear();
+                },
+                nullptr);
             return status ? all : std::vector<std::vector<float>>();
         };
         const auto want = logitsOn(on(script));
@@ -259,20 +262,21 @@ class TestDevices : public QObject {
         DeviceScript losing;
         losing.callsUntilLost = 12;
         OpenOptions options = on(losing);
-        std::atomic<Session*> opened{nullptr};
+        std::atomic<bool> cancel{false}, watches{false};
         options.memory = 0;
         options.readMemory = [&] { // asked when the next device is planned
-            if (Session* session = opened; session != nullptr && losing.alive == 0) session->cancel();
+            if (watches && losing.alive == 0) cancel = true;
             return MemoryReading{};
         };
         const auto session = open(options);
         QVERIFY(session);
-        opened = session.get();
-        const Result<Generated> stopped = session->complete(prompt(), greedy(16), {});
+        watches = true;
+        GenerateOptions stopping = greedy(16);
+        stopping.cancel = &cancel;
+        const Result<Generated> stopped = session->complete(prompt(), stopping, {});
         QVERIFY(stopped.ok());
         QCOMPARE(stopped->reason, FinishReason::Cancelled);
         QCOMPARE(session->telemetry().deviceName, std::string());
-        opened = nullptr;
         const Result<Generated> again = session->complete(prompt(), greedy(16), {});
         QVERIFY(again.ok());
         QCOMPARE(again->reason, FinishReason::MaxTokens);

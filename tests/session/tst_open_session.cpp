@@ -145,7 +145,10 @@ class TestOpenSession : public QObject {
         QCOMPARE(session.value()->info().memory.keyValueFormat, TensorType::Q8_0);
         QCOMPARE(session.value()->info().memory.keyValue, exact / 64 * 34);
         QCOMPARE(inspectModel(options)->memory.keyValue, exact / 64 * 34);
-        QVERIFY(session.value()->logits(std::vector<TokenId>{1, 2, 3}, [](int64_t, std::span<const float>) {}).ok());
+        QVERIFY(session.value()
+                    ->logits(
+                        std::vector<TokenId>{1, 2, 3}, [](int64_t, std::span<const float>) {}, nullptr)
+                    .ok());
 
         TinyModelOptions narrow;
         narrow.headDim = 16;

@@ -105,11 +105,13 @@ class TestSession : public QObject {
         QVERIFY(prompt.ok());
         std::vector<TokenId> likeliest;
         QVERIFY(session
-                    ->logits(prompt.value(),
-                             [&](int64_t position, std::span<const float> logits) {
-                                 QCOMPARE(position, int64_t(likeliest.size()));
-                                 likeliest.push_back(best(logits));
-                             })
+                    ->logits(
+                        prompt.value(),
+                        [&](int64_t position, std::span<const float> logits) {
+                            QCOMPARE(position, int64_t(likeliest.size()));
+                            likeliest.push_back(best(logits));
+                        },
+                        nullptr)
                     .ok());
         QCOMPARE(likeliest.size(), prompt->size());
         TokenId first = -1;
@@ -187,15 +189,15 @@ class TestSession : public QObject {
         const std::vector<TokenId> tokens = randomTokens(9, 300);
         const auto last = [&] {
             std::vector<float> out;
-            const Status status =
-                session->logits(tokens, [&](int64_t, std::span<const float> l) { out.assign(l.begin(), l.end()); });
+            const Status status = session->logits(
+                tokens, [&](int64_t, std::span<const float> l) { out.assign(l.begin(), l.end()); }, nullptr);
             return status ? out : std::vector<float>();
         };
         const std::vector<float> before = last();
         QCOMPARE(before.size(), size_t(300));
         QVERIFY(session->chat(kHello, greedy(5), {}).ok());
         QCOMPARE(last(), before);
-        QVERIFY(!session->logits(std::vector<TokenId>{5, 300}, {}).ok());
+        QVERIFY(!session->logits(std::vector<TokenId>{5, 300}, {}, nullptr).ok());
     }
 
     /// A message that spells control tokens opens no turn: not with a template, not with ChatML, not in a plain text.
@@ -286,14 +288,17 @@ class TestSession : public QObject {
         std::mutex mutex;
         std::condition_variable changed;
         bool started = false, cancelled = false;
+        std::atomic<bool> cancel{false};
+        GenerateOptions options = greedy(1000);
+        options.cancel = &cancel;
         std::thread other([&] {
             std::unique_lock lock(mutex);
             changed.wait(lock, [&] { return started; });
-            session->cancel();
+            cancel = true;
             cancelled = true;
             changed.notify_all();
         });
-        const Result<Generated> result = session->chat(kHello, greedy(1000), [&](const Delta& d) {
+        const Result<Generated> result = session->chat(kHello, options, [&](const Delta& d) {
             if (d.generated != 3) return;
             std::unique_lock lock(mutex);
             started = true;
@@ -304,17 +309,36 @@ class TestSession : public QObject {
         QVERIFY(result.ok());
         QCOMPARE(result->reason, FinishReason::Cancelled);
         QCOMPARE(result->statistics.generated, 3);
-        const Result<Generated> next = session->chat(kHello, greedy(5), {}); // an old cancel is over
+        const Result<Generated> next = session->chat(kHello, greedy(5), {}); // a cancel belongs to its call
         QVERIFY(next.ok());
         QCOMPARE(next->reason, FinishReason::MaxTokens);
         QCOMPARE(next->text(), textOf(openTiny(folder_.path("sparse.gguf"))->chat(kHello, greedy(5), {})));
     }
 
+    /// It is not lost because the call has not begun: nothing is read or drawn.
+    void aCancelBeforeTheCallHolds() {
+        const auto session = openTiny(folder_.path("sparse.gguf"));
+        const std::atomic<bool> cancel{true};
+        GenerateOptions options = greedy(5);
+        options.cancel = &cancel;
+        int deltas = 0;
+        const Result<Generated> result = session->chat(kHello, options, [&](const Delta&) { ++deltas; });
+        QVERIFY(result.ok());
+        QCOMPARE(result->reason, FinishReason::Cancelled);
+        QCOMPARE(deltas, 0);
+        QCOMPARE(session->telemetry().position, 0);
+        const Status logits = session->logits(std::vector<TokenId>{5, 6}, {}, &cancel);
+        QVERIFY(!logits && logits.error().kind == ErrorKind::Cancelled);
+    }
+
     void cancelWhileThePromptIsRead() {
         const auto session = openTiny(folder_.path("sparse.gguf"));
         const std::vector<Message> longer{Message::text(Role::User, std::string(400, 'q'))};
-        const Result<Generated> result = session->chat(longer, greedy(5), [&](const Delta& d) {
-            if (d.promptDone < d.promptTotal || d.generated == 0) session->cancel();
+        std::atomic<bool> cancel{false};
+        GenerateOptions options = greedy(5);
+        options.cancel = &cancel;
+        const Result<Generated> result = session->chat(longer, options, [&](const Delta& d) {
+            if (d.promptDone < d.promptTotal || d.generated == 0) cancel = true;
         });
         QVERIFY(result.ok());
         QCOMPARE(result->reason, FinishReason::Cancelled);
@@ -448,7 +472,10 @@ class TestSession : public QObject {
             QVERIFY(!lost);
             QCOMPARE(lost.error().kind, ErrorKind::Io);
             QVERIFY(!lost.error().what.empty() && !lost.error().why.empty() && !lost.error().action.empty());
-            QVERIFY(!session->logits(randomTokens(20, 300), [](int64_t, std::span<const float>) {}).ok());
+            QVERIFY(!session
+                         ->logits(
+                             randomTokens(20, 300), [](int64_t, std::span<const float>) {}, nullptr)
+                         .ok());
         }
         files.heal();
         QCOMPARE(textOf(session->chat(kHello, greedy(10), {})), wanted);

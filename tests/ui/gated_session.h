@@ -5,6 +5,8 @@
 
 #include "fakes/forwarding_session.h"
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -19,27 +21,19 @@ class Gate {
         allowed_ += pieces;
         changed_.notify_all();
     }
-    /// Stays open for the rest of the running call, which must not wait once it is cancelled.
-    void release() {
-        const std::lock_guard lock(mutex_);
-        released_ = true;
-        changed_.notify_all();
-    }
-    void begin() {
-        const std::lock_guard lock(mutex_);
-        released_ = false;
-    }
-    void pass() {
+    /// Waits until a piece is allowed, or the call is cancelled, which is looked at every millisecond.
+    void pass(const std::atomic<bool>& cancelled) {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] { return released_ || allowed_ > 0; });
-        if (!released_) --allowed_;
+        const auto open = [&] { return cancelled || allowed_ > 0; };
+        while (!changed_.wait_for(lock, std::chrono::milliseconds(1), open)) {
+        }
+        if (!cancelled) --allowed_;
     }
 
   private:
     std::mutex mutex_;
     std::condition_variable changed_;
     int allowed_ = 0;
-    bool released_ = false;
 };
 
 class GatedSession : public test::ForwardingSession {
@@ -50,15 +44,10 @@ class GatedSession : public test::ForwardingSession {
     engine::Result<engine::Generated> chat(std::span<const engine::Message> conversation,
                                            const engine::GenerateOptions& options,
                                            const engine::DeltaCallback& onDelta) override {
-        gate_->begin();
-        return ForwardingSession::chat(conversation, options, [this, &onDelta](const engine::Delta& delta) {
-            if (delta.token >= 0) gate_->pass();
+        return ForwardingSession::chat(conversation, options, [&](const engine::Delta& delta) {
+            if (delta.token >= 0) gate_->pass(*options.cancel);
             onDelta(delta);
         });
-    }
-    void cancel() noexcept override {
-        ForwardingSession::cancel();
-        gate_->release();
     }
 
   private:

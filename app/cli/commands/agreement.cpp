@@ -85,7 +85,8 @@ Result<Pass> runPass(Session& session, std::span<const TokenId> prompt, Generate
     generate.onLogits = [&](std::span<const float> logits) {
         if (pass.draws++ > 0 && take) take(logits);
     };
-    const CancelOnInterrupt guard(session);
+    CancelOnInterrupt interrupt;
+    generate.cancel = interrupt.flag();
     const Result<Generated> result = session.completeTokens(prompt, generate, [&](const Delta& delta) {
         if (delta.token >= 0) pass.tokens.push_back(delta.token);
     });

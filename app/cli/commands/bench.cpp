@@ -168,7 +168,8 @@ Result<BenchFigures> measure(BenchOptions& options) {
     figures.budget = session.value()->info().memory.budget;
     const Result<std::unique_ptr<TraceLog>> trace = recorder(options, session.value()->info());
     if (!trace) return trace.error();
-    const CancelOnInterrupt guard(*session.value());
+    CancelOnInterrupt interrupt;
+    options.generation.cancel = interrupt.flag();
     for (int64_t run = 0; run < options.runs; ++run)
         if (Status status = runOnce(*session.value(), options, trace->get(), figures); !status) return status.error();
     figures.peakResident = readMemory().peakResident;

@@ -100,9 +100,11 @@ Status TerminalChat::run() {
 
 Status TerminalChat::answer(const std::string& line) {
     conversation_.push_back(Message::text(Role::User, line));
-    const CancelOnInterrupt guard(session_);
-    DeltaWriter writer(session_, talks_);
-    const Result<Generated> result = session_.chat(conversation_, options_.generate, std::ref(writer));
+    CancelOnInterrupt interrupt;
+    DeltaWriter writer(interrupt, talks_);
+    GenerateOptions generate = options_.generate;
+    generate.cancel = interrupt.flag();
+    const Result<Generated> result = session_.chat(conversation_, generate, std::ref(writer));
     if (!writer.status()) return writer.status();
     if (!result) { // the question is removed, so that a shorter one may follow
         conversation_.pop_back();

@@ -133,7 +133,8 @@ Result<Domain> readDomain(Session& session, const DomainText& text, int64_t most
     generate.trace = log->get();
 
     EnergyMeter energy;
-    const CancelOnInterrupt guard(session);
+    CancelOnInterrupt interrupt;
+    generate.cancel = interrupt.flag();
     const Result<Generated> result = session.completeTokens(tokens.value(), generate, [](const Delta&) {});
     const std::optional<double> joules = energy.joules();
     if (!result) return result.error();

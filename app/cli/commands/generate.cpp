@@ -77,8 +77,9 @@ Status run(GenerateCommand& options) {
     if (Status status = checkSamplingOptions(options.generate.sampling); !status) return status;
     Result<std::unique_ptr<Session>> session = openModel(options.common);
     if (!session) return session.error();
-    const CancelOnInterrupt guard(*session.value());
-    DeltaWriter writer(*session.value(), false);
+    CancelOnInterrupt interrupt;
+    options.generate.cancel = interrupt.flag();
+    DeltaWriter writer(interrupt, false);
     const Result<Generated> result =
         answer(*session.value(), options, options.common.json ? DeltaCallback() : std::ref(writer));
     if (!writer.status()) return writer.status();

@@ -87,15 +87,15 @@ Status run(LogitsOptions& options) {
     const std::vector<int64_t>& positions = request->positions;
     auto next = positions.begin();
     Status written;
-    const CancelOnInterrupt guard(*session.value());
+    CancelOnInterrupt interrupt;
     const auto take = [&](int64_t position, std::span<const float> logits) {
         if (!written || next == positions.end() || *next != position) return;
         ++next;
         written = out.value()->append(std::as_bytes(logits));
-        if (!written) session.value()->cancel();
+        if (!written) interrupt.cancel();
     };
     const size_t needed = static_cast<size_t>(positions.back()) + 1; // tokens after the last position change nothing
-    const Status status = session.value()->logits(std::span(request->tokens).first(needed), take);
+    const Status status = session.value()->logits(std::span(request->tokens).first(needed), take, interrupt.flag());
     if (!written) return written;
     if (!status) return status.error().kind == ErrorKind::Cancelled ? Status(stoppedError()) : status;
     return out.value()->commit();

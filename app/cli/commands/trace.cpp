@@ -61,7 +61,8 @@ Status run(TraceOptions& options) {
     if (!log) return log.error();
     options.generate.trace = log->get();
     std::vector<TokenId> tokens = prompt.value();
-    const CancelOnInterrupt guard(session);
+    CancelOnInterrupt interrupt;
+    options.generate.cancel = interrupt.flag();
     const Result<Generated> result =
         session.completeTokens(prompt.value(), options.generate, [&tokens](const Delta& delta) {
             if (delta.token >= 0) tokens.push_back(delta.token);
