@@ -23,17 +23,17 @@ EngineWorker::EngineWorker(engine::SessionFactory factory, ModelInspector inspec
 EngineWorker::~EngineWorker() {
     cancelOpening();
     cancelAll();
-    besides_.finish(); // first: it may still ask asked_ to open a model
-    asked_.finish();
+    besides_.finish(); // first: it may still ask toEngine_ to open a model
+    toEngine_.finish();
 }
 
 quint64 EngineWorker::open(const engine::OpenOptions& options) {
     const quint64 opening = ++wantedOpening_;
     besides_.push([this, options, opening] {
         if (opening != wantedOpening_) return;
-        if (const std::optional<engine::Error> why = refusal(options)) return tellOpenFailed(opening, *why);
+        if (const std::optional<engine::Error> why = refusal(options)) return reportOpenFailed(opening, *why);
         cancelAll();
-        asked_.push([this, options, opening] { openNow(options, opening); });
+        toEngine_.push([this, options, opening] { openNow(options, opening); });
     });
     return opening;
 }
@@ -41,7 +41,7 @@ quint64 EngineWorker::open(const engine::OpenOptions& options) {
 void EngineWorker::close() {
     ++wantedOpening_;
     cancelAll();
-    asked_.push([this] { setSession(nullptr); });
+    toEngine_.push([this] { setSession(nullptr); });
 }
 
 void EngineWorker::cancelOpening() { ++wantedOpening_; }
@@ -52,20 +52,20 @@ void EngineWorker::generate(const GenerateRequest& request) {
         const std::lock_guard lock(mutex_);
         requests_[request.id] = cancelled;
     }
-    asked_.push([this, request, cancelled = std::move(cancelled)] {
+    toEngine_.push([this, request, cancelled = std::move(cancelled)] {
         GenerationOutcome outcome = generateNow(request, *cancelled);
         {
             const std::lock_guard lock(mutex_);
             requests_.erase(request.id);
         }
-        told_.push([this, outcome = std::move(outcome)] { Q_EMIT finished(outcome); });
+        toGui_.push([this, outcome = std::move(outcome)] { Q_EMIT finished(outcome); });
     });
 }
 
 quint64 EngineWorker::count(ConversationSource conversation, const engine::GenerateOptions& options) {
     const quint64 count = ++lastCount_;
     besides_.push([this, count, conversation = std::move(conversation), options] {
-        told_.push([this, count, tokens = tokensOf(conversation, options)] { Q_EMIT counted(count, tokens); });
+        toGui_.push([this, count, tokens = tokensOf(conversation, options)] { Q_EMIT counted(count, tokens); });
     });
     return count;
 }
@@ -76,7 +76,7 @@ quint64 EngineWorker::countText(const QString& text) {
         const auto open = session();
         const qint64 tokens =
             open ? static_cast<qint64>(open->tokenizer().encode(text.toStdString(), false).size()) : -1;
-        told_.push([this, count, tokens] { Q_EMIT counted(count, tokens); });
+        toGui_.push([this, count, tokens] { Q_EMIT counted(count, tokens); });
     });
     return count;
 }
@@ -86,7 +86,7 @@ quint64 EngineWorker::fit(FitRequest request) {
     besides_.push([this, number, request = std::move(request)] {
         Fit fit = fitOf(request);
         fit.number = number;
-        told_.push([this, fit = std::move(fit)] { Q_EMIT fitted(fit); });
+        toGui_.push([this, fit = std::move(fit)] { Q_EMIT fitted(fit); });
     });
     return number;
 }
@@ -156,7 +156,7 @@ void EngineWorker::setSession(std::shared_ptr<engine::Session> session) {
     // The old session is destroyed here, outside the lock, because freeing its memory may take a while.
 }
 
-/// Returns the reason why the model can't be opened, as far as its metadata tell.
+/// Returns the reason why the model can't be opened, as far as its metadata say.
 std::optional<engine::Error> EngineWorker::refusal(engine::OpenOptions options) const {
     if (!inspect_) return std::nullopt;
     if (session()) options.held = heldBefore_; // the open model will be closed
@@ -167,8 +167,8 @@ std::optional<engine::Error> EngineWorker::refusal(engine::OpenOptions options) 
     return std::nullopt;
 }
 
-void EngineWorker::tellOpenFailed(quint64 opening, const engine::Error& error) {
-    told_.push([this, opening, error, kept = session() != nullptr] { Q_EMIT openFailed(opening, error, kept); });
+void EngineWorker::reportOpenFailed(quint64 opening, const engine::Error& error) {
+    toGui_.push([this, opening, error, kept = session() != nullptr] { Q_EMIT openFailed(opening, error, kept); });
 }
 
 void EngineWorker::openNow(engine::OpenOptions options, quint64 opening) {
@@ -176,18 +176,18 @@ void EngineWorker::openNow(engine::OpenOptions options, quint64 opening) {
     setSession(nullptr);
     heldBefore_ = engine::readMemory().resident;
     options.onProgress = [this, opening](double share) {
-        told_.push([this, opening, share] { Q_EMIT openProgress(opening, share); });
+        toGui_.push([this, opening, share] { Q_EMIT openProgress(opening, share); });
         return opening == wantedOpening_;
     };
     auto session = factory_(options);
     if (opening != wantedOpening_) return;
     if (!session) {
-        tellOpenFailed(opening, session.error());
+        reportOpenFailed(opening, session.error());
         return;
     }
     const engine::ModelInfo info = session.value()->info();
     setSession(std::move(session).value());
-    told_.push([this, opening, info] { Q_EMIT opened(opening, info); });
+    toGui_.push([this, opening, info] { Q_EMIT opened(opening, info); });
 }
 
 GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request, const std::atomic<bool>& cancelled) {
@@ -215,8 +215,8 @@ GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request, cons
     bool afterPrefix = !options.prefix.empty();
     const std::shared_ptr<engine::TraceLog> trace = request.traced ? beginTrace(request.id) : nullptr;
     if (trace) options.trace = trace.get();
-    auto answer =
-        session_->chat(*conversation, options, [&](const engine::Delta& delta) { tell(request, delta, afterPrefix); });
+    auto answer = session_->chat(*conversation, options,
+                                 [&](const engine::Delta& delta) { report(request, delta, afterPrefix); });
     outcome.memoryBytes = engine::readMemory().resident;
     if (answer) {
         outcome.tokens = std::move(options.prefix);
@@ -238,16 +238,16 @@ std::shared_ptr<engine::TraceLog> EngineWorker::beginTrace(quint64 id) {
     auto made = engine::TraceLog::create(engine::traceShape(model), tokens);
     if (!made) return nullptr;
     std::shared_ptr<engine::TraceLog> trace = std::move(made).value();
-    told_.push([this, id, shown = std::shared_ptr<const engine::TraceLog>(trace)] { Q_EMIT traceBegun(id, shown); });
+    toGui_.push([this, id, shown = std::shared_ptr<const engine::TraceLog>(trace)] { Q_EMIT traceBegun(id, shown); });
     return trace;
 }
 
 /// afterPrefix: these are the first words after a prefix; false from then on.
-void EngineWorker::tell(const GenerateRequest& request, const engine::Delta& d, bool& afterPrefix) {
+void EngineWorker::report(const GenerateRequest& request, const engine::Delta& d, bool& afterPrefix) {
     const quint64 id = request.id;
     if (d.token < 0)
-        told_.push([this, id, done = d.promptDone, total = d.promptTotal] { Q_EMIT promptProgress(id, done, total); });
-    if (d.generated == 1 && d.token >= 0) told_.push([this, id] { Q_EMIT begun(id); });
+        toGui_.push([this, id, done = d.promptDone, total = d.promptTotal] { Q_EMIT promptProgress(id, done, total); });
+    if (d.generated == 1 && d.token >= 0) toGui_.push([this, id] { Q_EMIT begun(id); });
     std::vector<engine::TokenRecord> tokens;
     if (request.traced) tokens.assign(d.tokens.begin(), d.tokens.end());
     std::optional<PartPiece> piece;
@@ -261,7 +261,7 @@ void EngineWorker::tell(const GenerateRequest& request, const engine::Delta& d, 
         for (const engine::Part& part : d.answer) parts.push_back(partFrom(part.kind, part.text, part.call));
         piece.reset();
     }
-    told_.push([this, id, tokens = std::move(tokens), piece = std::move(piece), parts = std::move(parts)] {
+    toGui_.push([this, id, tokens = std::move(tokens), piece = std::move(piece), parts = std::move(parts)] {
         if (!tokens.empty()) Q_EMIT tokensDrawn(id, tokens);
         if (!parts.empty()) Q_EMIT continued(id, parts);
         if (piece) Q_EMIT delta(id, *piece);

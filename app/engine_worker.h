@@ -34,7 +34,7 @@ struct GenerateRequest {
     engine::GenerateOptions options;
     /// The beginning of the answer as text, if its tokens are not known: they become options.prefix.
     QString prefixText{};
-    bool traced = false; ///< traceBegun() and tokensDrawn() tell what it makes the experts do
+    bool traced = false; ///< traceBegun() and tokensDrawn() report what it makes the experts do
 };
 
 struct GenerationOutcome {
@@ -128,8 +128,8 @@ class EngineWorker : public QObject {
     /// These tokens of a traced request have become final. Their text follows at once with delta(), if they have some.
     void tokensDrawn(quint64 id, const std::vector<engine::TokenRecord>& tokens);
     void delta(quint64 id, const coterie::app::PartPiece& piece);
-    /// In place of a delta(), all parts so far, with the prefix: at the first words after a prefix, since they tell how
-    /// the engine reads the prefix's text, and when words that were told turn out to be a thought.
+    /// In place of a delta(), all parts so far, with the prefix: at the first words after a prefix, since they show how
+    /// the engine reads the prefix's text, and when words that were reported turn out to be a thought.
     void continued(quint64 id, const std::vector<coterie::app::MessagePart>& parts);
     void finished(const GenerationOutcome& outcome);
     /// tokens is -1 if they can't be counted.
@@ -139,10 +139,10 @@ class EngineWorker : public QObject {
   private:
     std::optional<engine::Error> refusal(engine::OpenOptions options) const;
     void openNow(engine::OpenOptions options, quint64 opening);
-    void tellOpenFailed(quint64 opening, const engine::Error& error);
+    void reportOpenFailed(quint64 opening, const engine::Error& error);
     GenerationOutcome generateNow(const GenerateRequest& request, const std::atomic<bool>& cancelled);
     std::shared_ptr<engine::TraceLog> beginTrace(quint64 id);
-    void tell(const GenerateRequest& request, const engine::Delta& delta, bool& afterPrefix);
+    void report(const GenerateRequest& request, const engine::Delta& delta, bool& afterPrefix);
     qint64 tokensOf(const ConversationSource& conversation, const engine::GenerateOptions& options) const;
     Fit fitOf(const FitRequest& request) const;
     std::shared_ptr<engine::Session> session() const;
@@ -150,9 +150,9 @@ class EngineWorker : public QObject {
 
     const engine::SessionFactory factory_;
     const ModelInspector inspect_;
-    CallThread asked_{QStringLiteral("engine")};
+    CallThread toEngine_{QStringLiteral("engine")};
     CallThread besides_{QStringLiteral("counts")};
-    CallQueue told_; ///< lives on this object's thread; its calls emit the signals
+    CallQueue toGui_; ///< lives on this object's thread; its calls emit the signals
 
     mutable std::mutex mutex_; ///< guards the next two, but not the session itself
     std::shared_ptr<engine::Session> session_;

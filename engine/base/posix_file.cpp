@@ -65,7 +65,7 @@ constexpr uint64_t kLargestAlignment = 4096;
 
 /// The alignment that the kernel reports (Linux 6.1 and newer, not for every file system): 0 if the file cannot be read
 /// directly, nothing if the kernel does not report it.
-std::optional<uint64_t> toldAlignment([[maybe_unused]] int descriptor) {
+std::optional<uint64_t> statedAlignment([[maybe_unused]] int descriptor) {
 #ifdef STATX_DIOALIGN
     struct statx about {};
     if (::statx(descriptor, "", AT_EMPTY_PATH, STATX_DIOALIGN, &about) != 0) return std::nullopt;
@@ -78,8 +78,8 @@ std::optional<uint64_t> toldAlignment([[maybe_unused]] int descriptor) {
 
 /// The alignment that direct reads of the file need; 0 if there are none, or if they need more than callers plan for.
 uint64_t alignmentOf(int descriptor) {
-    if (const std::optional<uint64_t> told = toldAlignment(descriptor))
-        return std::has_single_bit(*told) && *told <= kLargestAlignment ? *told : 0;
+    if (const std::optional<uint64_t> stated = statedAlignment(descriptor))
+        return std::has_single_bit(*stated) && *stated <= kLargestAlignment ? *stated : 0;
     alignas(kLargestAlignment) std::byte first[kLargestAlignment];
     const bool works = uninterrupted([&] { return ::pread(descriptor, first, sizeof first, 0); }) >= 0;
     return works ? kLargestAlignment : 0;

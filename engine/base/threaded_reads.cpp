@@ -15,7 +15,7 @@ namespace {
 
 class ThreadedReads final : public AsyncReads {
   public:
-    ThreadedReads(int depth, std::function<void()> told) : told_(std::move(told)) {
+    ThreadedReads(int depth, std::function<void()> onResult) : onResult_(std::move(onResult)) {
         try {
             for (int i = 0; i < depth; ++i) threads_.emplace_back([this] { work(); });
         } catch (const std::system_error&) {
@@ -77,11 +77,11 @@ class ThreadedReads final : public AsyncReads {
             --running_;
             done_.push_back({request.id, std::move(status)});
             finished_.notify_all();
-            if (told_) told_();
+            if (onResult_) onResult_();
         }
     }
 
-    const std::function<void()> told_;
+    const std::function<void()> onResult_;
     size_t inFlight_ = 0; // used by the caller's thread alone
     std::mutex mutex_;    // guards everything below, except threads_
     std::condition_variable asked_, finished_;
@@ -96,8 +96,8 @@ class ThreadedReads final : public AsyncReads {
 
 std::unique_ptr<AsyncReads> createThreadedReads(int depth) { return createThreadedReads(depth, nullptr); }
 
-std::unique_ptr<AsyncReads> createThreadedReads(int depth, std::function<void()> told) {
-    auto reads = std::make_unique<ThreadedReads>(depth, std::move(told));
+std::unique_ptr<AsyncReads> createThreadedReads(int depth, std::function<void()> onResult) {
+    auto reads = std::make_unique<ThreadedReads>(depth, std::move(onResult));
     if (reads->depth() == 0) return nullptr;
     return reads;
 }

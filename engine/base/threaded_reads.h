@@ -8,7 +8,8 @@
 
 namespace coterie::engine {
 
-/// Like createThreadedReads(depth). A reading thread calls `told` after every result; `told` must not call this object.
-std::unique_ptr<AsyncReads> createThreadedReads(int depth, std::function<void()> told);
+/// Like createThreadedReads(depth). A reading thread calls `onResult` after every result; `onResult` must not call this
+/// object.
+std::unique_ptr<AsyncReads> createThreadedReads(int depth, std::function<void()> onResult);
 
 } // namespace coterie::engine

@@ -146,7 +146,7 @@ Status Decoder::runChunk(const ForwardRequest& request, int64_t first, int64_t t
 
 Status Decoder::runLayers(const ForwardRequest& request, int64_t first, const Chunk& chunk) {
     const int64_t n = static_cast<int64_t>(chunk.tokens.size());
-    int64_t told = 0; // tokens of the n that were reported last
+    int64_t reported = 0; // tokens of the n that were reported last
     for (LayerRange layers; layers.first < shape_.layers; layers.first = layers.end) {
         if (request.cancel != nullptr && request.cancel->load(std::memory_order_relaxed))
             return Error{ErrorKind::Cancelled, "The answer was stopped", "The user asked for it", "Ask again"};
@@ -155,8 +155,8 @@ Status Decoder::runLayers(const ForwardRequest& request, int64_t first, const Ch
         for (int64_t layer = layers.first; layer < layers.end; ++layer)
             if (!shape_.layer[static_cast<size_t>(layer)].feedForward.isDense()) add(choices_, n);
         const int64_t share = n * layers.end / shape_.layers;
-        if (!request.onProgress || share == told || share == n) continue; // runChunks() reports a whole chunk
-        told = share;
+        if (!request.onProgress || share == reported || share == n) continue; // runChunks() reports a whole chunk
+        reported = share;
         request.onProgress(first + share);
     }
     return {};

@@ -64,7 +64,7 @@ class ExpertReader {
     /// at once, and `filled` is not called. Else `filled` follows: with Cancelled, or with success if the last read had
     /// begun.
     bool cancel(uint32_t slot);
-    /// Tells the thread that `idle` may have work.
+    /// Has the thread call `idle`, which may have work.
     void askIdle();
 
   private:

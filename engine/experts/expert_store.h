@@ -116,7 +116,7 @@ class LayerPass {
 
     int layer() const { return layer_; }
     /// Pins each expert (its slot stays until released) and has it read if it is missing. An Internal error, after
-    /// which none of them is pinned, if more experts than slots would be pinned. hit[i], if given, tells whether
+    /// which none of them is pinned, if more experts than slots would be pinned. hit[i], if given, says whether
     /// experts[i] needed no new read.
     Status request(std::span<const int> experts, std::span<bool> hit = {});
     /// Whether wait() would return at once.

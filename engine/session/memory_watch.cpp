@@ -56,12 +56,12 @@ std::unique_ptr<MemoryWatch> MemoryWatch::start(const MemoryLimits& limits, Sour
 }
 
 MemoryWatch::MemoryWatch(const MemoryLimits& limits, Source source, Callback callback)
-    : source_(std::move(source)), callback_(std::move(callback)), governor_(limits), told_(limits.most) {}
+    : source_(std::move(source)), callback_(std::move(callback)), governor_(limits), reported_(limits.most) {}
 
 void MemoryWatch::look() {
     const MemorySample sample = source_();
     const uint64_t bytes = governor_.decide(sample, std::chrono::steady_clock::now());
-    if (bytes != std::exchange(told_, bytes)) callback_(bytes);
+    if (bytes != std::exchange(reported_, bytes)) callback_(bytes);
 }
 
 } // namespace coterie::engine

@@ -72,7 +72,7 @@ class MemoryWatch {
     const Source source_;
     const Callback callback_;
     MemoryGovernor governor_;        // used only by the thread
-    uint64_t told_;                  // used only by the thread: the bytes of the last callback
+    uint64_t reported_;              // used only by the thread: the bytes of the last callback
     std::unique_ptr<Ticker> ticker_; // the last member: its thread uses all those above
 };
 

@@ -9,7 +9,7 @@ namespace coterie::engine {
 namespace {
 
 /// Returns the request so that it may be run twice, but reports each logit and each progress only once.
-ForwardRequest toldOnce(const ForwardRequest& request, int64_t& nextLogits, int64_t& progress) {
+ForwardRequest reportedOnce(const ForwardRequest& request, int64_t& nextLogits, int64_t& progress) {
     ForwardRequest once = request;
     if (request.onLogits)
         once.onLogits = [&](int64_t index, std::span<const float> logits) {
@@ -88,7 +88,7 @@ Result<ForwardResult> PromptCache::run(const ForwardRequest& request) {
     if (device_.decoder() == nullptr)
         if (Status status = device_.replace(); !status) return status.error();
     int64_t nextLogits = 0, progress = 0;
-    const ForwardRequest once = toldOnce(request, nextLogits, progress);
+    const ForwardRequest once = reportedOnce(request, nextLogits, progress);
     Result<ForwardResult> result = device_.decoder()->forward(once);
     if (result || result.error().kind != ErrorKind::DeviceLost) return result;
     return continueElsewhere(once, first);

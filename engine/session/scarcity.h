@@ -28,7 +28,7 @@ class Scarcity {
     /// at a time may call this.
     void watchPower();
     /// Says whether the experts have less memory now than was planned for them. Any thread.
-    void tellMemory(bool isShort) noexcept { memoryShort_.store(isShort, std::memory_order_relaxed); }
+    void setMemoryShort(bool isShort) noexcept { memoryShort_.store(isShort, std::memory_order_relaxed); }
     /// Returns whether energy or memory is scarce now. Any thread. It makes no system call, so it may be called for
     /// each token.
     bool now() const noexcept {

@@ -171,7 +171,7 @@ void LocalSession::watchMemory(uint64_t slotBytes, const MemoryPlan& plan) {
         },
         [this, slotBytes, planned = limits.most](uint64_t bytes) {
             device_->limitSlots(bytes / slotBytes);
-            scarcity_->tellMemory(bytes < planned);
+            scarcity_->setMemoryShort(bytes < planned);
         });
 }
 

@@ -157,7 +157,7 @@ class TestGeneration : public QObject {
         stage.options.routing = {.preferCached = 0.25f, .topWeightShare = 0.5f};
         stage.options.topWeightShareWhen = RoutingWhen::Scarce;
         stage.options.maxTokens = 5;
-        stage.onDelta = [&](const Delta& d) { stage.scarcity.tellMemory(d.generated == 2 || d.generated == 3); };
+        stage.onDelta = [&](const Delta& d) { stage.scarcity.setMemoryShort(d.generated == 2 || d.generated == 3); };
         QVERIFY(stage.run({3, 3}).ok());
         std::vector<float> shares;
         for (size_t i = 0; i < stage.device.routings.size(); ++i) {
@@ -168,7 +168,7 @@ class TestGeneration : public QObject {
 
         stage.device.routings.clear();
         stage.options.routing.preferCached = 0;
-        stage.scarcity.tellMemory(false);
+        stage.scarcity.setMemoryShort(false);
         stage.onDelta = {};
         const Result<Generated> plenty = stage.run({3, 2});
         QCOMPARE(plenty->statistics.exactness, Exactness::SameBits);
@@ -183,7 +183,7 @@ class TestGeneration : public QObject {
         Stage stage({0, 1, 2});
         stage.options.routing.topWeightShare = 0.5f;
         stage.options.topWeightShareWhen = RoutingWhen::Scarce;
-        stage.scarcity.tellMemory(true);
+        stage.scarcity.setMemoryShort(true);
         QCOMPARE(stage.run({3, 3, 3})->statistics.exactness, Exactness::Approximate);
         const Result<Generated> scarce = stage.run({3, 3, 3, 0, 1, 2, 3});
         QCOMPARE(scarce->statistics.promptReused, 6);
@@ -192,7 +192,7 @@ class TestGeneration : public QObject {
         const Result<Generated> follows = stage.run({3, 3, 3, 0, 1, 2, 3, 0, 1, 2, 3});
         QCOMPARE(follows->statistics.decoding.choicesChanged, uint64_t{0});
         QCOMPARE(follows->statistics.exactness, Exactness::Approximate); // the text before it was read approximately
-        stage.scarcity.tellMemory(false);
+        stage.scarcity.setMemoryShort(false);
         const Result<Generated> plenty = stage.run({3, 3, 3, 0, 1, 2, 3, 0, 1, 2, 3});
         QCOMPARE(plenty->statistics.promptReused, 3);
         QCOMPARE(plenty->statistics.exactness, Exactness::SameBits);

@@ -85,11 +85,11 @@ class TestScarcity : public QObject {
     void shortMemoryIsScarceToo() {
         Battery battery;
         Scarcity scarcity(battery.source(), 24h);
-        scarcity.tellMemory(true);
+        scarcity.setMemoryShort(true);
         QVERIFY(scarcity.now());
         scarcity.watchPower();
         QVERIFY(scarcity.now()); // a full battery doesn't help
-        scarcity.tellMemory(false);
+        scarcity.setMemoryShort(false);
         QVERIFY(!scarcity.now());
     }
 
