@@ -8,26 +8,28 @@ namespace coterie::app {
 
 void CallQueue::push(std::function<void()> call) {
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         calls_.push_back(std::move(call));
     }
     QMetaObject::invokeMethod(this, "runOne", Qt::QueuedConnection);
 }
 
 void CallQueue::clear() {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     calls_.clear();
 }
 
 void CallQueue::runOne() {
-    std::unique_lock lock(mutex_);
-    if (calls_.empty()) return;
-    std::function<void()> call = std::move(calls_.front());
-    calls_.pop_front();
-    lock.unlock();
+    std::function<void()> call;
+    {
+        const engine::MutexLock lock(mutex_);
+        if (calls_.empty()) return;
+        call = std::move(calls_.front());
+        calls_.pop_front();
+    }
     call();
     call = nullptr;
-    lock.lock(); // clear() on another thread sees all that the call did
+    const engine::MutexLock lock(mutex_); // clear() on another thread sees all that the call did
 }
 
 CallThread::CallThread(const QString& name) {

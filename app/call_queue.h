@@ -3,13 +3,14 @@
 // runs the calls of such a queue. Neither knows what the calls do.
 #pragma once
 
+#include "base/mutex.h"
+
 #include <QObject>
 #include <QString>
 #include <QThread>
 
 #include <deque>
 #include <functional>
-#include <mutex>
 
 namespace coterie::app {
 
@@ -27,8 +28,8 @@ class CallQueue : public QObject {
   private:
     Q_INVOKABLE void runOne();
 
-    std::mutex mutex_;
-    std::deque<std::function<void()>> calls_;
+    engine::Mutex mutex_;
+    std::deque<std::function<void()>> calls_ COTERIE_GUARDED_BY(mutex_);
 };
 
 /// A thread that runs calls one after the other. Construct, finish and destroy on one thread; push() from any.

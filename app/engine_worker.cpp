@@ -49,13 +49,13 @@ void EngineWorker::cancelOpening() { ++wantedOpening_; }
 void EngineWorker::generate(const GenerateRequest& request) {
     auto cancelled = std::make_shared<std::atomic<bool>>(false);
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         requests_[request.id] = cancelled;
     }
     toEngine_.push([this, request, cancelled = std::move(cancelled)] {
         GenerationOutcome outcome = generateNow(request, *cancelled);
         {
-            const std::lock_guard lock(mutex_);
+            const engine::MutexLock lock(mutex_);
             requests_.erase(request.id);
         }
         toGui_.push([this, outcome = std::move(outcome)] { Q_EMIT finished(outcome); });
@@ -92,7 +92,7 @@ quint64 EngineWorker::fit(FitRequest request) {
 }
 
 void EngineWorker::cancel(quint64 id) {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     for (const auto& [request, cancelled] : requests_)
         if (request <= id) *cancelled = true;
 }
@@ -144,13 +144,13 @@ int64_t EngineWorker::vocabularySize() const {
 }
 
 std::shared_ptr<engine::Session> EngineWorker::session() const {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     return session_;
 }
 
 void EngineWorker::setSession(std::shared_ptr<engine::Session> session) {
     {
-        const std::lock_guard lock(mutex_);
+        const engine::MutexLock lock(mutex_);
         session_.swap(session);
     }
     // The old session is destroyed here, outside the lock, because freeing its memory may take a while.
@@ -198,7 +198,8 @@ GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request, cons
                               .notes = {},
                               .error = {}};
     if (cancelled) return outcome;
-    if (!session_) {
+    const auto open = session();
+    if (!open) {
         outcome.error = engine::Error{engine::ErrorKind::NotFound, "No model is open",
                                       "It was closed before the answer began", "Open a model and send again"};
         return outcome;
@@ -211,12 +212,12 @@ GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request, cons
     engine::GenerateOptions options = request.options;
     options.cancel = &cancelled;
     if (!request.prefixText.isEmpty())
-        options.prefix = session_->tokenizer().encode(request.prefixText.toStdString(), false);
+        options.prefix = open->tokenizer().encode(request.prefixText.toStdString(), false);
     bool afterPrefix = !options.prefix.empty();
-    const std::shared_ptr<engine::TraceLog> trace = request.traced ? beginTrace(request.id) : nullptr;
+    const std::shared_ptr<engine::TraceLog> trace = request.traced ? beginTrace(request.id, open->info()) : nullptr;
     if (trace) options.trace = trace.get();
-    auto answer = session_->chat(*conversation, options,
-                                 [&](const engine::Delta& delta) { report(request, delta, afterPrefix); });
+    auto answer =
+        open->chat(*conversation, options, [&](const engine::Delta& delta) { report(request, delta, afterPrefix); });
     outcome.memoryBytes = engine::readMemory().resident;
     if (answer) {
         outcome.tokens = std::move(options.prefix);
@@ -232,8 +233,7 @@ GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request, cons
 }
 
 /// Returns nothing if there is no memory for a trace.
-std::shared_ptr<engine::TraceLog> EngineWorker::beginTrace(quint64 id) {
-    const engine::ModelInfo& model = session_->info();
+std::shared_ptr<engine::TraceLog> EngineWorker::beginTrace(quint64 id, const engine::ModelInfo& model) {
     const int64_t tokens = std::clamp<int64_t>(model.memory.context, 1, kMostTracedTokens);
     auto made = engine::TraceLog::create(engine::traceShape(model), tokens);
     if (!made) return nullptr;

@@ -8,6 +8,7 @@
 // act directly and are thread-safe. Signals are queued to the thread that this object lives on, and are emitted there.
 #pragma once
 
+#include "base/mutex.h"
 #include "call_queue.h"
 #include "memory_outlook.h"
 #include "prompt_history.h"
@@ -22,7 +23,6 @@
 #include <atomic>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -141,7 +141,7 @@ class EngineWorker : public QObject {
     void openNow(engine::OpenOptions options, quint64 opening);
     void reportOpenFailed(quint64 opening, const engine::Error& error);
     GenerationOutcome generateNow(const GenerateRequest& request, const std::atomic<bool>& cancelled);
-    std::shared_ptr<engine::TraceLog> beginTrace(quint64 id);
+    std::shared_ptr<engine::TraceLog> beginTrace(quint64 id, const engine::ModelInfo& model);
     void report(const GenerateRequest& request, const engine::Delta& delta, bool& afterPrefix);
     qint64 tokensOf(const ConversationSource& conversation, const engine::GenerateOptions& options) const;
     Fit fitOf(const FitRequest& request) const;
@@ -154,10 +154,10 @@ class EngineWorker : public QObject {
     CallThread besides_{QStringLiteral("counts")};
     CallQueue toGui_; ///< lives on this object's thread; its calls emit the signals
 
-    mutable std::mutex mutex_; ///< guards the next two, but not the session itself
-    std::shared_ptr<engine::Session> session_;
+    mutable engine::Mutex mutex_;
+    std::shared_ptr<engine::Session> session_ COTERIE_GUARDED_BY(mutex_); ///< the pointer is guarded, not the session
     /// Requests that have not ended, each with the flag that cancels it, which is made before the request is queued.
-    std::map<quint64, std::shared_ptr<std::atomic<bool>>> requests_;
+    std::map<quint64, std::shared_ptr<std::atomic<bool>>> requests_ COTERIE_GUARDED_BY(mutex_);
 
     std::atomic<uint64_t> heldBefore_{0};
     std::atomic<quint64> wantedOpening_{0}; ///< an opening with another number gives up

@@ -2,8 +2,9 @@
 // One reader serves all threads in turn: reading takes far less time than an answer.
 #include "prompt_history.h"
 
+#include "base/mutex.h"
+
 #include <algorithm>
-#include <mutex>
 
 namespace coterie::app {
 namespace {
@@ -42,14 +43,15 @@ std::string promptText(const MessageRow& row) {
 } // namespace
 
 struct PromptHistory::Shared {
-    std::mutex mutex;
-    std::unique_ptr<ChatReader> reader, temporary;
+    engine::Mutex mutex;
+    std::unique_ptr<ChatReader> reader COTERIE_GUARDED_BY(mutex), temporary COTERIE_GUARDED_BY(mutex);
 
-    /// Call it under the mutex.
-    ChatReader* readerOf(qint64 id) const { return isTemporary(id) ? temporary.get() : reader.get(); }
+    ChatReader* readerOf(qint64 id) const COTERIE_REQUIRES(mutex) {
+        return isTemporary(id) ? temporary.get() : reader.get();
+    }
 
     engine::Result<std::vector<MessageRow>> rowsTo(qint64 message, const PromptExtras& extras) {
-        const std::lock_guard lock(mutex);
+        const engine::MutexLock lock(mutex);
         std::vector<MessageRow> rows;
         if (message != 0) {
             const ChatReader* const from = readerOf(message);
@@ -69,7 +71,7 @@ struct PromptHistory::Shared {
     engine::Result<std::vector<MessageRow>> seenTo(qint64 message, const PromptExtras& extras) {
         auto rows = rowsTo(message, extras);
         if (!rows || rows->empty() || rows->front().id == 0) return rows;
-        const std::lock_guard lock(mutex);
+        const engine::MutexLock lock(mutex);
         const ChatReader* const from = readerOf(rows->front().chat);
         if (!from) return rows;
         const auto state = from->state(rows->front().chat);
@@ -108,12 +110,12 @@ PromptHistory::PromptHistory() : shared_(std::make_shared<Shared>()) {}
 PromptHistory::~PromptHistory() { close(); }
 
 void PromptHistory::setReader(std::unique_ptr<ChatReader> reader) {
-    const std::lock_guard lock(shared_->mutex);
+    const engine::MutexLock lock(shared_->mutex);
     shared_->reader = std::move(reader);
 }
 
 void PromptHistory::setTemporaryReader(std::unique_ptr<ChatReader> reader) {
-    const std::lock_guard lock(shared_->mutex);
+    const engine::MutexLock lock(shared_->mutex);
     shared_->temporary = std::move(reader);
 }
 

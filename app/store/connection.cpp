@@ -5,17 +5,17 @@
 namespace coterie::app {
 
 void StreamingAnswers::add(qint64 message) {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     messages_.insert(message);
 }
 
 void StreamingAnswers::remove(qint64 message) {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     messages_.erase(message);
 }
 
 bool StreamingAnswers::contains(qint64 message) const {
-    const std::lock_guard lock(mutex_);
+    const engine::MutexLock lock(mutex_);
     return messages_.contains(message);
 }
 

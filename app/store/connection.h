@@ -3,6 +3,7 @@
 // store uses it. Everything here throws what SQLite throws.
 #pragma once
 
+#include "base/mutex.h"
 #include "store/database.h"
 
 #include <SQLiteCpp/Statement.h>
@@ -14,7 +15,6 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <unordered_set>
 
@@ -28,8 +28,8 @@ class StreamingAnswers {
     bool contains(qint64 message) const;
 
   private:
-    mutable std::mutex mutex_;
-    std::unordered_set<qint64> messages_;
+    mutable engine::Mutex mutex_;
+    std::unordered_set<qint64> messages_ COTERIE_GUARDED_BY(mutex_);
 };
 
 struct Connection {

@@ -2,9 +2,9 @@
 // Reads on threads: one thread for each read that may be in flight.
 #include "base/threaded_reads.h"
 
-#include <condition_variable>
+#include "base/mutex.h"
+
 #include <deque>
-#include <mutex>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -24,10 +24,10 @@ class ThreadedReads final : public AsyncReads {
     }
     ~ThreadedReads() override {
         {
-            std::unique_lock lock(mutex_);
-            finished_.wait(lock, [this] { return waiting_.empty() && running_ == 0; });
+            const MutexLock lock(mutex_);
+            while (!waiting_.empty() || running_ != 0) finished_.wait(mutex_);
             stopping_ = true;
-            asked_.notify_all();
+            asked_.notifyAll();
         }
         for (std::thread& thread : threads_) thread.join();
     }
@@ -38,14 +38,14 @@ class ThreadedReads final : public AsyncReads {
 
     void submit(const ReadRequest& request) override {
         ++inFlight_;
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         waiting_.push_back(request);
-        asked_.notify_one();
+        asked_.notifyOne();
     }
 
     std::span<ReadDone> collect(std::span<ReadDone> out) override {
-        std::unique_lock lock(mutex_);
-        finished_.wait(lock, [this] { return woken_ || !done_.empty(); });
+        const MutexLock lock(mutex_);
+        while (!woken_ && done_.empty()) finished_.wait(mutex_);
         woken_ = false;
         size_t count = 0;
         for (; count < out.size() && !done_.empty(); ++count) {
@@ -57,38 +57,39 @@ class ThreadedReads final : public AsyncReads {
     }
 
     void wake() override {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         woken_ = true;
-        finished_.notify_all();
+        finished_.notifyAll();
     }
 
   private:
     void work() {
-        std::unique_lock lock(mutex_);
+        const MutexLock lock(mutex_);
         for (;;) {
-            asked_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
+            while (!stopping_ && waiting_.empty()) asked_.wait(mutex_);
             if (stopping_) return;
             const ReadRequest request = waiting_.front();
             waiting_.pop_front();
             ++running_;
-            lock.unlock();
+            mutex_.unlock();
             Status status = request.file->readAt(request.offset, request.out);
-            lock.lock();
+            mutex_.lock();
             --running_;
             done_.push_back({request.id, std::move(status)});
-            finished_.notify_all();
+            finished_.notifyAll();
             if (onResult_) onResult_();
         }
     }
 
     const std::function<void()> onResult_;
     size_t inFlight_ = 0; // used by the caller's thread alone
-    std::mutex mutex_;    // guards everything below, except threads_
-    std::condition_variable asked_, finished_;
-    std::deque<ReadRequest> waiting_;
-    std::deque<ReadDone> done_;
-    size_t running_ = 0;
-    bool woken_ = false, stopping_ = false;
+    Mutex mutex_;
+    Condition asked_, finished_;
+    std::deque<ReadRequest> waiting_ COTERIE_GUARDED_BY(mutex_);
+    std::deque<ReadDone> done_ COTERIE_GUARDED_BY(mutex_);
+    size_t running_ COTERIE_GUARDED_BY(mutex_) = 0;
+    bool woken_ COTERIE_GUARDED_BY(mutex_) = false;
+    bool stopping_ COTERIE_GUARDED_BY(mutex_) = false;
     std::vector<std::thread> threads_;
 };
 

@@ -33,7 +33,7 @@ ExpertReader::ExpertReader(std::unique_ptr<AsyncReads> reads, const ExpertReader
 ExpertReader::~ExpertReader() {
     if (!running()) return;
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         stopping_ = true;
     }
     reads_->wake();
@@ -41,7 +41,7 @@ ExpertReader::~ExpertReader() {
 }
 
 void ExpertReader::start(uint32_t slot, std::span<const ReadExtent> extents, ReadReason reason) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     Fill& fill = fills_[slot];
     assert(fill.inFlight == 0);
     fill = {};
@@ -52,7 +52,7 @@ void ExpertReader::start(uint32_t slot, std::span<const ReadExtent> extents, Rea
 }
 
 void ExpertReader::promote(uint32_t slot) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     Fill& fill = fills_[slot];
     fill.cancelled = false;
     if (fill.allBegun()) return;
@@ -62,7 +62,7 @@ void ExpertReader::promote(uint32_t slot) {
 }
 
 bool ExpertReader::cancel(uint32_t slot) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     Fill& fill = fills_[slot];
     if (fill.allBegun()) return false;
     std::erase(other_, slot);
@@ -71,7 +71,7 @@ bool ExpertReader::cancel(uint32_t slot) {
 }
 
 void ExpertReader::askIdle() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     asked_ = true;
     if (std::exchange(sleeping_, false)) reads_->wake();
 }
@@ -83,38 +83,38 @@ void ExpertReader::dequeue(uint32_t slot) {
 
 void ExpertReader::work() {
     preferPromptWaking(); // the threads that compute leave no processor free for it
-    Lock lock(mutex_);
+    const MutexLock lock(mutex_);
     for (;;) {
-        issue(lock);
+        issue();
         if (reads_->inFlight() == 0) {
             if (stopping_) return;
             if (std::exchange(asked_, false)) {
-                lock.unlock();
+                mutex_.unlock();
                 const bool worked = calls_.idle();
-                lock.lock();
+                mutex_.lock();
                 asked_ = asked_ || worked;
                 continue; // requests that came meanwhile go first
             }
         }
         sleeping_ = reads_->inFlight() < reads_->depth();
-        lock.unlock();
+        mutex_.unlock();
         const std::span<ReadDone> done = reads_->collect(results_);
-        lock.lock();
+        mutex_.lock();
         sleeping_ = false;
-        for (ReadDone& read : done) landed(lock, read);
+        for (ReadDone& read : done) landed(read);
         asked_ = true;
     }
 }
 
 /// Hands reads to the system until it has as many as it takes.
-void ExpertReader::issue(Lock& lock) {
+void ExpertReader::issue() {
     while (!stopping_ && reads_->inFlight() < reads_->depth()) {
         const std::optional<uint32_t> slot = next();
         if (!slot) return;
         const ReadRequest request = begin(*slot).request;
-        lock.unlock();
+        mutex_.unlock();
         reads_->submit(request);
-        lock.lock();
+        mutex_.lock();
     }
 }
 
@@ -151,14 +151,14 @@ ExpertReader::Flight& ExpertReader::begin(uint32_t slot) {
     return flights_[id];
 }
 
-void ExpertReader::landed(Lock& lock, ReadDone& done) {
+void ExpertReader::landed(ReadDone& done) {
     Flight& flight = flights_[static_cast<size_t>(done.id)];
     if (!done.status && flight.attempts < kAttempts && !stopping_) {
         ++flight.attempts;
         const ReadRequest request = flight.request;
-        lock.unlock();
+        mutex_.unlock();
         reads_->submit(request);
-        lock.lock();
+        mutex_.lock();
         return;
     }
     const uint32_t slot = flight.slot;
@@ -177,9 +177,9 @@ void ExpertReader::landed(Lock& lock, ReadDone& done) {
     else if (!fill.allBegun())
         status = Error{ErrorKind::Cancelled, "An expert was not read", "It is not needed any more", "Nothing"};
     fill.next = fill.count; // a promote() that comes too late must not begin reads
-    lock.unlock();
+    mutex_.unlock();
     calls_.filled(slot, std::move(status));
-    lock.lock();
+    mutex_.lock();
 }
 
 } // namespace coterie::engine

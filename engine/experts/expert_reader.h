@@ -4,15 +4,14 @@
 // together. A failed read is tried once more.
 #pragma once
 
+#include "base/mutex.h"
 #include "base/reads.h"
 #include "experts/expert_source.h"
 
 #include <array>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <thread>
@@ -68,7 +67,6 @@ class ExpertReader {
     void askIdle();
 
   private:
-    using Lock = std::unique_lock<std::mutex>;
     struct Fill {
         std::array<ReadExtent, kMostReadsPerExpert> extents;
         size_t count = 0, next = 0; // number of extents, and the first that has not begun completely
@@ -86,11 +84,11 @@ class ExpertReader {
     };
 
     void work();
-    void issue(Lock& lock);
-    std::optional<uint32_t> next() const;
-    Flight& begin(uint32_t slot);
-    void landed(Lock& lock, ReadDone& done);
-    void dequeue(uint32_t slot);
+    void issue() COTERIE_REQUIRES(mutex_);
+    std::optional<uint32_t> next() const COTERIE_REQUIRES(mutex_);
+    Flight& begin(uint32_t slot) COTERIE_REQUIRES(mutex_);
+    void landed(ReadDone& done) COTERIE_REQUIRES(mutex_);
+    void dequeue(uint32_t slot) COTERIE_REQUIRES(mutex_);
 
     const uint64_t pieceBytes_;
     const size_t prefetchDepth_;
@@ -98,14 +96,15 @@ class ExpertReader {
     const std::unique_ptr<AsyncReads> reads_; // used by the thread only, except wake()
     std::vector<ReadDone> results_;           // used by the thread only
 
-    std::mutex mutex_;                     // guards all below except thread_
-    std::vector<Fill> fills_;              // [slots]
-    std::vector<uint32_t> needed_, other_; // slots with reads that have not begun, in the order of start()
-    std::vector<Flight> flights_;          // [depth]; the id of a read is its index here
-    std::vector<size_t> freeFlights_;
-    bool asked_ = false;    // idle() may have work
-    bool sleeping_ = false; // in collect(), although more reads could be in flight
-    bool stopping_ = false;
+    mutable Mutex mutex_;
+    std::vector<Fill> fills_ COTERIE_GUARDED_BY(mutex_); // [slots]
+    // Slots with reads that have not begun, in the order of start().
+    std::vector<uint32_t> needed_ COTERIE_GUARDED_BY(mutex_), other_ COTERIE_GUARDED_BY(mutex_);
+    std::vector<Flight> flights_ COTERIE_GUARDED_BY(mutex_); // [depth]; the id of a read is its index here
+    std::vector<size_t> freeFlights_ COTERIE_GUARDED_BY(mutex_);
+    bool asked_ COTERIE_GUARDED_BY(mutex_) = false;    // idle() may have work
+    bool sleeping_ COTERIE_GUARDED_BY(mutex_) = false; // in collect(), although more reads could be in flight
+    bool stopping_ COTERIE_GUARDED_BY(mutex_) = false;
     std::thread thread_;
 };
 

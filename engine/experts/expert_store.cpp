@@ -13,6 +13,7 @@
 // its own, which is taken after this one; the reader calls filled() and arrangeOne() without it.
 #include "experts/expert_store.h"
 
+#include "base/mutex.h"
 #include "experts/expert_reader.h"
 #include "experts/prefetcher.h"
 #include "experts/shrinker.h"
@@ -21,9 +22,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <limits>
-#include <mutex>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -48,7 +47,8 @@ class ExpertStore::Impl {
          const ExpertStoreOptions& options);
 
     bool canRead() const { return reader_.running(); }
-    const SlotTable& slots() const { return slots_; }
+    /// For what slot_table.h lets any thread read, and for what does not change while a slot's expert arrives.
+    const SlotTable& slots() const COTERIE_UNCHECKED { return slots_; }
 
     LayerPass beginLayer(int layer, std::span<const ExpertDemand> demands, int64_t tokens);
     Status request(int layer, std::span<const int> experts, std::span<bool> hit);
@@ -62,28 +62,30 @@ class ExpertStore::Impl {
     Counts counts() const;
 
   private:
-    using Lock = std::unique_lock<std::mutex>;
-
-    bool pinIfPresent(int layer, int expert);
-    Status pinMissing(Lock& lock, int layer, int expert);
-    void unpin(int layer, int expert);
-    std::optional<uint32_t> takeSlot(Lock& lock);
+    /// Any thread may read this counter.
+    uint64_t prefetches() const COTERIE_UNCHECKED { return prefetcher_.started(); }
+    bool pinIfPresent(int layer, int expert) COTERIE_REQUIRES(mutex_);
+    Status pinMissing(int layer, int expert) COTERIE_REQUIRES(mutex_);
+    void unpin(int layer, int expert) COTERIE_REQUIRES(mutex_);
+    std::optional<uint32_t> takeSlot() COTERIE_REQUIRES(mutex_);
     void filled(uint32_t slot, Status status);
-    void settle(Lock& lock, uint32_t slot, bool arranged, std::optional<Error> error);
-    void arrangeLater(uint32_t slot);
+    void settle(uint32_t slot, bool arranged, std::optional<Error> error) COTERIE_REQUIRES(mutex_);
+    void arrangeLater(uint32_t slot) COTERIE_REQUIRES(mutex_);
     bool arrangeOne();
 
     const std::unique_ptr<ExpertSource> source_;
     std::vector<int>
         sparePins_; // the caller's thread: room for the next pass's list of pins, so that none is allocated
 
-    std::mutex mutex_; // guards all below up to the counters
-    std::condition_variable arrival_;
-    SlotTable slots_;
-    Prefetcher prefetcher_;
-    Shrinker shrinker_;
-    std::vector<uint32_t> arrange_; // slots whose experts are worth arranging; some may hold others by now
-    std::vector<uint8_t> present_;  // [experts of a request] not 0: the expert needs no new read
+    Mutex mutex_;
+    Condition arrival_;
+    SlotTable slots_ COTERIE_GUARDED_BY(mutex_);
+    Prefetcher prefetcher_ COTERIE_GUARDED_BY(mutex_);
+    Shrinker shrinker_ COTERIE_GUARDED_BY(mutex_);
+    // Slots whose experts are worth arranging; some may hold others by now.
+    std::vector<uint32_t> arrange_ COTERIE_GUARDED_BY(mutex_);
+    // [experts of a request] not 0: the expert needs no new read
+    std::vector<uint8_t> present_ COTERIE_GUARDED_BY(mutex_);
 
     std::atomic<uint64_t> hits_{0}, misses_{0}, prefetchedUsed_{0}, bytesRead_{0};
     std::atomic<int64_t> waitNanoseconds_{0};
@@ -105,7 +107,7 @@ ExpertStore::Impl::Impl(std::unique_ptr<ExpertSource> source, std::unique_ptr<As
 
 LayerPass ExpertStore::Impl::beginLayer(int layer, std::span<const ExpertDemand> demands, int64_t tokens) {
     LayerPass pass(this, layer, std::exchange(sparePins_, {}));
-    const Lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (layer < 0 || static_cast<size_t>(layer) >= slots_.layers()) return pass;
     slots_.policy().layerReached(layer, demands, tokens);
     prefetcher_.beginLayer(layer, demands);
@@ -114,8 +116,9 @@ LayerPass ExpertStore::Impl::beginLayer(int layer, std::span<const ExpertDemand>
 
 Status ExpertStore::Impl::request(int layer, std::span<const int> experts, std::span<bool> hit) {
     for (const int expert : experts)
-        if (!slots_.known(layer, expert)) return internalError({"Expert %1 of layer %2 does not exist", expert, layer});
-    Lock lock(mutex_);
+        if (!slots().known(layer, expert))
+            return internalError({"Expert %1 of layer %2 does not exist", expert, layer});
+    const MutexLock lock(mutex_);
     prefetcher_.layerHasAsked();
     // Experts that are present are pinned before anything is evicted: else a miss could evict one of them.
     present_.resize(experts.size());
@@ -126,7 +129,7 @@ Status ExpertStore::Impl::request(int layer, std::span<const int> experts, std::
         if (present_[done]) continue;
         // The same expert twice in one request: the second one finds it arriving.
         present_[done] = pinIfPresent(layer, experts[done]);
-        if (!present_[done]) status = pinMissing(lock, layer, experts[done]);
+        if (!present_[done]) status = pinMissing(layer, experts[done]);
     }
     if (!status) {
         for (size_t i = 0; i < experts.size(); ++i)
@@ -154,10 +157,10 @@ bool ExpertStore::Impl::pinIfPresent(int layer, int expert) {
     return true;
 }
 
-Status ExpertStore::Impl::pinMissing(Lock& lock, int layer, int expert) {
+Status ExpertStore::Impl::pinMissing(int layer, int expert) {
     auto slot = slots_.slotOf(layer, expert);
     if (!slot) {
-        slot = takeSlot(lock);
+        slot = takeSlot();
         if (!slot) return internalError({"All %1 slots are in use by one request", slots_.size()});
         slots_.fill(*slot, layer, expert);
     }
@@ -169,7 +172,7 @@ Status ExpertStore::Impl::pinMissing(Lock& lock, int layer, int expert) {
 
 /// Returns a slot for a needed expert, or nothing if all are pinned. Waits only if every slot that may be given away is
 /// still being read.
-std::optional<uint32_t> ExpertStore::Impl::takeSlot(Lock& lock) {
+std::optional<uint32_t> ExpertStore::Impl::takeSlot() {
     for (;;) {
         if (const auto slot = slots_.takeUnused()) return slot;
         if (const auto victim = slots_.victim())
@@ -177,7 +180,7 @@ std::optional<uint32_t> ExpertStore::Impl::takeSlot(Lock& lock) {
         else if (!slots_.keptForLayer().empty())
             prefetcher_.drop();
         else if (slots_.anyArrivesUnpinned())
-            arrival_.wait(lock);
+            arrival_.wait(mutex_);
         else
             return slots_.takeFresh(); // all are pinned: there is one more only if the limit was lowered meanwhile
     }
@@ -185,34 +188,34 @@ std::optional<uint32_t> ExpertStore::Impl::takeSlot(Lock& lock) {
 
 /// Called on the reader's thread.
 void ExpertStore::Impl::filled(uint32_t index, Status status) {
-    const Slot& slot = slots_[index]; // its expert and reason do not change while it arrives
+    const Slot& slot = slots()[index]; // its expert and reason do not change while it arrives
     const bool fill = slot.reason == ReadReason::FilledWhileIdle;
     bool arranged = !source_->arranges(slot.layer);
     // A caller that waits can use the expert as it is. If no caller waits, or the expert stays for good, it is arranged
     // now.
-    if (status && !arranged && (fill || slots_.holdsAllExperts())) {
-        source_->arrange(slot.layer, slot.number, slots_.data(index));
+    if (status && !arranged && (fill || slots().holdsAllExperts())) {
+        source_->arrange(slot.layer, slot.number, slots().data(index));
         arranged = true;
     }
-    Lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (status) bytesRead_.fetch_add(slot.readBytes, std::memory_order_relaxed);
     if (fill) prefetcher_.fillEnded();
-    if (status) return settle(lock, index, arranged, std::nullopt);
+    if (status) return settle(index, arranged, std::nullopt);
     if (slot.reason != ReadReason::Needed && slot.pins > 0)
         // The prefetch was dropped or has failed, but the expert is needed after all: it gets attempts of its own.
         return startReading(slots_, reader_, index, ReadReason::Needed);
     prefetcher_.stopFills();
-    settle(lock, index, arranged, std::move(status).error());
+    settle(index, arranged, std::move(status).error());
 }
 
 /// An expert that was read or arranged can be used now, or its read failed.
-void ExpertStore::Impl::settle(Lock& lock, uint32_t slot, bool arranged, std::optional<Error> error) {
+void ExpertStore::Impl::settle(uint32_t slot, bool arranged, std::optional<Error> error) {
     slots_.endWork(slot, arranged, std::move(error));
     if (slots_[slot].error && slots_[slot].pins == 0) slots_.vacate(slot);
     prefetcher_.startReads();
     prefetcher_.startFills();
-    shrinker_.shrink(lock);
-    arrival_.notify_all();
+    shrinker_.shrink(mutex_);
+    arrival_.notifyAll();
 }
 
 /// Called after the expert's layer has released it: the next token needs it only much later.
@@ -224,7 +227,7 @@ void ExpertStore::Impl::arrangeLater(uint32_t slot) {
 
 /// Called on the reader's thread when it has nothing to read. Returns false if there is nothing to arrange.
 bool ExpertStore::Impl::arrangeOne() {
-    Lock lock(mutex_);
+    const MutexLock lock(mutex_);
     while (!arrange_.empty()) {
         const uint32_t index = arrange_.back();
         arrange_.pop_back();
@@ -233,25 +236,25 @@ bool ExpertStore::Impl::arrangeOne() {
             slot.uses < kUsesBeforeArranging)
             continue;
         slots_.beginArranging(index);
-        lock.unlock();
-        source_->arrange(slot.layer, slot.number, slots_.data(index));
-        lock.lock();
-        settle(lock, index, true, std::nullopt);
+        mutex_.unlock();
+        source_->arrange(slot.layer, slot.number, slots().data(index));
+        mutex_.lock();
+        settle(index, true, std::nullopt);
         return true;
     }
     return false;
 }
 
 Result<ExpertParts> ExpertStore::Impl::wait(int layer, int expert) {
-    if (!slots_.known(layer, expert)) return internalError("An expert that does not exist was waited for");
-    Lock lock(mutex_);
+    if (!slots().known(layer, expert)) return internalError("An expert that does not exist was waited for");
+    const MutexLock lock(mutex_);
     const auto index = slots_.slotOf(layer, expert);
     if (!index || slots_[*index].pins == 0)
         return internalError("An expert was waited for that had not been requested");
     const Slot& slot = slots_[*index];
     if (slot.arriving()) {
         const auto began = std::chrono::steady_clock::now();
-        arrival_.wait(lock, [&] { return !slot.arriving(); });
+        while (slot.arriving()) arrival_.wait(mutex_);
         const auto waited = std::chrono::steady_clock::now() - began;
         waitNanoseconds_.fetch_add(std::chrono::duration_cast<std::chrono::nanoseconds>(waited).count(),
                                    std::memory_order_relaxed);
@@ -261,10 +264,10 @@ Result<ExpertParts> ExpertStore::Impl::wait(int layer, int expert) {
 }
 
 void ExpertStore::Impl::release(int layer, std::span<const int> experts) {
-    Lock lock(mutex_);
+    const MutexLock lock(mutex_);
     for (const int expert : experts) unpin(layer, expert);
     prefetcher_.startReads();
-    shrinker_.shrink(lock);
+    shrinker_.shrink(mutex_);
 }
 
 void ExpertStore::Impl::unpin(int layer, int expert) {
@@ -281,20 +284,20 @@ void ExpertStore::Impl::endPass(int layer, std::vector<int> pinned) {
 }
 
 void ExpertStore::Impl::prefetch(std::span<const PrefetchHint> hints) {
-    const Lock lock(mutex_);
+    const MutexLock lock(mutex_);
     prefetcher_.setHints(hints);
 }
 
 void ExpertStore::Impl::fillWhileIdle() {
-    const Lock lock(mutex_);
+    const MutexLock lock(mutex_);
     prefetcher_.fillWhileIdle();
 }
 
 void ExpertStore::Impl::limitSlots(uint64_t slots) {
-    Lock lock(mutex_);
+    const MutexLock lock(mutex_);
     slots_.setLimit(slots);
     if (slots_.withMemory() > slots_.limit()) prefetcher_.drop(); // no hint is worth memory that others need
-    shrinker_.shrink(lock);
+    shrinker_.shrink(mutex_);
     prefetcher_.startFills();
 }
 
@@ -302,7 +305,7 @@ Counts ExpertStore::Impl::counts() const {
     constexpr double nanosecond = 1e-9;
     return {.hits = hits_.load(std::memory_order_relaxed),
             .misses = misses_.load(std::memory_order_relaxed),
-            .prefetched = prefetcher_.started(),
+            .prefetched = prefetches(),
             .prefetchedUsed = prefetchedUsed_.load(std::memory_order_relaxed),
             .bytesRead = bytesRead_.load(std::memory_order_relaxed),
             .waitSeconds = static_cast<double>(waitNanoseconds_.load(std::memory_order_relaxed)) * nanosecond};

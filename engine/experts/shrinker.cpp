@@ -4,15 +4,15 @@
 
 namespace coterie::engine {
 
-void Shrinker::shrink(std::unique_lock<std::mutex>& lock) {
+void Shrinker::shrink(Mutex& mutex) {
     while (slots_.withMemory() - leaving_ > slots_.limit()) {
         const auto slot = emptyTheLast();
         if (!slot) return;
         slots_.withdraw(*slot);
         ++leaving_;
-        lock.unlock();
+        mutex.unlock();
         slots_.discardMemory(*slot);
-        lock.lock();
+        mutex.lock();
         --leaving_;
         slots_.memoryGone(*slot);
     }

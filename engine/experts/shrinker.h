@@ -2,11 +2,11 @@
 // Gives memory of slots back to the system when fewer slots may be used. Inside experts/ only.
 #pragma once
 
+#include "base/mutex.h"
 #include "experts/slot_table.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 
 namespace coterie::engine {
@@ -17,8 +17,9 @@ class Shrinker {
     explicit Shrinker(SlotTable& slots) : slots_(slots) {}
 
     /// Gives back the memory of slots beyond the limit that are not held, from the arena's end: the system takes only
-    /// whole large pages. `lock` holds the store's mutex and is released while the system takes a slot's memory.
-    void shrink(std::unique_lock<std::mutex>& lock);
+    /// whole large pages. `mutex` is the store's; it is released while the system takes a
+    /// slot's memory.
+    void shrink(Mutex& mutex) COTERIE_REQUIRES(mutex);
 
   private:
     std::optional<uint32_t> emptyTheLast();

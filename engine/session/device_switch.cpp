@@ -10,9 +10,9 @@ DeviceSwitch::DeviceSwitch(OpenedDecoder opened, Opener openNext)
 
 Status DeviceSwitch::replace() {
     std::unique_ptr<Decoder> lost;
-    if (decoder_) {
-        lostName_ = decoder_->deviceName();
-        const std::lock_guard lock(mutex_);
+    if (decoder()) {
+        lostName_ = decoder()->deviceName();
+        const MutexLock lock(mutex_);
         counted_ += decoder_->telemetry().counts;
         lost = std::move(decoder_);
     }
@@ -21,18 +21,18 @@ Status DeviceSwitch::replace() {
     if (!next) return next.error();
     notes_.emplace_back("The device %1 was lost, and the device %2 continues in its place", lostName_,
                         next->decoder->deviceName());
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     decoder_ = std::move(next->decoder);
     plan_ = std::move(next->plan);
     return {};
 }
 
 void DeviceSwitch::fillWhileIdle() {
-    if (decoder_) decoder_->fillWhileIdle();
+    if (decoder()) decoder()->fillWhileIdle();
 }
 
 DeviceTelemetry DeviceSwitch::telemetry() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     DeviceTelemetry t;
     if (decoder_) t = decoder_->telemetry();
     t.counts += counted_;
@@ -40,22 +40,22 @@ DeviceTelemetry DeviceSwitch::telemetry() const {
 }
 
 MemoryPlan DeviceSwitch::plan() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return plan_;
 }
 
 std::string DeviceSwitch::deviceName() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return decoder_ ? decoder_->deviceName() : std::string();
 }
 
 void DeviceSwitch::expertStates(std::span<uint8_t> states) const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (decoder_) decoder_->expertStates(states);
 }
 
 void DeviceSwitch::limitSlots(uint64_t slots) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (decoder_) decoder_->limitSlots(slots);
 }
 

@@ -6,11 +6,11 @@
 // change; the engine's thread makes all other calls.
 #pragma once
 
+#include "base/mutex.h"
 #include "decoder/decoder.h"
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,13 +30,14 @@ class DeviceSwitch {
 
     DeviceSwitch(OpenedDecoder opened, Opener openNext);
 
-    /// Returns null after a change that failed, until replace() succeeds.
-    Decoder* decoder() { return decoder_.get(); }
+    /// Returns null after a change that failed, until replace() succeeds. The engine's thread alone calls this, and it
+    /// alone changes the decoder, so it needs no lock.
+    Decoder* decoder() const COTERIE_UNCHECKED { return decoder_.get(); }
     /// Destroys the decoder and opens the next one. The counts so far are kept. After an error there is no decoder; a
     /// later call tries again.
     Status replace();
     void fillWhileIdle();
-    HeadAgreement headAgreement() const { return decoder_ ? decoder_->headAgreement() : HeadAgreement{}; }
+    HeadAgreement headAgreement() const { return decoder() ? decoder()->headAgreement() : HeadAgreement{}; }
     /// Returns sentences for the user about changes since the last call.
     std::vector<Sentence> takeNotes() { return std::exchange(notes_, {}); }
 
@@ -51,10 +52,10 @@ class DeviceSwitch {
     const Opener openNext_;
     std::vector<Sentence> notes_;
     std::string lostName_;
-    mutable std::mutex mutex_; // guards all below against other threads; only the engine's thread changes them
-    std::unique_ptr<Decoder> decoder_;
-    MemoryPlan plan_;
-    Counts counted_; // counts of the decoders before this one
+    mutable Mutex mutex_; // only the engine's thread changes what it guards
+    std::unique_ptr<Decoder> decoder_ COTERIE_GUARDED_BY(mutex_);
+    MemoryPlan plan_ COTERIE_GUARDED_BY(mutex_);
+    Counts counted_ COTERIE_GUARDED_BY(mutex_); // counts of the decoders before this one
 };
 
 } // namespace coterie::engine

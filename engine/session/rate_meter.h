@@ -3,9 +3,10 @@
 // the caller gives the time.
 #pragma once
 
+#include "base/mutex.h"
+
 #include <chrono>
 #include <deque>
-#include <mutex>
 
 namespace coterie::engine {
 
@@ -21,8 +22,8 @@ class RateMeter {
     double perSecond() const;
 
   private:
-    mutable std::mutex mutex_;
-    std::deque<Time> times_; ///< the tokens of the last second, and at least two; guarded by mutex_
+    mutable Mutex mutex_;
+    std::deque<Time> times_ COTERIE_GUARDED_BY(mutex_); ///< the tokens of the last second, and at least two
 };
 
 } // namespace coterie::engine

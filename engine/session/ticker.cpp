@@ -22,10 +22,10 @@ Ticker::Ticker(std::function<void()> tick, std::chrono::milliseconds interval)
 
 Ticker::~Ticker() {
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         stopping_ = true;
     }
-    stop_.notify_all();
+    stop_.notifyAll();
     if (thread_.joinable()) thread_.join();
 }
 
@@ -35,8 +35,11 @@ void Ticker::work() {
 
 /// Sleeps for one interval. Returns false if the ticker ends.
 bool Ticker::sleep() {
-    std::unique_lock lock(mutex_);
-    return !stop_.wait_for(lock, interval_, [this] { return stopping_; });
+    const auto end = std::chrono::steady_clock::now() + interval_;
+    const MutexLock lock(mutex_);
+    while (!stopping_ && stop_.waitUntil(mutex_, end)) {
+    }
+    return !stopping_;
 }
 
 } // namespace coterie::engine

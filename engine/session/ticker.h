@@ -2,11 +2,11 @@
 // Calls a function again and again on a thread of its own, as long as the ticker lives.
 #pragma once
 
+#include "base/mutex.h"
+
 #include <chrono>
-#include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <thread>
 
 namespace coterie::engine {
@@ -28,9 +28,9 @@ class Ticker {
 
     const std::function<void()> tick_;
     const std::chrono::milliseconds interval_;
-    std::mutex mutex_; // guards stopping_
-    std::condition_variable stop_;
-    bool stopping_ = false;
+    Mutex mutex_;
+    Condition stop_;
+    bool stopping_ COTERIE_GUARDED_BY(mutex_) = false;
     std::thread thread_; // the last member: it uses all those above
 };
 

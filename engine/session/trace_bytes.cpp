@@ -48,7 +48,7 @@ Error notATrace(Sentence why) {
 
 Result<std::vector<std::byte>> TraceLog::bytes() const {
     return guarded([this]() -> Result<std::vector<std::byte>> {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         int64_t first = newest_ + 1;
         while (holds(first - 1) && newest_ - first + 1 < static_cast<int64_t>(headers_.size())) --first;
         const int64_t tokens = newest_ + 1 - first;
@@ -107,7 +107,10 @@ Result<std::unique_ptr<TraceLog>> TraceLog::read(std::span<const std::byte> byte
         Result<std::unique_ptr<TraceLog>> log = create(shape, std::max<int64_t>(static_cast<int64_t>(tokens), 1));
         if (!log) return log;
         log.value()->answerBegins(reused, promptTokens);
-        log.value()->prompt_ = prompt;
+        {
+            const MutexLock lock(log.value()->mutex_);
+            log.value()->prompt_ = prompt;
+        }
         for (uint64_t i = 0; i < tokens; ++i)
             if (!log.value()->restore(
                     first + static_cast<int64_t>(i),
@@ -131,8 +134,11 @@ bool TraceLog::restore(int64_t position, std::span<const std::byte> bytes) {
         word = reader.take(std::min(sizeof(word), left));
         left -= std::min(sizeof(word), left);
     }
-    headers_[place] = header;
-    newest_ = position;
+    {
+        const MutexLock lock(mutex_);
+        headers_[place] = header;
+        newest_ = position;
+    }
     return unpack(header, words).has_value();
 }
 

@@ -106,7 +106,8 @@ size_t TraceLog::bytesPerToken(const TraceShape& shape) {
 }
 
 TraceLog::TraceLog(const TraceShape& shape, size_t tokens, Buffer records)
-    : shape_(shape), widths_(shape), words_(wordsPerToken(shape)), records_(std::move(records)), headers_(tokens) {}
+    : shape_(shape), widths_(shape), tokens_(tokens), words_(wordsPerToken(shape)), records_(std::move(records)),
+      headers_(tokens) {}
 
 Result<std::unique_ptr<TraceLog>> TraceLog::create(const TraceShape& shape, int64_t tokens) {
     if (!isPossible(shape) || tokens < 1)
@@ -122,7 +123,7 @@ Result<std::unique_ptr<TraceLog>> TraceLog::create(const TraceShape& shape, int6
 }
 
 void TraceLog::answerBegins(int64_t reused, int64_t promptTokens) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     std::fill(headers_.begin(), headers_.end(), Header{});
     newest_ = -1;
     reused_ = reused;
@@ -133,7 +134,7 @@ void TraceLog::answerBegins(int64_t reused, int64_t promptTokens) {
 
 void TraceLog::promptIs(std::span<const TokenId> prompt) {
     const uint64_t hash = promptHash(prompt);
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     prompt_ = hash;
 }
 
@@ -141,7 +142,7 @@ void TraceLog::promptIs(std::span<const TokenId> prompt) {
 void TraceLog::begin(int64_t position) {
     const size_t place = placeOf(position);
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         headers_[place] = {.position = position};
     }
     std::fill_n(record(place), words_, uint64_t{0});
@@ -153,7 +154,7 @@ void TraceLog::layerDone(int64_t position, int layer, std::span<const ExpertUse>
     if (layer == firstLayer_) begin(position);
     const size_t place = placeOf(position);
     // In a chunk that is longer than the ring, the place may already be that of a later token.
-    if (headers_[place].position != position || headers_[place].whole) return;
+    if (const Header& header = written(place); header.position != position || header.whole) return;
     uses = uses.first(std::min(uses.size(), static_cast<size_t>(shape_.expertsPerToken)));
     BitWriter out(record(place), static_cast<size_t>(layer) * widths_.layer);
     out.put(static_cast<int64_t>(uses.size()), shape_.expertsPerToken, widths_.count);
@@ -170,7 +171,7 @@ void TraceLog::layerDone(int64_t position, int layer, std::span<const ExpertUse>
 void TraceLog::tokenDone(int64_t position, int64_t headRows, double seconds) {
     if (position < 0) return;
     if (firstLayer_ < 0) begin(position); // no layer is traced
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     Header& header = headers_[placeOf(position)];
     if (header.position != position) return;
     header.headRows = static_cast<uint32_t>(std::clamp<int64_t>(headRows, 0, std::numeric_limits<uint32_t>::max()));
@@ -180,26 +181,25 @@ void TraceLog::tokenDone(int64_t position, int64_t headRows, double seconds) {
 }
 
 int64_t TraceLog::reused() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return reused_;
 }
 
 int64_t TraceLog::promptTokens() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return promptTokens_;
 }
 
 std::optional<uint64_t> TraceLog::prompt() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return prompt_;
 }
 
 int64_t TraceLog::newest() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return newest_;
 }
 
-/// The caller holds the mutex.
 bool TraceLog::holds(int64_t position) const {
     if (position < 0) return false;
     const Header& header = headers_[placeOf(position)];
@@ -210,7 +210,7 @@ std::optional<TracedToken> TraceLog::token(int64_t position) const {
     std::vector<uint64_t> words(words_);
     Header header;
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         if (!holds(position)) return std::nullopt;
         const size_t place = placeOf(position);
         header = headers_[place];

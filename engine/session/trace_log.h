@@ -19,13 +19,13 @@
 #pragma once
 
 #include "base/memory.h"
+#include "base/mutex.h"
 #include "base/result.h"
 #include "decoder/trace.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -123,22 +123,26 @@ class TraceLog final : public TraceSink {
     static bool isPossible(const TraceShape& shape);
     static size_t bitsPerToken(const TraceShape& shape);
     static size_t wordsPerToken(const TraceShape& shape);
-    size_t placeOf(int64_t position) const { return static_cast<size_t>(position) % headers_.size(); }
+    size_t placeOf(int64_t position) const { return static_cast<size_t>(position) % tokens_; }
     uint64_t* record(size_t place) const { return records_.as<uint64_t>() + place * words_; }
-    bool holds(int64_t position) const;
+    bool holds(int64_t position) const COTERIE_REQUIRES(mutex_);
+    /// The thread that writes the trace reads what it wrote without the mutex.
+    const Header& written(size_t place) const COTERIE_UNCHECKED { return headers_[place]; }
     void begin(int64_t position);
     bool restore(int64_t position, std::span<const std::byte> bytes);
     std::optional<TracedToken> unpack(const Header& header, std::span<const uint64_t> words) const;
 
     const TraceShape shape_;
     const Widths widths_;
-    const size_t words_; // words of a record
+    const size_t tokens_; // records
+    const size_t words_;  // words of a record
     const Buffer records_;
-    mutable std::mutex mutex_;    // guards all below up to firstLayer_, and the records that are whole
-    std::vector<Header> headers_; // [tokens]
-    int64_t newest_ = -1, reused_ = 0, promptTokens_ = 0;
-    std::optional<uint64_t> prompt_; // see prompt()
-    int firstLayer_ = -1;            // used only by the engine's thread: the layer that a token's record begins with
+    mutable Mutex mutex_;                                    // guards also the records that are whole
+    std::vector<Header> headers_ COTERIE_GUARDED_BY(mutex_); // [tokens_]
+    int64_t newest_ COTERIE_GUARDED_BY(mutex_) = -1;
+    int64_t reused_ COTERIE_GUARDED_BY(mutex_) = 0, promptTokens_ COTERIE_GUARDED_BY(mutex_) = 0;
+    std::optional<uint64_t> prompt_ COTERIE_GUARDED_BY(mutex_); // see prompt()
+    int firstLayer_ = -1; // used only by the engine's thread: the layer that a token's record begins with
 };
 
 } // namespace coterie::engine

@@ -47,7 +47,7 @@ def check(entry: dict, database: Path, about: bytes) -> tuple[str, str]:
     stamp = CLEAN / key(entry, about)
     if stamp.exists():
         return "known", ""
-    done = subprocess.run(["clang-tidy", "-quiet", "-extra-arg=-Wno-unknown-warning-option", "-p", database, entry["file"]], capture_output=True, text=True)
+    done = subprocess.run(["clang-tidy", "-quiet", "-extra-arg=-Wno-unknown-warning-option", "-extra-arg=-Wthread-safety", "-p", database, entry["file"]], capture_output=True, text=True)
     if done.returncode:
         return "bad", done.stdout + done.stderr
     stamp.touch()

@@ -134,6 +134,7 @@ class FakeSession : public Session {
     void expertStates(std::span<uint8_t> states) const override;
 
   private:
+    static TextRange addPiece(const FakePiece& piece, std::vector<Part>& parts);
     Result<Generated> answer(std::span<const TokenId> prompt, const GenerateOptions& options,
                              const DeltaCallback& onDelta);
     int64_t takePrefix(const std::vector<TokenId>& prefix, std::vector<Part>& parts) const;
@@ -176,6 +177,17 @@ bool FakeSession::step(std::chrono::microseconds time) const {
     return !cancelled();
 }
 
+/// Returns the place of the piece's text.
+TextRange FakeSession::addPiece(const FakePiece& piece, std::vector<Part>& parts) {
+    if (piece.makesThoughts)
+        for (Part& part : parts) part.kind = PartKind::Thought;
+    else if (piece.kind == PartKind::ToolCall || parts.empty() || parts.back().kind != piece.kind)
+        parts.push_back({.kind = piece.kind, .text = {}, .call = piece.call});
+    const size_t before = parts.back().text.size();
+    parts.back().text += piece.text;
+    return {.part = parts.size() - 1, .begin = before, .end = before + piece.text.size()};
+}
+
 Result<Generated> FakeSession::answer(std::span<const TokenId> prompt, const GenerateOptions& options,
                                       const DeltaCallback& onDelta) {
     cancel_ = options.cancel;
@@ -208,14 +220,7 @@ Result<Generated> FakeSession::answer(std::span<const TokenId> prompt, const Gen
         const bool call = piece.kind == PartKind::ToolCall;
         // The pass of the token before draws this one.
         if (i > first) traceAnswer(i - 1, options);
-        if (piece.makesThoughts)
-            for (Part& part : done.parts) part.kind = PartKind::Thought;
-        else if (call || done.parts.empty() || done.parts.back().kind != piece.kind)
-            done.parts.push_back({.kind = piece.kind, .text = {}, .call = piece.call});
-        const size_t before = done.parts.back().text.size();
-        done.parts.back().text += piece.text;
-        const TextRange text{.part = done.parts.size() - 1, .begin = before, .end = before + piece.text.size()};
-        done.tokens.push_back(recordOf(i, script_, options, text));
+        done.tokens.push_back(recordOf(i, script_, options, addPiece(piece, done.parts)));
         done.statistics.generated = done.statistics.decodePasses = i - first + 1;
         done.statistics.decodeSeconds = static_cast<double>(i - first + 1) * kFakeTokenSeconds;
         ++used_;

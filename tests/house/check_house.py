@@ -29,6 +29,7 @@ APP_DOORS = [
     ("", "base/result.h", "errors are values on both sides of the border"),
     ("", "base/number_text.h", "numbers in files have points, whatever the user's language is"),
     ("", "base/files.h", "our own files are also written beside, synced and renamed"),
+    ("", "base/mutex.h", "clang checks the locks of both sides"),
     ("", "base/memory.h", "the gauges show the memory of the process and of the machine"),
     ("", "session/trace_log.h", "an answer is traced for the inspector, and its trace is kept with it"),
     ("", "session/token_bytes.h", "the tokens of an answer are kept with its trace"),
