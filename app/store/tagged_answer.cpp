@@ -25,7 +25,9 @@ void restoreCode(MessagePart& part) {
 } // namespace
 
 std::vector<MessagePart> partsOfTaggedAnswer(const QString& text) {
-    engine::AnswerParser parser({.calls = {engine::CallForm::HermesJson, engine::CallForm::FunctionTags}});
+    // Version 1 knew no fences: what was a call then is one now.
+    engine::AnswerParser parser(
+        {.calls = {engine::CallForm::HermesJson, engine::CallForm::FunctionTags}, .fencesQuote = false});
     std::vector<engine::Part> read;
     for (const engine::AnswerEvent& event : parser.push(text.toStdString())) addTo(read, event);
     for (const engine::AnswerEvent& event : parser.finish()) addTo(read, event);

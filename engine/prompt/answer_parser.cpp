@@ -306,7 +306,7 @@ bool AnswerParser::State::text(bool atEnd) {
     bool bare = false;
     for (; end < held_.size(); ++end) {
         const char c = held_[end];
-        if (base_ + end >= plainUntil_ && !fences_.within()) {
+        if (base_ + end >= plainUntil_ && !(forms_.fencesQuote && fences_.within())) {
             bare = c == '{' && !begun_ && forms_.calls.has(CallForm::BareJson);
             if (bare || ((c == '<' || c == '[') && markerAt(end, atEnd, found))) break;
         }

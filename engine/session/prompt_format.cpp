@@ -256,11 +256,12 @@ Result<PromptText> PromptFormat::render(std::span<const Message> conversation, c
 AnswerForms PromptFormat::answerForms(std::span<const Message> conversation, const PromptOptions& options,
                                       std::string_view prompt) const {
     const auto tools = std::make_shared<OfferedTools>();
-    bool offered = offersTools(options);
+    const bool offersNow = offersTools(options);
+    bool offered = offersNow;
     for (const std::string* list : {&options.tools, &options.xmlTools, &options.pythonTools}) tools->add(*list);
     for (const Message& message : conversation)
         for (const Part& part : message.parts)
-            if (part.kind == PartKind::ToolCall) tools->addName(part.call.name), offered = true;
+            if (part.kind == PartKind::ToolCall && !offersNow) tools->addName(part.call.name), offered = true;
     const TemplatePrompt* chosen = templateFor(options);
     const auto knows = [chosen](std::string_view word) { return chosen != nullptr && chosen->knows(word); };
     const bool channels = hasChannels_ && chosen != nullptr;
@@ -268,7 +269,8 @@ AnswerForms PromptFormat::answerForms(std::span<const Message> conversation, con
     const std::string_view end = last == prompt.npos ? std::string_view() : prompt.substr(0, last + 1);
     AnswerForms forms;
     forms.tools = tools;
-    forms.startsInThought = !channels && end.ends_with("<think>");
+    for (const std::string_view begin : {"<think>", "<seed:think>", "[THINK]"})
+        forms.startsInThought = forms.startsInThought || (!channels && end.ends_with(begin));
     if (knows("<seed:think>")) forms.thoughts.add(ThoughtForm::SeedThink);
     if (knows("[THINK]")) forms.thoughts.add(ThoughtForm::BracketThink);
     if (knows("<|channel>thought")) forms.thoughts.add(ThoughtForm::GemmaChannel);

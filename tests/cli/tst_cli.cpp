@@ -302,6 +302,21 @@ class TestCli : public QObject {
         QCOMPARE(cli({"generate", model, "--prompt", "x", "--tools", path("nothing.json")}).code, 2);
     }
 
+    void numbersOfToolsKeepTheirDigits() {
+        TinyModelOptions options;
+        options.chatTemplate = "{{ tools[0].n }}";
+        const QString model = save("digits.gguf", options);
+        write("number.json", R"([{"name": "f", "n": 12345678901234567890123}])");
+        write("string.json", R"([{"name": "f", "n": "12345678901234567890123"}])");
+        const auto promptTokens = [&](const char* tools) {
+            const Run run =
+                cli({"generate", model, "--prompt", "x", "--max-tokens", "1", "--json", "--tools", path(tools)});
+            return run.code == 0 ? object(run.out)["prompt_tokens"].toInt() : -1;
+        };
+        QVERIFY(promptTokens("string.json") > 0);
+        QCOMPARE(promptTokens("number.json"), promptTokens("string.json")); // the same text
+    }
+
     void infoSaysWhatWontWork() {
         TinyModelOptions options;
         options.skipTensor = "output_norm.weight";

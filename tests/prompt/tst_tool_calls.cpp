@@ -261,6 +261,9 @@ class TestToolCalls : public QObject {
         for (const std::string& fenced : {"Write:\n```\n" + call + "\n```\nSo.", "```" + call,
                                           "  ````\n```\n" + call + "\n```\n````", "~~~xml `x`\n" + call + "\n~~"})
             same(shown(fenced), text(fenced));
+        AnswerForms anywhere = forms();
+        anywhere.fencesQuote = false;
+        same(shown("```\n" + call, anywhere), "text[```]call[plant {}]");
         same(shown("```\nx\n```\n" + call), "text[```\nx\n```]call[plant {}]");
         same(shown("```x``` and `y` " + call), "text[```x``` and `y`]call[plant {}]");
         same(shown("<think>\n" + call + "\n</think>" + call),

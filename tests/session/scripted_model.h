@@ -34,7 +34,8 @@ class PieceTokenizer final : public engine::Tokenizer {
     bool isEndOfGeneration(engine::TokenId token) const override { return token == ends_.front(); }
     bool isControl(engine::TokenId token) const override {
         const std::string& piece = pieces_.at(static_cast<size_t>(token));
-        return token == ends_.front() || piece.starts_with("<|") || (piece.starts_with('[') && piece.ends_with(']'));
+        const bool bars = piece.starts_with("<|") || piece.starts_with("<\xEF\xBD\x9C"); // U+FF5C, DeepSeek's
+        return token == ends_.front() || bars || (piece.starts_with('[') && piece.ends_with(']'));
     }
     std::optional<engine::TokenId> find(std::string_view) const override { return std::nullopt; }
     std::string tokenText(engine::TokenId token) const override { return pieces_.at(static_cast<size_t>(token)); }

@@ -121,6 +121,16 @@ class TestAnswerParts : public QObject {
         Stage stage({"I look.", "[TOOL_CALLS]", "f", "[ARGS]", "{\"a\":1}", "[OTHER]"}, {.calls = kMarkedCalls});
         QCOMPARE(stage.run()->toolCalls().size(), size_t{1});
         QCOMPARE(stage.heard, (Heard{"text I look.", "call f{\"a\":1}"}));
+        const auto mark = [](const std::string& words) {
+            return "<\xEF\xBD\x9Ctool\xE2\x96\x81" + words + "\xEF\xBD\x9C>";
+        };
+        const std::string begin = mark("call\xE2\x96\x81"
+                                       "begin"),
+                          end = mark("call\xE2\x96\x81"
+                                     "end");
+        Stage deep({begin, "f", mark("sep"), "{}", end, begin, "g", mark("sep"), "{}", end}, {.calls = kMarkedCalls});
+        QCOMPARE(deep.run()->toolCalls().size(), size_t{2});
+        QCOMPARE(deep.heard, (Heard{"call f{}", "call g{}"}));
         Stage none({"I look.", "[TOOL_CALLS]", "f", "[ARGS]", "{\"a\":1}"}, {});
         QCOMPARE(none.run()->text(), std::string("I look.f{\"a\":1}")); // no tools were offered
     }

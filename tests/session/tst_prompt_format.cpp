@@ -476,6 +476,7 @@ class TestPromptFormat : public QObject {
         const auto bare = [](const AnswerForms& given) { return given.calls.has(CallForm::BareJson); };
         QVERIFY(!tags(forms("x", {}, "assistant\n")));
         QVERIFY(forms("x", {}, "assistant\n<think>\n").startsInThought);
+        QVERIFY(forms("x", {}, "<seed:think>\n").startsInThought);
         QVERIFY(!forms("x", {}, "<think></think>\n").startsInThought);
         QVERIFY(tags(forms("x", {.tools = "[]"}, "")));
         QVERIFY(tags(forms("x", {.xmlTools = "[]"}, "")));
@@ -487,6 +488,7 @@ class TestPromptFormat : public QObject {
         const std::vector<Message> called{{Role::Assistant, {{.kind = PartKind::ToolCall, .call = {"f", "{}", ""}}}}};
         const AnswerForms again = forms("x", {}, "", called);
         QVERIFY(tags(again) && again.tools->has("f") && !again.tools->has("g"));
+        QVERIFY(!forms("x", {.tools = "[{\"name\": \"g\"}]"}, "", called).tools->has("f")); // it is offered no more
         QVERIFY(!tags(forms("x", {}, "", {Message::text(Role::Assistant, "<tool_call>{}</tool_call>")})));
     }
 
