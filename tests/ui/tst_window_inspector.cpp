@@ -417,7 +417,13 @@ void WindowInspectorTest::everyFigureIsReachedByTab() {
                              "Share of active neurons in each layer",
                              "Save or copy",
                              "What is this? Memory budget",
-                             "What is this? Context"})
+                             "What is this? Context",
+                             "What is this? Share from memory, by the room for experts",
+                             "What is this? Different experts used, by tokens",
+                             "What is this? How unevenly each layer uses its experts",
+                             "What is this? How many experts each layer uses",
+                             "What is this? Share of active neurons in each layer",
+                             "What is this? The part Figures"})
         QVERIFY2(reached.contains(QString::fromLatin1(name)), name);
     for (const QVariant& figure : inspector().figures()) {
         const QString name = QStringLiteral("What is this? ") + figure.toMap()["name"].toString();
