@@ -101,7 +101,7 @@ struct ModelInfo {
     HeadPredictor headPredictor;
     std::optional<DiskProfile> disk; ///< the disk that the model is on, if it was measured
     std::string device;              ///< the device that the model was opened on; "" if it was only inspected
-    std::vector<Sentence> notes;     ///< assumptions that were made, and abilities that the device lacks
+    std::vector<Sentence> notes;     ///< assumptions that were made, and abilities that the template or device lacks
     std::vector<Error> problems;     ///< reasons why the model can't run
 };
 
@@ -234,8 +234,8 @@ class Session {
 
     /// Answers the conversation, whatever ModelInfo::turns says. Only the template's own text becomes control tokens:
     /// "<|im_end|>" in a message is ten characters. Tokens that the KV cache already holds are reused. Errors:
-    /// ContextFull (nothing was dropped), Io, BadInput (the template refuses), OutOfMemory. If the answer is cancelled
-    /// or fills the context, that is a finish reason and not an error.
+    /// ContextFull (nothing was dropped), Io, BadInput (the template refuses, or loses the last question), OutOfMemory.
+    /// If the answer is cancelled or fills the context, that is a finish reason and not an error.
     virtual Result<Generated> chat(std::span<const Message> conversation, const GenerateOptions& options,
                                    const DeltaCallback& onDelta) = 0;
     /// Continues the text, without a template. A person wrote the text: see GenerateOptions::special.
