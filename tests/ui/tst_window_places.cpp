@@ -33,6 +33,7 @@ class WindowPlacesTest : public WindowDriver {
     void n16NothingMovesUnderTheReader();
     void n17TheFirstSentencesDoNotOverlap();
     void theActivityFollowsTheTextSize();
+    void aLongTipHasSeveralLines();
     void steadyTextsHaveRoomAtEverySize();
     void i2TheGridIsDirectlyUnderItsSwitch();
     void i10AWidePageHasTheAnswersText();
@@ -360,6 +361,20 @@ void WindowPlacesTest::theActivityFollowsTheTextSize() {
     app()->settings()->fontScale = 1;
     QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
     QTRY_VERIFY(byType("ActivityPane_QMLTYPE"));
+}
+
+void WindowPlacesTest::aLongTipHasSeveralLines() {
+    showInPane(QSize(1400, 900), "from-disk");
+    QTRY_VERIFY(!inspector().balanceText().isEmpty());
+    focusOn(QStringLiteral("How evenly experts are used"));
+    const auto tip = [this] {
+        return findItem(window()->contentItem(),
+                        [](QQuickItem* at) { return at->isVisible() && at->inherits("QQuickPopupItem"); });
+    };
+    QTRY_VERIFY(tip());
+    QVERIFY(drawn());
+    QVERIFY2(tip()->width() < 400, qPrintable(QDebug::toString(tip())));
+    checkTexts(QStringLiteral("with a tip"));
 }
 
 /// A text with a place of a fixed height gets more lines when its letters grow.

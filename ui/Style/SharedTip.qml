@@ -16,6 +16,7 @@ QtObject {
         readonly property real above: -height - Style.tiny
         readonly property bool roomAbove: parent ? parent.mapToItem(null, 0, 0).y + above >= 0 : true
 
+        contentWidth: Math.min(words.implicitWidth, Style.tipWidth) // the tip gives its content this width
         delay: Style.tipDelay
         margins: Style.small
         padding: Style.small
@@ -26,10 +27,11 @@ QtObject {
             radius: Style.cornerSmall
         }
         contentItem: SmallText {
+            id: words
+
             Accessible.ignored: true // the tip has it as its name
             color: Style.theme.text
             text: tip.text
-            width: Math.min(implicitWidth, Style.tipWidth)
             wrapMode: Text.Wrap
         }
     }
