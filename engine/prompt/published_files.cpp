@@ -21,30 +21,30 @@ constexpr Text kLlamaRules[] = {"llama-bpe",      "llama3",      "llama-v3",   "
                                 "mellum",         "kormo",       "minerva-7b", "viking",   "default"};
 constexpr Text kLlamaEnds[] = {"<|eot_id|>", "<|eom_id|>",    "<|end_of_text|>", "</s>",
                                "<|im_end|>", "<|endoftext|>", kDeepSeekEnd};
-constexpr CallForm kLlamaCalls[] = {BareJson, HermesJson, MistralCalls, DeepSeekCalls};
+constexpr FormSet<CallForm> kLlamaCalls{BareJson, HermesJson, MistralCalls, DeepSeekCalls};
 
 constexpr Text kQwenRules[] = {"qwen2"};
 constexpr Text kQwen2Rules[] = {"qwen2", "deepseek-r1-qwen", "megrez", "a.x-4.0"};
 constexpr Text kChatMlEnds[] = {"<|im_end|>", "<|endoftext|>"};
-constexpr CallForm kHermesJson[] = {HermesJson};
-constexpr CallForm kQwen2Calls[] = {HermesJson, DeepSeekCalls};
-constexpr CallForm kQwen3MoeCalls[] = {HermesJson, FunctionTags};
+constexpr FormSet<CallForm> kHermesJson{HermesJson};
+constexpr FormSet<CallForm> kQwen2Calls{HermesJson, DeepSeekCalls};
+constexpr FormSet<CallForm> kQwen3MoeCalls{HermesJson, FunctionTags};
 
 constexpr Text kSmolLm3Rules[] = {"smaug-bpe"};
 constexpr Text kSmolLm3Ends[] = {"<|im_end|>", "<|end_of_text|>"};
-constexpr CallForm kSmolLm3Calls[] = {HermesJson, PythonCode};
+constexpr FormSet<CallForm> kSmolLm3Calls{HermesJson, PythonCode};
 
 constexpr Text kOlmoRules[] = {"olmo"};
 constexpr Text kOlmoEnds[] = {"<|endoftext|>"};
 
 constexpr Text kGptOssRules[] = {"gpt-4o"};
 constexpr Text kGptOssEnds[] = {"<|return|>", "<|call|>"};
-constexpr CallForm kGptOssChannels[] = {GptOssChannels};
+constexpr FormSet<CallForm> kGptOssChannels{GptOssChannels};
 
 // Solar Open has GLM's layers. The model ends its turn by opening the next one.
 constexpr Text kGlmRules[] = {"glm4", "chatglm-bpe", "solar-open"};
 constexpr Text kGlmEnds[] = {"<|user|>", "<|observation|>", "<|endoftext|>"};
-constexpr CallForm kArgumentTags[] = {ArgumentTags};
+constexpr FormSet<CallForm> kArgumentTags{ArgumentTags};
 
 constexpr Text kThink = "<think>", kThinkEnd = "</think>";
 

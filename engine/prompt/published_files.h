@@ -19,7 +19,7 @@ struct PublishedFiles {
     std::string_view architecture{};
     /// The values of tokenizer.ggml.pre. The usual one comes first.
     std::span<const std::string_view> splitRules{};
-    std::span<const CallForm> callForms{};         ///< empty: the templates have no place for tools
+    FormSet<CallForm> callForms{};                 ///< empty: the templates have no place for tools
     std::string_view thoughtBegin{}, thoughtEnd{}; ///< empty: the models don't think
     std::span<const std::string_view> endTokens{}; ///< any of these tokens ends an answer
     bool systemMessage = false;                    ///< the templates have a place for one
