@@ -63,7 +63,7 @@ struct AnswerForms {
     bool startsInThought = false; ///< the prompt has opened a thought already, in one of `thoughts`
     FormSet<ThoughtForm> thoughts{ThoughtForm::Think};
     FormSet<CallForm> calls{};
-    bool fencesQuote = true; ///< markers within a fenced block of Markdown are text
+    bool fencesQuote = true;                     ///< markers within a fenced block of Markdown are text
     std::shared_ptr<const OfferedTools> tools{}; ///< null: OfferedTools::any()
 };
 
