@@ -95,7 +95,7 @@ class TestChangedModel : public QObject {
         const std::unique_ptr<Session> session = openShort(options);
         const Result<Generated> first = session->chat(kFirst, greedy(8), {});
         QVERIFY2(first.ok(), first ? "" : first.error().line().c_str());
-        QVERIFY(first->statistics.diskBytes > 0);
+        QVERIFY(first->statistics.counts.bytesRead > 0);
         overwrite(changed);
         for (int i = 0; i < 2; ++i) { // it stays so: bytes that come later are no better
             const Result<Generated> second = session->chat(kSecond, greedy(8), {});
@@ -138,7 +138,7 @@ class TestChangedModel : public QObject {
         const std::unique_ptr<Session> session = openTiny(path);
         QVERIFY(session);
         const uint64_t experts = session->info().memory.totalExperts;
-        QTRY_COMPARE(session->telemetry().experts.slotsUsed, experts);
+        QTRY_COMPARE(session->telemetry().slots.used, experts);
         const Result<Generated> before = session->chat(kSecond, greedy(8), {});
         QVERIFY(before.ok());
         overwrite(path);
