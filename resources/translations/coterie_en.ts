@@ -946,8 +946,8 @@
         <translation>%1 is a database of another program</translation>
     </message>
     <message>
-        <source>%1 is not one of the %2 tokens</source>
-        <translation>%1 is not one of the %2 tokens</translation>
+        <source>%1 is not one of the %2 tokens, so it is not used</source>
+        <translation>%1 is not one of the %2 tokens, so it is not used</translation>
     </message>
     <message>
         <source>%1 is odd, and rotation takes pairs</source>
@@ -1006,8 +1006,8 @@
         <translation>A layer has a negative number of experts</translation>
     </message>
     <message>
-        <source>A prompt must start with a token that tokenizer.ggml.bos_token_id doesn't name</source>
-        <translation>A prompt must start with a token that tokenizer.ggml.bos_token_id doesn't name</translation>
+        <source>A question doesn't stand in what it writes</source>
+        <translation>A question doesn't stand in what it writes</translation>
     </message>
     <message>
         <source>A record of its message %1 is damaged</source>
@@ -1682,6 +1682,10 @@
         <translation>It is one of several files of a model, and its name doesn't say which one</translation>
     </message>
     <message>
+        <source>It is only the text "%1"</source>
+        <translation>It is only the text "%1"</translation>
+    </message>
+    <message>
         <source>It is too long</source>
         <translation>It is too long</translation>
     </message>
@@ -1752,6 +1756,10 @@
     <message>
         <source>It takes %1, and the disk has room for %2</source>
         <translation>It takes %1, and the disk has room for %2</translation>
+    </message>
+    <message>
+        <source>It turns pictures into input for a language model, and this program reads no pictures</source>
+        <translation>It turns pictures into input for a language model, and this program reads no pictures</translation>
     </message>
     <message>
         <source>It was already finished</source>
@@ -1890,6 +1898,10 @@
         <translation>Make sure that nothing replaces or deletes it, then open it again</translation>
     </message>
     <message>
+        <source>Make sure that nothing writes to it, then open it again</source>
+        <translation>Make sure that nothing writes to it, then open it again</translation>
+    </message>
+    <message>
         <source>Merge %1 is not two texts with a space between them</source>
         <translation>Merge %1 is not two texts with a space between them</translation>
     </message>
@@ -1980,6 +1992,10 @@
     <message>
         <source>Open it again</source>
         <translation>Open it again</translation>
+    </message>
+    <message>
+        <source>Open the file of the language model, which is usually beside it</source>
+        <translation>Open the file of the language model, which is usually beside it</translation>
     </message>
     <message>
         <source>Open the model again</source>
@@ -2118,8 +2134,24 @@
         <translation>The chat template could not be used</translation>
     </message>
     <message>
+        <source>The chat template drops a system message when tools are offered, so it joins the first question then</source>
+        <translation>The chat template drops a system message when tools are offered, so it joins the first question then</translation>
+    </message>
+    <message>
         <source>The chat template failed</source>
         <translation>The chat template failed</translation>
+    </message>
+    <message>
+        <source>The chat template has no place for a system message, so it joins the first question</source>
+        <translation>The chat template has no place for a system message, so it joins the first question</translation>
+    </message>
+    <message>
+        <source>The chat template has no place for tools, so the model can't know them</source>
+        <translation>The chat template has no place for tools, so the model can't know them</translation>
+    </message>
+    <message>
+        <source>The chat template leaves out what the model thought in earlier answers</source>
+        <translation>The chat template leaves out what the model thought in earlier answers</translation>
     </message>
     <message>
         <source>The chat template refuses this conversation</source>
@@ -2314,6 +2346,10 @@
         <translation>The file doesn't say how text becomes tokens: tokenizer.ggml.model is missing</translation>
     </message>
     <message>
+        <source>The file doesn't say how text is cut into words (tokenizer.ggml.pre), so an old rule is used; newer files of this architecture say "%1"</source>
+        <translation>The file doesn't say how text is cut into words (tokenizer.ggml.pre), so an old rule is used; newer files of this architecture say "%1"</translation>
+    </message>
+    <message>
         <source>The file doesn't say which kind of model it holds</source>
         <translation>The file doesn't say which kind of model it holds</translation>
     </message>
@@ -2338,8 +2374,20 @@
         <translation>The file is shorter than it was when it was opened</translation>
     </message>
     <message>
+        <source>The file names ChatML in place of a chat template, so turns are marked that way</source>
+        <translation>The file names ChatML in place of a chat template, so turns are marked that way</translation>
+    </message>
+    <message>
         <source>The file of chats is damaged</source>
         <translation>The file of chats is damaged</translation>
+    </message>
+    <message>
+        <source>The file wants a prompt to start with a token that tokenizer.ggml.bos_token_id doesn't name, so a prompt starts without it</source>
+        <translation>The file wants a prompt to start with a token that tokenizer.ggml.bos_token_id doesn't name, so a prompt starts without it</translation>
+    </message>
+    <message>
+        <source>The file was changed after it had been opened</source>
+        <translation>The file was changed after it had been opened</translation>
     </message>
     <message>
         <source>The file was not attached</source>
@@ -2360,6 +2408,10 @@
     <message>
         <source>The file's chat template can't be used (%1), so turns are marked as in ChatML, whose tokens the vocabulary has</source>
         <translation>The file's chat template can't be used (%1), so turns are marked as in ChatML, whose tokens the vocabulary has</translation>
+    </message>
+    <message>
+        <source>The file's chat template makes a prompt in which its words don't stand</source>
+        <translation>The file's chat template makes a prompt in which its words don't stand</translation>
     </message>
     <message>
         <source>The file's last %1 layers only draft tokens ahead (nextn_predict_layers) and are not used</source>
@@ -2492,6 +2544,10 @@
     <message>
         <source>The model is not loaded</source>
         <translation>The model is not loaded</translation>
+    </message>
+    <message>
+        <source>The model would not get your message</source>
+        <translation>The model would not get your message</translation>
     </message>
     <message>
         <source>The model's output can't be used</source>
@@ -2830,6 +2886,10 @@
         <translation>This build of Coterie can't read PDFs</translation>
     </message>
     <message>
+        <source>This file is a part that reads pictures, and no model that answers</source>
+        <translation>This file is a part that reads pictures, and no model that answers</translation>
+    </message>
+    <message>
         <source>This file system has no folders</source>
         <translation>This file system has no folders</translation>
     </message>
@@ -2940,6 +3000,10 @@
     <message>
         <source>Write the answer again to get a new record</source>
         <translation>Write the answer again to get a new record</translation>
+    </message>
+    <message>
+        <source>Write the message in another way, or use another file of this model</source>
+        <translation>Write the message in another way, or use another file of this model</translation>
     </message>
     <message>
         <source>You stopped it</source>
@@ -3104,6 +3168,10 @@
     <message>
         <source>Markdown (*.md)</source>
         <translation>Markdown (*.md)</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Save</translation>
     </message>
 </context>
 <context>
@@ -3400,6 +3468,10 @@
         <translation>Keep for comparison</translation>
     </message>
     <message>
+        <source>Kept for comparison</source>
+        <translation>Kept for comparison</translation>
+    </message>
+    <message>
         <source>Most often: %1</source>
         <translation>Most often: %1</translation>
     </message>
@@ -3457,6 +3529,10 @@
     <message>
         <source>Replace the file</source>
         <translation>Replace the file</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Save</translation>
     </message>
     <message>
         <source>Save figures and charts as a picture</source>
@@ -8082,8 +8158,8 @@
         <translation>This answer has no record, because records are not kept. The settings can change that.</translation>
     </message>
     <message>
-        <source>This answer has no record: it was written before records were kept, or its record was removed to make room.</source>
-        <translation>This answer has no record: it was written before records were kept, or its record was removed to make room.</translation>
+        <source>This answer has no record: somebody edited it, it was written before records were kept, or its record was removed to make room.</source>
+        <translation>This answer has no record: somebody edited it, it was written before records were kept, or its record was removed to make room.</translation>
     </message>
     <message>
         <source>This answer, by %1</source>

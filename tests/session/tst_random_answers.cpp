@@ -390,7 +390,8 @@ class TestRandomAnswers : public QObject {
     void answersAreHeardAsTheyWereMeant() {
         const TinyModel model =
             makeTinyModel({.chatTemplate = "{% for m in messages %}{% for c in m.tool_calls %}[{{ c.function.name }} "
-                                           "{{ c.function.arguments | tojson }}]{% endfor %}{% endfor %}"});
+                                           "{{ c.function.arguments | tojson }}]{% endfor %}"
+                                           "{{ m.content if m.role == 'user' }}{% endfor %}"});
         const auto header = gguf::parse(std::as_bytes(std::span(model.bytes)), model.bytes.size());
         const auto tokenizer = Tokenizer::create(*header);
         std::vector<Sentence> notes;
