@@ -2,7 +2,7 @@
 // See answer_prefix.h.
 #include "answer_prefix.h"
 
-#include "session/token_bytes.h"
+#include "records/token_bytes.h"
 
 #include <algorithm>
 

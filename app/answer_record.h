@@ -3,8 +3,8 @@
 // written, the engine's thread adds to the trace, which is thread-safe; everything else belongs to the GUI thread.
 #pragma once
 
+#include "records/trace_log.h"
 #include "session/session.h"
-#include "session/trace_log.h"
 
 #include <QMetaType>
 #include <QString>

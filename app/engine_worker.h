@@ -12,8 +12,8 @@
 #include "call_queue.h"
 #include "memory_outlook.h"
 #include "prompt_history.h"
+#include "records/trace_log.h"
 #include "session/session.h"
-#include "session/trace_log.h"
 #include "store/message_part.h"
 
 #include <QMetaType>

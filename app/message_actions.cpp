@@ -6,7 +6,7 @@
 #include "answer_prefix.h"
 #include "chat_edits.h"
 #include "conversation.h"
-#include "session/token_bytes.h"
+#include "records/token_bytes.h"
 
 #include <QClipboard>
 #include <QGuiApplication>

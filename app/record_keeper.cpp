@@ -3,7 +3,7 @@
 // program ends.
 #include "record_keeper.h"
 
-#include "session/token_bytes.h"
+#include "records/token_bytes.h"
 
 #include <algorithm>
 #include <future>

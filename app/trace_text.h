@@ -7,8 +7,8 @@
 //                    "layers": [{"layer", "wait_s", "experts": [{"expert", "weight", "hit", "active_neurons"}]}]}]}
 #pragma once
 
+#include "records/trace_log.h"
 #include "session/session.h"
-#include "session/trace_log.h"
 
 #include <cstdint>
 #include <functional>

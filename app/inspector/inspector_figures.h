@@ -4,7 +4,7 @@
 #pragma once
 
 #include "inspector/chart_data.h"
-#include "session/expert_statistics.h"
+#include "records/expert_statistics.h"
 
 #include <QStringList>
 

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "answer_record.h"
-#include "session/expert_statistics.h"
+#include "records/expert_statistics.h"
 #include "store/message_part.h"
 
 #include <QString>

@@ -6,8 +6,8 @@
 #include "decoder/attention_tile.h"
 #include "decoder/compute.h"
 #include "decoder/kv_cache.h"
-#include "decoder/weights.h"
 #include "decoder/workspace.h"
+#include "model/weights.h"
 
 namespace coterie::engine {
 

@@ -13,8 +13,8 @@
 #pragma once
 
 #include "decoder/kv_cache.h"
-#include "decoder/model_shape.h"
 #include "kernels/kernels.h"
+#include "model/model_shape.h"
 
 namespace coterie::engine {
 

@@ -12,8 +12,8 @@
 #include "decoder/head.h"
 #include "decoder/kv_cache.h"
 #include "decoder/rope_table.h"
-#include "decoder/weights.h"
 #include "decoder/workspace.h"
+#include "model/weights.h"
 
 #include <atomic>
 #include <optional>

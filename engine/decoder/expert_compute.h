@@ -10,8 +10,8 @@
 #include "decoder/device.h"
 #include "decoder/expert_rows.h"
 #include "decoder/feed_forward.h"
-#include "decoder/weights.h"
 #include "experts/expert_store.h"
+#include "model/weights.h"
 
 #include <memory>
 #include <span>

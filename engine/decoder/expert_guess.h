@@ -8,9 +8,9 @@
 
 #include "decoder/compute.h"
 #include "decoder/router.h"
-#include "decoder/weights.h"
 #include "decoder/workspace.h"
 #include "experts/expert_store.h"
+#include "model/weights.h"
 
 #include <span>
 #include <vector>

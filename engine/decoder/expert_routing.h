@@ -15,8 +15,8 @@
 #include "decoder/compute.h"
 #include "decoder/device.h"
 #include "decoder/router.h"
-#include "decoder/weights.h"
 #include "decoder/workspace.h"
+#include "model/weights.h"
 
 #include <cstdint>
 #include <span>

@@ -5,8 +5,8 @@
 
 #include "decoder/device.h"
 #include "decoder/feed_forward.h"
-#include "decoder/weights.h"
 #include "experts/expert_source.h"
+#include "model/weights.h"
 
 #include <span>
 

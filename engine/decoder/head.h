@@ -11,9 +11,9 @@
 #include "decoder/compute.h"
 #include "decoder/head_agreement.h"
 #include "decoder/head_sketch.h"
-#include "decoder/weights.h"
 #include "decoder/workspace.h"
 #include "gguf/token_id.h"
+#include "model/weights.h"
 
 #include <optional>
 #include <span>

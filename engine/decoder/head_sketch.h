@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 #include "decoder/compute.h"
-#include "decoder/sizes.h"
+#include "model/sizes.h"
 
 namespace coterie::engine {
 

@@ -12,8 +12,8 @@
 #pragma once
 
 #include "base/memory.h"
-#include "decoder/model_shape.h"
-#include "decoder/sizes.h"
+#include "model/model_shape.h"
+#include "model/sizes.h"
 
 #include <array>
 #include <atomic>

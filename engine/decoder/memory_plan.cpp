@@ -5,9 +5,9 @@
 #include "base/memory.h"
 #include "decoder/head_sketch.h"
 #include "decoder/kv_cache.h"
-#include "decoder/model_tensors.h"
-#include "decoder/weights.h"
 #include "decoder/workspace.h"
+#include "model/model_tensors.h"
+#include "model/weights.h"
 
 #include <algorithm>
 #include <iterator>

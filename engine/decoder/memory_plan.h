@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/memory.h"
-#include "decoder/model_shape.h"
+#include "model/model_shape.h"
 
 #include <array>
 #include <functional>

@@ -3,8 +3,8 @@
 #include "decoder/packing.h"
 
 #include "base/memory.h"
-#include "decoder/model_tensors.h"
 #include "kernels/regroup.h"
+#include "model/model_tensors.h"
 
 #include <algorithm>
 #include <memory>

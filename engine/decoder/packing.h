@@ -3,8 +3,8 @@
 // (experts/packed_file.h).
 #pragma once
 
-#include "decoder/model_shape.h"
 #include "experts/expert_source.h"
+#include "model/model_shape.h"
 
 #include <functional>
 #include <string_view>

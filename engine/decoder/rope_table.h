@@ -2,7 +2,7 @@
 // Cosines and sines of rotary position embedding (arXiv:2104.09864) for the positions of a chunk. Inside decoder/ only.
 #pragma once
 
-#include "decoder/model_shape.h"
+#include "model/model_shape.h"
 
 #include <vector>
 

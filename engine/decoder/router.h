@@ -6,8 +6,8 @@
 //     chooseExperts(router, logits, scores, choices);
 #pragma once
 
-#include "decoder/model_shape.h"
 #include "decoder/options.h"
+#include "model/model_shape.h"
 
 #include <cstdint>
 #include <span>

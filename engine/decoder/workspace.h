@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "decoder/compute.h"
 #include "decoder/memory_plan.h"
-#include "decoder/model_shape.h"
-#include "decoder/sizes.h"
+#include "model/model_shape.h"
+#include "model/sizes.h"
 
 #include <array>
 

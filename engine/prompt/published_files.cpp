@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of published_files.h. A new architecture of engine/decoder/architectures.cpp needs an entry here, read from
+// The table of published_files.h. A new architecture of engine/model/architectures.cpp needs an entry here, read from
 // the files that its publisher or the usual converters offer; tests/session/tst_published_files.cpp fails without it.
 #include "prompt/published_files.h"
 

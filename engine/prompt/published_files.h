@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The habits of the published files of each architecture that this program runs: how they cut words, call tools, think
-// and end an answer. Not the layers, which engine/decoder/architectures.cpp has, and not the rules themselves, which
+// and end an answer. Not the layers, which engine/model/architectures.cpp has, and not the rules themselves, which
 // pretokenizer.cpp and answer_parser.cpp have.
 #pragma once
 

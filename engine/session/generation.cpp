@@ -2,7 +2,7 @@
 // The loop from a prompt to an answer.
 #include "session/generation.h"
 
-#include "session/token_chances.h"
+#include "records/token_chances.h"
 
 #include <algorithm>
 #include <string>

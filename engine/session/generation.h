@@ -4,12 +4,12 @@
 #pragma once
 
 #include "prompt/answer_parser.h"
+#include "records/token_records.h"
 #include "session/answer_text.h"
 #include "session/prompt_cache.h"
 #include "session/rate_meter.h"
 #include "session/scarcity.h"
 #include "session/session.h"
-#include "session/token_records.h"
 
 #include <atomic>
 #include <chrono>

@@ -2,8 +2,8 @@
 // Describes a model from its metadata, whether it can run or not.
 #pragma once
 
-#include "decoder/model_shape.h"
 #include "gguf/model_file.h"
+#include "model/model_shape.h"
 #include "session/session.h"
 
 namespace coterie::engine {

@@ -4,6 +4,7 @@
 
 #include "base/guard.h"
 #include "base/memory.h"
+#include "records/trace_log.h"
 #include "session/decoder_opening.h"
 #include "session/devices.h"
 #include "session/generation.h"
@@ -17,6 +18,13 @@
 #include <utility>
 
 namespace coterie::engine {
+
+TraceShape traceShape(const ModelInfo& model) {
+    return {.layers = model.layers,
+            .experts = std::max<int64_t>(model.experts, 1),
+            .expertsPerToken = std::max<int64_t>(model.expertsPerToken, 1),
+            .neurons = model.feedForward};
+}
 
 namespace {
 

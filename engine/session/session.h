@@ -23,10 +23,10 @@
 #include "experts/disk_record.h"
 #include "prompt/parts.h"
 #include "prompt/tokenizer.h"
+#include "records/token_record.h"
 #include "sampling/sampler.h"
 #include "session/exactness.h"
 #include "session/telemetry.h"
-#include "session/token_record.h"
 
 #include <atomic>
 #include <cstdint>
@@ -225,6 +225,10 @@ struct Generated {
     std::string thought() const { return joinedText(parts, PartKind::Thought); }
     std::vector<ToolCall> toolCalls() const { return toolCallsOf(parts); }
 };
+
+struct TraceShape;
+/// Returns the shape of this model's traces (records/trace_log.h).
+TraceShape traceShape(const ModelInfo& model);
 
 class Session {
   public:

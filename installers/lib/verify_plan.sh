@@ -83,6 +83,8 @@ test_folders() {
         gpu | gpu/*) wanted=gpu ;;
         app/cli | app/cli/*) wanted=cli ;;
         app/*) wanted="app $name" ;;
+        engine/model) wanted=decoder ;;
+        engine/records) wanted=session ;;
         *) wanted=$name ;;
     esac
     for folder in $wanted; do if has_tests "$part" "$folder"; then say "$folder"; fi; done

@@ -4,7 +4,7 @@
 #include "conversation.h"
 #include "fakes/fake_session.h"
 #include "record_keeper.h"
-#include "session/token_bytes.h"
+#include "records/token_bytes.h"
 #include "settings.h"
 #include "store/chat_reader.h"
 #include "store_on_disk.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The metadata and tensors that a model must have: each wrong edit of a sound file gives one clear error.
 #include "decoder/loaded_model.h"
-#include "decoder/model_tensors.h"
 #include "decoder/tiny_families.h"
+#include "model/model_tensors.h"
 
 #include <QtTest>
 

@@ -10,8 +10,8 @@
 //     control->allow(3);   // three tokens, then it waits
 #pragma once
 
+#include "records/trace_log.h"
 #include "session/session.h"
-#include "session/trace_log.h"
 
 #include <chrono>
 #include <condition_variable>

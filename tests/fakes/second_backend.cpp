@@ -2,7 +2,7 @@
 // See second_backend.h.
 #include "fakes/second_backend.h"
 
-#include "decoder/model_tensors.h"
+#include "model/model_tensors.h"
 
 #include <array>
 #include <cstring>

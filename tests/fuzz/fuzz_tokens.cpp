@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // libFuzzer target: any bytes as the stored tokens of an answer. What is read holds only values that a token can have,
 // and storing it again gives the same bytes.
-#include "session/token_bytes.h"
+#include "records/token_bytes.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // libFuzzer target: any bytes as a stored trace. What is read holds only values that its shape allows, and storing it
 // again gives the same bytes.
-#include "session/trace_log.h"
+#include "records/trace_log.h"
 
 #include <algorithm>
 #include <cmath>

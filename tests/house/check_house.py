@@ -21,7 +21,7 @@ import sys
 from source_text import code_of, comments, function_lengths
 
 # Each folder may include itself and the folders before it.
-ENGINE_ORDER = ["base", "gguf", "kernels", "experts", "decoder", "prompt", "sampling", "session"]
+ENGINE_ORDER = ["base", "gguf", "kernels", "experts", "model", "decoder", "prompt", "records", "sampling", "session"]
 # The engine's headers that app/ may include: (folder of app/, header, reason). Everything else of the engine is reached through the session.
 APP_DOORS = [
     ("", "session/session.h", "the door: every call, option, figure and error of a conversation with a model"),
@@ -31,13 +31,13 @@ APP_DOORS = [
     ("", "base/files.h", "our own files are also written beside, synced and renamed"),
     ("", "base/mutex.h", "clang checks the locks of both sides"),
     ("", "base/memory.h", "the gauges show the memory of the process and of the machine"),
-    ("", "session/trace_log.h", "an answer is traced for the inspector, and its trace is kept with it"),
-    ("", "session/token_bytes.h", "the tokens of an answer are kept with its trace"),
+    ("", "records/trace_log.h", "an answer is traced for the inspector, and its trace is kept with it"),
+    ("", "records/token_bytes.h", "the tokens of an answer are kept with its trace"),
     ("", "prompt/parts.h", "a message is a list of parts, from the parser to the database and the view"),
     ("store", "prompt/answer_parser.h", "answers that older versions stored as text with tags are read once more"),
-    ("", "session/trace_log.h", "traces are recorded, kept, shown and written to files"),
+    ("", "records/trace_log.h", "traces are recorded, kept, shown and written to files"),
     ("", "prompt/utf8_stream.h", "a trace's tokens are written as whole characters"),
-    ("inspector", "session/expert_statistics.h", "the inspector counts and compares what experts did"),
+    ("inspector", "records/expert_statistics.h", "the inspector counts and compares what experts did"),
     ("inspector", "experts/expert_store.h", "the states of experts, as the session writes them"),
     ("cli", "base/hash.h", "bench prints a hash of the logits"),
     ("cli", "base/threads.h", "bench reads memory with as many threads as the engine"),
@@ -46,7 +46,7 @@ APP_DOORS = [
     ("cli", "sampling/sampling_limits.h", "the ranges of options are shown in the help and in errors"),
     ("cli", "gguf/token_id.h", "agreement compares tokens"),
     ("cli", "prompt/chat_template.h", "render is a template without a model"),
-    ("cli", "session/expert_statistics.h", "experts compares domains by the window's statistics"),
+    ("cli", "records/expert_statistics.h", "experts compares domains by the window's statistics"),
     ("cli", "base/energy.h", "experts prints joules a token"),
     ("cli", "prompt/json_text.h", "the numbers of a call's arguments are printed with the digits that the model wrote"),
     ("cli", "prompt/utf8.h", "experts reads texts that must be UTF-8"),

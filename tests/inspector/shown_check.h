@@ -8,7 +8,7 @@
 #include "fakes/fake_session.h"
 #include "inspector/inspector.h"
 #include "inspector/inspector_texts.h"
-#include "session/token_bytes.h"
+#include "records/token_bytes.h"
 
 #include <QRegularExpression>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tokens of an answer over a scripted device: which bytes of which part each wrote, how likely it was, and answers
 // that go on from the tokens of another.
+#include "records/token_chances.h"
 #include "session/generation.h"
 #include "session/scripted_model.h"
-#include "session/token_chances.h"
 
 #include <QtTest>
 

@@ -2,8 +2,8 @@
 // The default eviction policy over traces of the bundled model: at least so much better than least recently used, and
 // never worse.
 #include "experts/replay.h"
+#include "records/trace_log.h"
 #include "session/session.h"
-#include "session/trace_log.h"
 
 #include <QFile>
 #include <QtTest>

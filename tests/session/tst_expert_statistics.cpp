@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statistics over a trace: cases counted by hand, and random traces against counting in the plainest way.
 #include "experts/replay.h"
-#include "session/expert_statistics.h"
+#include "records/expert_statistics.h"
 #include "support/random.h"
 
 #include <QtTest>

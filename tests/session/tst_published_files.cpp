@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests that a family which runs is known as its published files are: each architecture of the decoder's table has an
 // entry, whose rules exist, and which agrees with published templates if the reference data are there.
-#include "decoder/model_shape.h"
+#include "model/model_shape.h"
 #include "prompt/pretokenizer.h"
 #include "prompt/published_files.h"
 #include "session/template_prompt.h"

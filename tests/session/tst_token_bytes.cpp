@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stored form of token records: what goes in comes out, and bytes that are damaged or from a later version are
 // refused.
-#include "session/token_bytes.h"
+#include "records/token_bytes.h"
 
 #include <QtTest>
 

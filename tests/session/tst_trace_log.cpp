@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The packed trace: what goes in comes out, whole tokens only, at its promised size, without allocating, and while
 // other threads read; and its stored form, also when the bytes are damaged.
+#include "records/trace_log.h"
 #include "session/opened_model.h"
-#include "session/trace_log.h"
 
 #include <QtTest>
 

@@ -9,7 +9,7 @@
 #include "cli/format.h"
 #include "cli/interrupt.h"
 #include "kernels/kernels.h"
-#include "session/trace_log.h"
+#include "records/trace_log.h"
 
 #include <nlohmann/json.hpp>
 

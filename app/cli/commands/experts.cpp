@@ -10,7 +10,7 @@
 #include "cli/format.h"
 #include "cli/interrupt.h"
 #include "prompt/utf8.h"
-#include "session/trace_log.h"
+#include "records/trace_log.h"
 
 #include <nlohmann/json.hpp>
 

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "cli/png_file.h"
-#include "session/expert_statistics.h"
+#include "records/expert_statistics.h"
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>

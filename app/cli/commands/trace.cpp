@@ -3,7 +3,7 @@
 #include "base/files.h"
 #include "cli/commands/commands.h"
 #include "cli/interrupt.h"
-#include "session/trace_log.h"
+#include "records/trace_log.h"
 #include "trace_text.h"
 
 #include <algorithm>

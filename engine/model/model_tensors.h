@@ -2,9 +2,9 @@
 // The place of each weight in a model's file: found by name, with shape and format checked. Inside decoder/ only.
 #pragma once
 
-#include "decoder/model_shape.h"
-#include "decoder/tensor_list.h"
 #include "experts/expert_source.h"
+#include "model/model_shape.h"
+#include "model/tensor_list.h"
 
 #include <span>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See metadata.h.
-#include "decoder/metadata.h"
+#include "model/metadata.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // Computes how likely a token was to the model, from the logits that it was drawn from.
 #pragma once
 
-#include "session/token_record.h"
+#include "records/token_record.h"
 
 #include <cstdint>
 #include <span>

@@ -5,10 +5,10 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "decoder/model_tensors.h"
-#include "decoder/sizes.h"
 #include "gguf/model_file.h"
 #include "kernels/kernels.h"
+#include "model/model_tensors.h"
+#include "model/sizes.h"
 
 #include <functional>
 #include <unordered_map>

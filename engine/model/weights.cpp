@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // See weights.h. Every weight begins on a cache line.
-#include "decoder/weights.h"
+#include "model/weights.h"
 
-#include "decoder/sizes.h"
+#include "model/sizes.h"
 
 #include <algorithm>
 #include <atomic>

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "prompt/answer_parser.h"
-#include "session/token_record.h"
+#include "records/token_record.h"
 
 #include <cstddef>
 #include <span>

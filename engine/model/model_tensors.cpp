@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // See model_tensors.h. Shapes are written as in a file, fastest first: a matrix is [columns, rows].
-#include "decoder/model_tensors.h"
+#include "model/model_tensors.h"
 
-#include "decoder/metadata.h"
 #include "kernels/regroup.h"
+#include "model/metadata.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The softmax of all logits, summed in double. With p = exp(l - max) / total, the entropy is
 // -sum p ln p = ln(total) - sum (l - max) exp(l - max) / total.
-#include "session/token_chances.h"
+#include "records/token_chances.h"
 
 #include <algorithm>
 #include <cmath>

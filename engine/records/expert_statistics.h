@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 #include "experts/expert_index.h"
-#include "session/trace_log.h"
+#include "records/trace_log.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -18,10 +18,10 @@
 //
 // A reader checks every count against the bytes that are there before it allocates anything, and every value against
 // the range that it can have.
-#include "session/token_bytes.h"
+#include "records/token_bytes.h"
 
 #include "base/guard.h"
-#include "session/stored_bytes.h"
+#include "records/stored_bytes.h"
 
 #include <algorithm>
 #include <cmath>

@@ -32,8 +32,6 @@
 
 namespace coterie::engine {
 
-struct ModelInfo;
-
 /// The largest values that a trace can hold. Larger ones are cut down to them; layers beyond are left out.
 struct TraceShape {
     int64_t layers = 0;
@@ -43,9 +41,6 @@ struct TraceShape {
 
     bool operator==(const TraceShape&) const = default;
 };
-
-/// Returns the shape of this model's traces.
-TraceShape traceShape(const ModelInfo& model);
 
 /// Returns a hash that tells prompts apart. It is the same on every machine.
 uint64_t promptHash(std::span<const TokenId> prompt);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/result.h"
-#include "session/token_record.h"
+#include "records/token_record.h"
 
 #include <cstddef>
 #include <span>

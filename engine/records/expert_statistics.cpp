@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See expert_statistics.h. Gini index: Gini 1912, in the form for sorted values; quartiles: Hyndman and Fan 1996,
 // type 7.
-#include "session/expert_statistics.h"
+#include "records/expert_statistics.h"
 
 #include "experts/replay.h"
 

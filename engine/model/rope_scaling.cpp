@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See rope_scaling.h. Keys and their defaults are those of llama.cpp.
-#include "decoder/rope_scaling.h"
+#include "model/rope_scaling.h"
 
 #include <algorithm>
 #include <cmath>

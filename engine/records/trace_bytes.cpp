@@ -20,8 +20,8 @@
 // A reader checks every count against the bytes that are there before it allocates anything, and every field of every
 // record against the shape.
 #include "base/guard.h"
-#include "session/stored_bytes.h"
-#include "session/trace_log.h"
+#include "records/stored_bytes.h"
+#include "records/trace_log.h"
 
 #include <algorithm>
 #include <cstring>

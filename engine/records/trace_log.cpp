@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A ring of packed records, found by position. A prompt's chunk goes through a layer as a whole, so many records are
 // open at a time. No other thread looks at an open record, so it is written without a lock.
-#include "session/trace_log.h"
+#include "records/trace_log.h"
 
 #include "base/hash.h"
-#include "session/session.h"
 
 #include <algorithm>
 #include <bit>
@@ -67,13 +66,6 @@ class BitReader {
 };
 
 } // namespace
-
-TraceShape traceShape(const ModelInfo& model) {
-    return {.layers = model.layers,
-            .experts = std::max<int64_t>(model.experts, 1),
-            .expertsPerToken = std::max<int64_t>(model.expertsPerToken, 1),
-            .neurons = model.feedForward};
-}
 
 TraceLog::Widths::Widths(const TraceShape& shape)
     : count(bitsFor(shape.expertsPerToken)), expert(bitsFor(shape.experts - 1)), neurons(bitsFor(shape.neurons)),

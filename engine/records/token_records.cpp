@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See token_records.h.
-#include "session/token_records.h"
+#include "records/token_records.h"
 
 #include <algorithm>
 #include <utility>

@@ -3,8 +3,8 @@
 // (arXiv:2309.00071), or not at all. Inside decoder/ only.
 #pragma once
 
-#include "decoder/metadata.h"
-#include "decoder/model_shape.h"
+#include "model/metadata.h"
+#include "model/model_shape.h"
 
 namespace coterie::engine {
 

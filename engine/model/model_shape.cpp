@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // See model_shape.h. Reads a model's numbers as its family's entry in the table says, and refuses files that contradict
 // it.
-#include "decoder/model_shape.h"
+#include "model/model_shape.h"
 
-#include "decoder/metadata.h"
-#include "decoder/model_tensors.h"
-#include "decoder/rope_scaling.h"
+#include "model/metadata.h"
+#include "model/model_tensors.h"
+#include "model/rope_scaling.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of model families. A new family is an entry here; which keys are read (model_shape.cpp) and which tensors a
 // file must have (tensor_list.h) follow from it. Code is needed only for arithmetic that no family here has.
-#include "decoder/model_shape.h"
+#include "model/model_shape.h"
 
 #include <array>
 
