@@ -33,7 +33,7 @@ ApplicationWindow {
     property bool drawer: false // while drawerOnly: the list of chats is open
     property Item focusBefore: null // the focus before the command palette opened
 
-    // Runs a command that concerns the window alone; app/window_commands.cpp has the list of all.
+    // Runs a command that concerns the window alone; app/shell/window_commands.cpp has the list of all.
     function perform(id: string): void {
         app.pages.palette = false;
         if (exchange.perform(id))

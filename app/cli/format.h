@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/result.h"
-#include "number_text.h"
+#include "export/number_text.h"
 #include "prompt/parts.h"
 
 #include <cstdint>

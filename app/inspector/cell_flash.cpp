@@ -2,9 +2,9 @@
 // See cell_flash.h.
 #include "inspector/cell_flash.h"
 
-#include "colour_maps.h"
 #include "inspector/expert_grid.h"
 #include "inspector/expert_map_item.h"
+#include "look/colour_maps.h"
 
 #include <QPainter>
 

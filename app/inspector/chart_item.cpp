@@ -2,7 +2,7 @@
 // See chart_item.h.
 #include "inspector/chart_item.h"
 
-#include "units.h"
+#include "common/units.h"
 
 #include <QFontMetricsF>
 #include <QLocale>

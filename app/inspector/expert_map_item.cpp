@@ -2,8 +2,8 @@
 // See expert_map_item.h.
 #include "inspector/expert_map_item.h"
 
-#include "colour_maps.h"
 #include "experts/expert_store.h"
+#include "look/colour_maps.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>

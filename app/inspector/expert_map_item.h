@@ -8,7 +8,7 @@
 // changes, at most 30 times a second. Lives on the GUI thread; updatePaintNode() runs while the GUI thread waits.
 #pragma once
 
-#include "error_info.h"
+#include "common/error_info.h"
 #include "inspector/cell_flash.h"
 #include "inspector/expert_grid.h"
 

@@ -5,8 +5,8 @@
 
 #include "base/memory.h"
 #include "inspector/inspector_texts.h"
-#include "model_controller.h"
-#include "settings.h"
+#include "models/model_controller.h"
+#include "settings/settings.h"
 
 #include <algorithm>
 #include <utility>

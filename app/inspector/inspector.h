@@ -8,7 +8,8 @@
 // Lives on the GUI thread; long computations run on a thread of their own.
 #pragma once
 
-#include "call_queue.h"
+#include "chats/panes.h"
+#include "common/call_queue.h"
 #include "inspector/expert_grid.h"
 #include "inspector/inspector_figures.h"
 #include "inspector/playback.h"
@@ -17,7 +18,6 @@
 #include "inspector/text_link.h"
 #include "inspector/token_measures.h"
 #include "inspector/token_strip.h"
-#include "panes.h"
 
 #include <QColor>
 #include <QElapsedTimer>

@@ -2,7 +2,7 @@
 // See inspector_figures.h.
 #include "inspector/inspector_figures.h"
 
-#include "units.h"
+#include "common/units.h"
 
 #include <QCoreApplication>
 #include <QLocale>

@@ -2,13 +2,13 @@
 // The files that the inspector writes: the record as coterie-cli writes a trace, and pictures to be shared.
 #include "inspector/inspector.h"
 
-#include "chat_exchange.h"
+#include "chats/chat_exchange.h"
+#include "common/units.h"
+#include "export/trace_text.h"
 #include "inspector/expert_map_item.h"
 #include "inspector/inspector_texts.h"
-#include "model_controller.h"
+#include "models/model_controller.h"
 #include "text/isolated_name.h"
-#include "trace_text.h"
-#include "units.h"
 
 #include <QFileInfo>
 #include <QLocale>

@@ -2,8 +2,8 @@
 // See inspector_texts.h. All texts have the context "Inspector".
 #include "inspector/inspector_texts.h"
 
+#include "common/units.h"
 #include "experts/expert_store.h"
-#include "units.h"
 
 #include <QCoreApplication>
 #include <QLocale>

@@ -3,8 +3,8 @@
 // record that was found stays here until clear(). Lives on the GUI thread.
 #pragma once
 
+#include "engine_link/record_keeper.h"
 #include "inspector/traced_answer.h"
-#include "record_keeper.h"
 
 #include <QHash>
 #include <QObject>

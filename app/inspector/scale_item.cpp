@@ -2,7 +2,7 @@
 // See scale_item.h.
 #include "inspector/scale_item.h"
 
-#include "colour_maps.h"
+#include "look/colour_maps.h"
 
 #include <QPainter>
 

@@ -2,10 +2,10 @@
 // See share_picture.h. Everything is laid out from the top to the bottom, then drawn.
 #include "inspector/share_picture.h"
 
-#include "colour_maps.h"
 #include "experts/expert_store.h"
 #include "inspector/chart_item.h"
 #include "inspector/expert_map_item.h"
+#include "look/colour_maps.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>

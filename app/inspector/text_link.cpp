@@ -2,7 +2,7 @@
 // See text_link.h.
 #include "inspector/text_link.h"
 
-#include "colour_maps.h"
+#include "look/colour_maps.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 // the GUI thread.
 #pragma once
 
-#include "inspector/token_ranges.h"
+#include "engine_link/token_ranges.h"
 #include "inspector/traced_answer.h"
 
 #include <QPointer>

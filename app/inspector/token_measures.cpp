@@ -2,7 +2,7 @@
 // See token_measures.h.
 #include "inspector/token_measures.h"
 
-#include "units.h"
+#include "common/units.h"
 
 #include <QCoreApplication>
 #include <QLocale>

@@ -2,7 +2,7 @@
 // See token_strip_item.h.
 #include "inspector/token_strip_item.h"
 
-#include "colour_maps.h"
+#include "look/colour_maps.h"
 
 #include <QFontMetricsF>
 #include <QKeyEvent>

@@ -7,7 +7,7 @@
 // nothing was asked of the model after it. Lives on the GUI thread.
 #pragma once
 
-#include "answer_record.h"
+#include "engine_link/answer_record.h"
 #include "records/expert_statistics.h"
 #include "store/message_part.h"
 

@@ -2,7 +2,7 @@
 // The engine's functions for packed files (session/packed_files.h), in the form that the window needs.
 #pragma once
 
-#include "packed_file_controller.h"
+#include "models/packed_file_controller.h"
 
 namespace coterie::app {
 

@@ -2,7 +2,7 @@
 // Takes a picture of the window once its motion has ended, for bug reports and tests.
 #pragma once
 
-#include "model_controller.h"
+#include "models/model_controller.h"
 
 #include <QQuickWindow>
 #include <QString>

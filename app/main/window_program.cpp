@@ -2,13 +2,13 @@
 // Reads the command line, shows the window and returns the exit code.
 #include "main/window_program.h"
 
-#include "app.h"
 #include "cli/console.h"
 #include "cli/data_folder.h"
 #include "cli/number_option.h"
-#include "guide_model.h"
-#include "language.h"
+#include "common/language.h"
 #include "main/screenshot.h"
+#include "models/guide_model.h"
+#include "shell/app.h"
 
 #include <QDir>
 #include <QGuiApplication>

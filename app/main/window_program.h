@@ -3,7 +3,7 @@
 // chooses the engine: the real one or the scripted one.
 #pragma once
 
-#include "app.h"
+#include "shell/app.h"
 
 #include <CLI/CLI.hpp>
 

@@ -3,7 +3,7 @@
 // may be passed between threads.
 #pragma once
 
-#include "error_info.h"
+#include "common/error_info.h"
 #include "store/message_part.h"
 
 #include <QByteArray>

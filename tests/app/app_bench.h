@@ -2,8 +2,8 @@
 // The program without its window, over a scripted engine, in a data folder of its own. It can end and start again.
 #pragma once
 
-#include "app.h"
 #include "fakes/fake_session.h"
+#include "shell/app.h"
 
 #include <QFile>
 #include <QTemporaryDir>

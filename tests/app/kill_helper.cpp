@@ -19,10 +19,10 @@
 // it lives; with N = 0 it always does.
 //
 // kill_helper --temporary FOLDER WORD: writes temporary chats that contain the word, and prints "Z" after two answers.
-#include "app.h"
 #include "fakes/fake_session.h"
 #include "fakes/forwarding_session.h"
 #include "faulty_disk.h"
+#include "shell/app.h"
 #include "store/chat_store.h"
 
 #include <QCoreApplication>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The queue of answers with a real store and a scripted engine, without App: several conversations share it.
-#include "conversation.h"
+#include "chats/conversation.h"
 #include "fakes/fake_session.h"
-#include "settings.h"
+#include "settings/settings.h"
 #include "store/chat_reader.h"
 #include "verify_ok.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The records of answers: recorded while an answer is written over a scripted engine, kept with the message, and found
 // again.
-#include "conversation.h"
+#include "chats/conversation.h"
+#include "engine_link/record_keeper.h"
 #include "fakes/fake_session.h"
-#include "record_keeper.h"
 #include "records/token_bytes.h"
-#include "settings.h"
+#include "settings/settings.h"
 #include "store/chat_reader.h"
 #include "store_on_disk.h"
 #include "verify_ok.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files that are attached to a message: reading them, keeping them with the draft, and sending them.
 #include "app_bench.h"
-#include "attached_file.h"
-#include "pdf_text.h"
+#include "engine_link/attached_file.h"
+#include "engine_link/pdf_text.h"
 #include "verify_ok.h"
 
 #include <QAbstractItemModelTester>

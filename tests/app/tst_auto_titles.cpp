@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Titles that the model gives to new chats: when it is asked, what for, and when the title of before stays.
 #include "app_bench.h"
-#include "auto_titles.h"
+#include "chats/auto_titles.h"
 
 #include <QtTest>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bin: what was deleted is listed, comes back, or is erased; checked by QAbstractItemModelTester all the time.
-#include "bin_model.h"
+#include "chats/bin_model.h"
 #include "next_millisecond.h"
 #include "store_on_disk.h"
 #include "verify_ok.h"

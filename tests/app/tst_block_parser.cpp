@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks of an answer: Markdown becomes blocks, the pieces in which it arrived make no difference, and what was shown
 // before the last block of the text stays.
-#include "block_parser.h"
+#include "markdown/block_parser.h"
 #include "markdown_shapes.h"
 
 #include <QJsonArray>

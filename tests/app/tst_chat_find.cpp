@@ -2,7 +2,7 @@
 // Find in this chat: hits in all messages of the path, the marks in their texts, and an answer that is searched while
 // it is written.
 #include "app_bench.h"
-#include "language.h"
+#include "common/language.h"
 
 #include <QRandomGenerator>
 #include <QSignalSpy>

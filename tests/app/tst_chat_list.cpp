@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of chats under everything that can be done to it: pins, folders, order, selection, and undoing all of it;
 // and the model of a search's hits. All models run under QAbstractItemModelTester, over a real file.
-#include "chat_list_model.h"
-#include "chat_search_model.h"
-#include "language.h"
+#include "chats/chat_list_model.h"
+#include "chats/chat_search_model.h"
+#include "common/language.h"
 #include "next_millisecond.h"
 #include "verify_ok.h"
 

@@ -2,9 +2,9 @@
 // The layers of a chat's settings: the value of the topmost layer that sets a key holds, and only keys of an answer can
 // be set above the program. Every key reaches the engine, from every layer; and a chat keeps its own.
 #include "app_bench.h"
-#include "chat_settings.h"
-#include "presets.h"
-#include "settings.h"
+#include "settings/chat_settings.h"
+#include "settings/presets.h"
+#include "settings/settings.h"
 
 #include <QJsonArray>
 #include <QSignalSpy>

@@ -2,7 +2,7 @@
 // The colour scales: their anchors, and that equal steps of the value are equal steps of lightness, also for people who
 // see only two kinds of colour. Their view is simulated with Machado, Oliveira, Fernandes, "A Physiologically-based
 // Model for Simulation of Color Vision Deficiency", 2009, at severity 1.0.
-#include "colour_maps.h"
+#include "look/colour_maps.h"
 
 #include <QtTest>
 

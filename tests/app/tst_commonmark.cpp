@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The examples of the CommonMark spec (commonmark/README.md): each gives the blocks that its HTML shows, parsed as one
 // slice and streamed character by character. What is not supported is listed with its reason.
-#include "block_parser.h"
+#include "markdown/block_parser.h"
 #include "markdown_shapes.h"
 
 #include <QFile>

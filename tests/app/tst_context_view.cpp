@@ -2,7 +2,7 @@
 // The end of the context: tokens are counted while a person writes, a prompt without room is refused, and a full
 // conversation goes on without its oldest turns, if a person says so.
 #include "app_bench.h"
-#include "language.h"
+#include "common/language.h"
 
 #include <QtTest>
 

@@ -2,7 +2,7 @@
 // A conversation from the prompt to the database and back, over a scripted engine: streaming, stopping, failing,
 // switching chats.
 #include "app_bench.h"
-#include "language.h"
+#include "common/language.h"
 #include "small_disk.h"
 
 #include <QAbstractItemModelTester>

@@ -2,8 +2,8 @@
 // The bundled demo model in the life of the program, without a window: when it opens, that it is never remembered, and
 // how a damaged one fails. It runs over the real engine, with a made model in place of the bundled one; tst_guide.cpp
 // tests the bundled one's answers.
-#include "app.h"
-#include "guide_model.h"
+#include "models/guide_model.h"
+#include "shell/app.h"
 #include "support/tiny_model.h"
 
 #include <QDir>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine's thread over a scripted engine whose steps the test allows one by one.
-#include "engine_worker.h"
+#include "engine_link/engine_worker.h"
 #include "fakes/fake_session.h"
 
 #include <QSignalSpy>

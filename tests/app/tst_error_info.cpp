@@ -2,9 +2,9 @@
 // The engine's errors in the user's language: sentences are translated, and numbers and sizes are written as that
 // language writes them.
 #include "base/files.h"
-#include "engine_texts.h"
-#include "engine_worker.h"
-#include "error_info.h"
+#include "common/engine_texts.h"
+#include "common/error_info.h"
+#include "engine_link/engine_worker.h"
 #include "fakes/fake_session.h"
 
 #include <QSignalSpy>

@@ -2,7 +2,7 @@
 // The live gauges: rates over the last second computed from counters, idle shown as idle, nothing sampled while
 // disabled.
 #include "app_bench.h"
-#include "expert_rates.h"
+#include "models/expert_rates.h"
 
 #include <QSignalSpy>
 #include <QTimer>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The answers of the bundled demo model, through the program and the real engine, to the questions that the window
 // offers and to those that people ask first. tst_demo.cpp tests how the program handles this model.
-#include "app.h"
+#include "shell/app.h"
 
 #include <QFile>
 #include <QTemporaryDir>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The models behind the window's two lists, checked by QAbstractItemModelTester all the time.
-#include "chat_list_model.h"
-#include "language.h"
-#include "message_model.h"
+#include "chats/chat_list_model.h"
+#include "chats/message_model.h"
+#include "common/language.h"
+#include "common/units.h"
 #include "next_millisecond.h"
-#include "units.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The small items that the window has many of: figures of one width, icons that share their pictures, and the wishes
 // about motion and contrast that a desktop tells.
-#include "desktop_wishes.h"
-#include "figures_item.h"
-#include "icon_item.h"
-#include "icon_paths.h"
+#include "look/desktop_wishes.h"
+#include "look/figures_item.h"
+#include "look/icon_item.h"
+#include "look/icon_paths.h"
 
 #include <QPainter>
 #include <QSignalSpy>

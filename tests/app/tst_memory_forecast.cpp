@@ -3,7 +3,7 @@
 // the file while the page is not visible. tests/decoder tests the real planner.
 #include "app_bench.h"
 #include "base/memory.h"
-#include "memory_outlook.h"
+#include "engine_link/memory_outlook.h"
 
 #include <QSignalSpy>
 #include <QtTest>

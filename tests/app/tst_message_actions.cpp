@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The actions on messages, over a scripted engine and a real database: edit, regenerate, continue, delete, fork, go
 // through versions, and undo all of it.
-#include "answer_prefix.h"
 #include "app_bench.h"
-#include "language.h"
+#include "common/language.h"
+#include "engine_link/answer_prefix.h"
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>

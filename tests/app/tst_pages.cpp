@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stack of pages, and the commands that the palette offers.
-#include "command_filter.h"
-#include "pages.h"
+#include "shell/command_filter.h"
+#include "shell/pages.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Presets: those that come with the program, those that a user makes, and that all of them are there after a restart.
-#include "language.h"
-#include "presets.h"
-#include "settings.h"
+#include "common/language.h"
+#include "settings/presets.h"
+#include "settings/settings.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The prompts that the program sends to the real engine: a conversation becomes the prompt that the model's turns
 // require.
-#include "app.h"
 #include "fakes/forwarding_session.h"
+#include "shell/app.h"
 #include "support/tiny_model.h"
 
 #include <QDir>

@@ -2,7 +2,7 @@
 // Prompts that wait while an answer is being written: sent in their order, held when an answer is stopped, and never
 // lost.
 #include "app_bench.h"
-#include "language.h"
+#include "common/language.h"
 
 #include <QAbstractItemModelTester>
 #include <QtTest>

@@ -2,13 +2,13 @@
 // The settings as the pages show and change them: the scopes and where a value comes from, resets and their undo, the
 // rows of a page under QAbstractItemModelTester, and the search.
 #include "app_bench.h"
-#include "language.h"
-#include "presets.h"
-#include "setting_editor.h"
-#include "setting_rows.h"
-#include "setting_search.h"
-#include "setting_texts.h"
-#include "undo_stack.h"
+#include "common/language.h"
+#include "common/undo_stack.h"
+#include "settings/presets.h"
+#include "settings/setting_texts.h"
+#include "shell/setting_editor.h"
+#include "shell/setting_rows.h"
+#include "shell/setting_search.h"
 
 #include <QAbstractItemModelTester>
 #include <QJsonArray>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The settings' file: changes are there after a restart, and invalid entries do no harm.
-#include "settings.h"
+#include "settings/settings.h"
 
 #include <QFile>
 #include <QJsonArray>

@@ -2,8 +2,8 @@
 // Alternatives of an answer's tokens: where they come from, that they wait while an answer is being written, and the
 // branch that one of them begins. The last test asks the bundled demo model.
 #include "app_bench.h"
+#include "common/language.h"
 #include "fakes/noting_session.h"
-#include "language.h"
 #include "support/tiny_model.h"
 
 #include <QAbstractItemModelTester>

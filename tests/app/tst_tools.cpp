@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tools that the program runs: what they return, and how calls are asked for, run and answered with a real store
 // and a scripted engine.
-#include "app.h"
 #include "fakes/fake_session.h"
+#include "shell/app.h"
 #include "tools/calculator.h"
 #include "tools/tool_box.h"
 

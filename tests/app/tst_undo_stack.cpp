@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stack of steps that can be undone, and its two commands.
-#include "command_list.h"
-#include "message_commands.h"
-#include "undo_stack.h"
+#include "common/undo_stack.h"
+#include "shell/command_list.h"
+#include "shell/message_commands.h"
 
 #include <QSignalSpy>
 #include <QtTest>

@@ -4,8 +4,8 @@
 // each kind of text and length the mean, the median and the largest value over all updates.
 //
 //     bench_text [--updates N] [--sizes 1000,10000,100000] [--kinds prose,code,line,table,list,formulas,mixed]
+#include "chats/message_model.h"
 #include "gui_clock.h"
-#include "message_model.h"
 
 #include <QCommandLineParser>
 #include <QGuiApplication>

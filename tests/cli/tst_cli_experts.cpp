@@ -3,7 +3,7 @@
 // texts and folders that can't be used, and which experts of the bundled model light up for three domains.
 #include "cli/cli_run.h"
 #include "cli/commands/experts_report.h"
-#include "colour_scale.h"
+#include "export/colour_scale.h"
 #include "support/tiny_model.h"
 
 #include <QDir>

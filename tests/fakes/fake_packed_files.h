@@ -3,7 +3,7 @@
 // a test asks for it. It is for tests of the controller, for pictures and for coterie-offline.
 #pragma once
 
-#include "packed_file_controller.h"
+#include "models/packed_file_controller.h"
 
 #include <chrono>
 #include <condition_variable>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // An answer in any bytes, up to the lines of its blocks: the first byte says how the text is cut. The blocks and their
 // lines must not depend on the cuts, every character must have its place, and points must find characters.
-#include "block_parser.h"
 #include "fuzz_application.h"
+#include "markdown/block_parser.h"
 #include "text/message_layout.h"
 
 #include <cstddef>

@@ -4,7 +4,7 @@
 
     engine_texts.py --source FOLDER [--write]
 
-A sentence's English pattern is its id (engine/base/sentence.h). Without --write the list app/engine_texts.h is compared with the source, and the
+A sentence's English pattern is its id (engine/base/sentence.h). Without --write the list app/common/engine_texts.h is compared with the source, and the
 program exits with 1 if it is not up to date. A literal counts as a sentence if it is an argument of Sentence(...) or of an error, or if it has a
 space and begins with a letter or a place ("%1"); names of templates' functions and what only a template's author sees are left out.
 """
@@ -15,11 +15,11 @@ import sys
 
 from source_text import CPP_TOKEN
 
-LIST = "app/engine_texts.h"
+LIST = "app/common/engine_texts.h"
 # (folder or file, whether every literal that reads like a sentence is one)
-SOURCES = [("engine", True), ("app/store", True), ("app/exchange", True), ("app/attached_file.cpp", True), ("app/pdf_text_none.cpp", True),
-           ("app/pdf_text_qt.cpp", True), ("app/engine_worker.cpp", False), ("app/record_keeper.cpp", False),
-           ("app/memory_outlook.cpp", False)]
+SOURCES = [("engine", True), ("app/store", True), ("app/exchange", True), ("app/engine_link/attached_file.cpp", True), ("app/engine_link/pdf_text_none.cpp", True),
+           ("app/engine_link/pdf_text_qt.cpp", True), ("app/engine_link/engine_worker.cpp", False), ("app/engine_link/record_keeper.cpp", False),
+           ("app/engine_link/memory_outlook.cpp", False)]
 LEFT_OUT = ["engine/prompt/jinja", "app/exchange/markdown.cpp"]
 SENTENCE = re.compile(r"(?:[A-Za-z]|%1)[^\n{}<>|=_\\/]* ")
 # SQL, assembly, addresses, and texts that go on.

@@ -3,10 +3,10 @@
 // deletes, branches, scrubs. The tests check after each step that everything is the shown answer's (shown_check.h).
 #pragma once
 
-#include "app.h"
 #include "fakes/fake_session.h"
 #include "inspector/inspector.h"
 #include "inspector/shown_check.h"
+#include "shell/app.h"
 
 #include <QRandomGenerator>
 

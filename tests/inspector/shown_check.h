@@ -4,11 +4,11 @@
 // script, which gives each answer routes of its own, so that a picture of another answer is seen.
 #pragma once
 
-#include "app.h"
 #include "fakes/fake_session.h"
 #include "inspector/inspector.h"
 #include "inspector/inspector_texts.h"
 #include "records/token_bytes.h"
+#include "shell/app.h"
 
 #include <QRegularExpression>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The grid of experts as it is drawn, pointed at and walked through by keys, and the chart.
-#include "colour_maps.h"
 #include "inspector/chart_item.h"
 #include "inspector/expert_map_item.h"
 #include "inspector/expert_table.h"
 #include "inspector/scale_item.h"
 #include "inspector/token_strip_item.h"
+#include "look/colour_maps.h"
 
 #include <QAbstractItemModelTester>
 #include <QPainter>

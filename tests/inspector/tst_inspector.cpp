@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inspector over the whole program with a scripted engine: every view equals the trace that the script makes.
 #include "app/app_bench.h"
+#include "common/units.h"
 #include "inspector/inspector.h"
 #include "random_user.h"
-#include "settings.h"
-#include "units.h"
+#include "settings/settings.h"
 
 #include <QClipboard>
 #include <QGuiApplication>

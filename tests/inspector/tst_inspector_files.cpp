@@ -2,11 +2,11 @@
 // The files that the inspector writes: a record as coterie-cli writes it, and pictures that say what they show.
 #include "app/app_bench.h"
 #include "cli/cli_run.h"
-#include "colour_scale.h"
+#include "export/colour_scale.h"
 #include "inspector/expert_map_item.h"
 #include "inspector/inspector.h"
 #include "session/session.h"
-#include "settings.h"
+#include "settings/settings.h"
 #include "support/csv_rows.h"
 
 #include <QJsonArray>

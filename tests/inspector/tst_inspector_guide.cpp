@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inspector over the real engine and the guide: an answer in Spanish, a sum and a story use different experts, the
 // grid shows which, and the difference map names them.
-#include "app.h"
 #include "inspector/inspector.h"
 #include "session/session.h"
-#include "settings.h"
+#include "settings/settings.h"
+#include "shell/app.h"
 
 #include <QTemporaryDir>
 #include <QtTest>

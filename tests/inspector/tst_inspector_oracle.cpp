@@ -2,14 +2,14 @@
 // Every view of the inspector over the real engine, compared with a trace that the float64 decoder of the tests
 // computes for the same tokens: the grid's values and pixels in each mode, the text of each cell and the number under
 // the cursor and the pointer, the table, the saved picture and the exported files. One run of a model serves all views.
-#include "app.h"
-#include "colour_maps.h"
 #include "decoder/tiny_families.h"
 #include "inspector/expert_map_item.h"
 #include "inspector/expert_table.h"
 #include "inspector/inspector.h"
+#include "look/colour_maps.h"
 #include "session/session.h"
-#include "settings.h"
+#include "settings/settings.h"
+#include "shell/app.h"
 #include "support/csv_rows.h"
 #include "support/oracle_file.h"
 #include "support/reference.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A record read position by position, its replay with a clock of the test, and its link with the text.
-#include "colour_maps.h"
 #include "inspector/inspector_figures.h"
 #include "inspector/inspector_texts.h"
 #include "inspector/playback.h"
 #include "inspector/text_link.h"
 #include "inspector/token_measures.h"
+#include "look/colour_maps.h"
 
 #include <QRandomGenerator>
 #include <QSignalSpy>

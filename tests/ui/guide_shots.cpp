@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Answers of the real guide in the inspector: in Spanish, a sum, a story, how two of them differ, and the first look.
 #include "inspector/inspector.h"
-#include "settings.h"
+#include "settings/settings.h"
 #include "shots.h"
 
 namespace coterie::tests {

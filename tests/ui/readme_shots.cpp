@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pictures of the top README.md about chats. Every answer is the real guide's, except the one that shows how text
 // is formatted: the guide writes no tables.
-#include "settings.h"
+#include "settings/settings.h"
 #include "shots.h"
 
 namespace coterie::tests {

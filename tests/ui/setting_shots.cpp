@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pictures of the settings by scope, of presets, and of the search in settings.
-#include "presets.h"
+#include "settings/presets.h"
 #include "shots.h"
 
 namespace coterie::tests {

@@ -197,7 +197,7 @@ def places():
     bus = re.search(r"unix:(?:path|abstract)=([^,;]+)", os.environ["DBUS_SESSION_BUS_ADDRESS"])[1]
     return {"the display": rf"^@?/tmp/\.X11-unix/X{number}$", "the session bus": rf"^@?{re.escape(bus)}$",
             "the accessibility bus": rf"^@?{runtime}/at-spi/bus",
-            # app/instance_channel.cpp names it; Qt makes it in a folder beside and moves it.
+            # app/shell/instance_channel.cpp names it; Qt makes it in a folder beside and moves it.
             "the channel of a second start": rf"^{runtime}/(coterie-[0-9a-f]{{16}}|\.\w+/s)$"}
 
 

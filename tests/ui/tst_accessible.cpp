@@ -2,7 +2,7 @@
 // The window for people who use a screen reader: alerts are sent when something happened, controls do what a screen
 // reader asks them to do, and the lists tell what is selected. coterie-screenshots --check accessible looks at every
 // page and state; at_spi.py has a real client.
-#include "announcer.h"
+#include "look/announcer.h"
 #include "window_checks.h"
 #include "window_driver.h"
 
@@ -35,7 +35,7 @@ class AccessibleTest : public WindowDriver {
   private:
     void begin(const char* script = "story") {
         start(script);
-        const int type = qmlTypeId("Coterie.App", 1, 0, "Announcer");
+        const int type = qmlTypeId("Coterie.App.Look", 1, 0, "Announcer");
         auto* announcer = qmlEngine(window())->singletonInstance<app::Announcer*>(type);
         QVERIFY(announcer);
         announced_ = std::make_unique<QSignalSpy>(announcer, &app::Announcer::announced);

@@ -2,7 +2,7 @@
 // The inspector in the window, by keys and pointer: the grid, the timeline, the link with the text, and the first look.
 #include "inspector/inspector.h"
 #include "inspector/random_user.h"
-#include "settings.h"
+#include "settings/settings.h"
 #include "text/message_text.h"
 #include "window_driver.h"
 

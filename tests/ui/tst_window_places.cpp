@@ -3,7 +3,7 @@
 // under a reader of the model's activity. text_checks.h finds what is wrong.
 #include "inspector/inspector.h"
 #include "inspector/random_user.h"
-#include "settings.h"
+#include "settings/settings.h"
 #include "support/effort.h"
 #include "text/message_text.h"
 #include "text_checks.h"

@@ -3,9 +3,9 @@
 // settings; and that the engine gets what the pages say.
 #include "window_driver.h"
 
-#include "presets.h"
-#include "setting_texts.h"
-#include "undo_stack.h"
+#include "common/undo_stack.h"
+#include "settings/presets.h"
+#include "settings/setting_texts.h"
 
 #include <QJsonArray>
 

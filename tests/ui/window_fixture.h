@@ -3,8 +3,8 @@
 // chooses the session factory.
 #pragma once
 
-#include "app.h"
-#include "language.h"
+#include "common/language.h"
+#include "shell/app.h"
 
 #include <QGuiApplication>
 #include <QQmlApplicationEngine>

@@ -13,7 +13,7 @@ Item {
     property double chat: 0 // 0: all chats
     property int format: ChatExchange.Json
 
-    // Runs one of the commands of app/exchange_commands.cpp; returns whether it was one.
+    // Runs one of the commands of app/shell/exchange_commands.cpp; returns whether it was one.
     function perform(id: string): bool {
         switch (id) {
         case "chat.exportMarkdown":

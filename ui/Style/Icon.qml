@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An icon that we drew, in any colour and size; app/icon_paths.cpp lists the names. Icons of the same look share one
+// An icon that we drew, in any colour and size; app/look/icon_paths.cpp lists the names. Icons of the same look share one
 // picture.
 import QtQuick
 import Coterie.App

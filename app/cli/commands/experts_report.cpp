@@ -3,7 +3,7 @@
 #include "cli/commands/experts_report.h"
 
 #include "cli/format.h"
-#include "colour_scale.h"
+#include "export/colour_scale.h"
 
 #include <nlohmann/json.hpp>
 

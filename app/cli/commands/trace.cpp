@@ -3,8 +3,8 @@
 #include "base/files.h"
 #include "cli/commands/commands.h"
 #include "cli/interrupt.h"
+#include "export/trace_text.h"
 #include "records/trace_log.h"
-#include "trace_text.h"
 
 #include <algorithm>
 

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// See answer_news.h.
+#include "chats/answer_news.h"
+
+#include "text/isolated_name.h"
+
+namespace coterie::app {
+
+void AnswerNews::tell(qint64 chatId, const QString& title, bool failed) {
+    chat_ = chatId;
+    text_ = (failed ? tr("The answer in \"%1\" broke off") : tr("The answer in \"%1\" is complete"))
+                .arg(isolatedName(title));
+    Q_EMIT changed();
+}
+
+void AnswerNews::forget(qint64 chatId) {
+    if (chat_ != 0 && chat_ == chatId) dismiss();
+}
+
+void AnswerNews::dismiss() {
+    if (chat_ == 0) return;
+    chat_ = 0;
+    text_.clear();
+    Q_EMIT changed();
+}
+
+} // namespace coterie::app

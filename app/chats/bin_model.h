@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of everything that was deleted and can still be restored: chats, and messages of chats that are not deleted
+// themselves, the last deleted one first. It reads the store only while its page is open. Lives on the GUI thread.
+#pragma once
+
+#include "common/error_info.h"
+#include "store/chat_store.h"
+
+#include <QAbstractListModel>
+#include <QtQml/qqmlregistration.h>
+
+#include <vector>
+
+namespace coterie::app {
+
+/// Deleted chats and messages stay in the bin this many days.
+constexpr int kBinDays = 30;
+
+class BinModel : public QAbstractListModel {
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("App has one")
+    Q_PROPERTY(int count READ count NOTIFY countChanged)
+    Q_PROPERTY(bool listing READ listing WRITE setListing NOTIFY listingChanged)
+    Q_PROPERTY(int days READ days CONSTANT)
+  public:
+    enum Kind { Chat, Prompt, Answer };
+    Q_ENUM(Kind)
+
+    enum Roles {
+        KindRole = Qt::UserRole + 1, ///< kind: Kind
+        TitleRole,                   ///< title: of the chat, or the beginning of the message's text
+        ChatTitleRole,               ///< chatTitle: of the chat that the message is in
+        DaysAgoRole,                 ///< daysAgo: 0 if it was deleted today
+        DaysLeftRole,                ///< daysLeft: until it is erased
+    };
+    Q_ENUM(Roles)
+
+    using QAbstractListModel::QAbstractListModel;
+
+    /// If store is null, the bin is empty.
+    void setStore(ChatStore* store) { store_ = store; }
+    bool listing() const { return listing_; }
+    void setListing(bool listing);
+    /// Reads the bin again if it is listed. Call it after something was deleted or restored.
+    void refresh();
+
+    int count() const { return static_cast<int>(rows_.size()); }
+    static int days() { return kBinDays; }
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QHash<int, QByteArray> roleNames() const override;
+
+    /// Takes it back: a chat into the list, a message into its chat.
+    Q_INVOKABLE void restore(int row);
+    /// Erases it now.
+    Q_INVOKABLE void erase(int row);
+    /// Erases everything in the bin now.
+    Q_INVOKABLE void eraseAll();
+
+  Q_SIGNALS:
+    void countChanged();
+    void listingChanged();
+    /// The chat, or a message of it, is there again.
+    void restored(qint64 chat);
+    void erased();
+    /// The store returned an error.
+    void failed(const ErrorInfo& error);
+
+  private:
+    struct Row {
+        Kind kind = Chat;
+        qint64 id = 0;   ///< id of the chat or the message
+        qint64 chat = 0; ///< chat of the message; else the same as id
+        QString title, chatTitle;
+        QDateTime removed;
+        bool operator==(const Row& other) const = default;
+    };
+
+    std::vector<Row> read();
+    engine::Status eraseOne(const Row& row);
+    void show(std::vector<Row> rows);
+    bool has(int row) const { return store_ && row >= 0 && row < count(); }
+
+    ChatStore* store_ = nullptr;
+    bool listing_ = false;
+    std::vector<Row> rows_;
+};
+
+} // namespace coterie::app

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// See chat_edits.h. Nothing is erased by undoing: what a branch gained stays in the tree and can be shown again.
+#include "chats/chat_edits.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace coterie::app {
+
+ChatEdits::ChatEdits(Generation* generation, UndoStack* undo, QObject* parent)
+    : QObject(parent), generation_(generation), undo_(undo) {}
+
+engine::Error ChatEdits::closed() const {
+    return {engine::ErrorKind::Io, "The chat was not changed", "The file of chats is not open", "Start Coterie again"};
+}
+
+qint64 ChatEdits::leafOf(qint64 chat) const {
+    const auto state = storeOf(chat)->state(chat);
+    return state ? state->leaf : 0;
+}
+
+engine::Status ChatEdits::showLeaf(qint64 chat, qint64 leaf) {
+    if (leaf != 0) {
+        const auto shown = storeOf(chat)->setLeaf(chat, leaf);
+        if (!shown) return shown.error();
+    }
+    Q_EMIT chatWanted(chat);
+    Q_EMIT pathChanged(chat);
+    return {};
+}
+
+void ChatEdits::addBranch(const QString& title, qint64 chat, qint64 before, qint64 leaf) {
+    undo_->push({.title = title,
+                 .undo =
+                     [this, chat, before, leaf] {
+                         generation_->stop(leaf);
+                         return showLeaf(chat, before);
+                     },
+                 .redo = [this, chat, leaf] { return showLeaf(chat, leaf); }});
+    Q_EMIT pathChanged(chat);
+}
+
+engine::Status ChatEdits::show(qint64 chat, qint64 message) {
+    if (!store_) return closed();
+    const qint64 before = leafOf(chat);
+    const auto leaf = storeOf(chat)->setLeaf(chat, message);
+    if (!leaf) return leaf.error();
+    if (*leaf == before) return {};
+    undo_->push({.title = tr("Show another version"),
+                 .undo = [this, chat, before] { return showLeaf(chat, before); },
+                 .redo = [this, chat, after = *leaf] { return showLeaf(chat, after); },
+                 .key = QStringLiteral("version of chat %1").arg(chat)});
+    Q_EMIT pathChanged(chat);
+    return {};
+}
+
+/// Ends the chat's answer if it is this message or follows it.
+void ChatEdits::stopBelow(qint64 chat, qint64 message) {
+    const auto job = generation_->progress(chat);
+    const auto path =
+        job ? storeOf(chat)->path(job->message) : engine::Result<std::vector<qint64>>(std::vector<qint64>{});
+    if (path && std::find(path->begin(), path->end(), message) != path->end()) generation_->stop(job->message);
+}
+
+engine::Status ChatEdits::remove(qint64 chat, qint64 message) {
+    if (!store_) return closed();
+    const qint64 before = leafOf(chat);
+    const auto removeNow = [this, chat, message]() -> engine::Status {
+        stopBelow(chat, message);
+        const auto leaf = storeOf(chat)->removeMessage(message);
+        if (!leaf) return leaf.error();
+        Q_EMIT pathChanged(chat);
+        return {};
+    };
+    if (engine::Status removed = removeNow(); !removed) return removed;
+    undo_->push({.title = tr("Delete the message"),
+                 .undo = [this, chat, message, before]() -> engine::Status {
+                     const auto leaf = storeOf(chat)->restoreMessage(message);
+                     if (!leaf) return leaf.error();
+                     return showLeaf(chat, before);
+                 },
+                 .redo =
+                     [this, chat, removeNow] {
+                         Q_EMIT chatWanted(chat);
+                         return removeNow();
+                     }});
+    return {};
+}
+
+/// Gives the answer this text, state and figures.
+engine::Status ChatEdits::setText(const MessageRow& answer) {
+    generation_->abandon(answer.id);
+    generation_->forgetWritten(answer.id);
+    if (engine::Status stored = storeOf(answer.id)->finishAnswer(answer); !stored) return stored;
+    Q_EMIT chatWanted(answer.chat);
+    Q_EMIT pathChanged(answer.chat);
+    return {};
+}
+
+engine::Status ChatEdits::resume(const MessageRow& answer) {
+    if (!store_) return closed();
+    if (engine::Status begun = storeOf(answer.id)->continueAnswer(answer.id); !begun) return begun;
+    const auto after = std::make_shared<MessageRow>();
+    undo_->push({.title = tr("Continue the answer"),
+                 .undo = [this, answer, after]() -> engine::Status {
+                     if (const MessageRow* newest = generation_->newest(answer.id)) {
+                         *after = *newest;
+                     } else if (auto stored = storeOf(answer.id)->message(answer.id)) {
+                         *after = std::move(stored).value();
+                     } else {
+                         return stored.error();
+                     }
+                     if (after->state == MessageState::Streaming) after->state = MessageState::Stopped;
+                     return setText(answer);
+                 },
+                 .redo = [this, after] { return setText(*after); }});
+    return {};
+}
+
+engine::Result<qint64> ChatEdits::fork(qint64 chat, qint64 message, const QString& title) {
+    if (!store_) return closed();
+    const auto made = storeOf(chat)->fork(message, title);
+    if (!made) return made.error();
+    undo_->push({.title = tr("Fork into a new chat"),
+                 .undo = [this, chat, made = *made]() -> engine::Status {
+                     if (engine::Status removed = storeOf(made)->remove(made); !removed) return removed;
+                     Q_EMIT chatRemoved(made);
+                     Q_EMIT chatWanted(chat);
+                     return {};
+                 },
+                 .redo = [this, made = *made]() -> engine::Status {
+                     if (engine::Status restored = storeOf(made)->restore(made); !restored) return restored;
+                     Q_EMIT chatStored(made);
+                     Q_EMIT chatWanted(made);
+                     return {};
+                 }});
+    Q_EMIT chatStored(*made);
+    return made;
+}
+
+} // namespace coterie::app

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Changes of the trees of messages that can be undone. Every conversation shares this object: it writes to the store,
+// pushes the step, and tells all views of the chat. Undoing works by ids alone, so it also works while no view shows
+// the chat. Lives on the GUI thread.
+//
+//     auto removed = edits.remove(chat, message);
+//     if (!removed) return setError(ErrorInfo(removed.error()));
+#pragma once
+
+#include "common/undo_stack.h"
+#include "engine_link/generation.h"
+#include "store/chat_store.h"
+
+#include <QObject>
+#include <QString>
+
+namespace coterie::app {
+
+class ChatEdits : public QObject {
+    Q_OBJECT
+  public:
+    /// Both outlive this object.
+    ChatEdits(Generation* generation, UndoStack* undo, QObject* parent = nullptr);
+
+    void setStore(ChatStore* store) { store_ = store; }
+    /// The store of temporary chats: see isTemporary().
+    void setTemporaryStore(ChatStore* store) { temporary_ = store; }
+
+    /// A branch that ends in `leaf` was added, and is shown in place of one that ended in `before`.
+    void addBranch(const QString& title, qint64 chat, qint64 before, qint64 leaf);
+    /// Shows the branch of this message. Steps through the branches of a chat count as one.
+    engine::Status show(qint64 chat, qint64 message);
+    /// Deletes the message with what follows. An answer that is being written there ends.
+    engine::Status remove(qint64 chat, qint64 message);
+    /// Makes an answer one that is being written again. Undoing takes back what is written from now on.
+    engine::Status resume(const MessageRow& answer);
+    /// Copies the path to this message into a new chat, which is returned.
+    engine::Result<qint64> fork(qint64 chat, qint64 message, const QString& title);
+
+  Q_SIGNALS:
+    /// The path that the chat shows has changed, or the text of a message in it.
+    void pathChanged(qint64 chat);
+    /// Something was undone or repeated in this chat: it should be in view.
+    void chatWanted(qint64 chat);
+    /// A chat was added or came back.
+    void chatStored(qint64 chat);
+    void chatRemoved(qint64 chat);
+
+  private:
+    engine::Status showLeaf(qint64 chat, qint64 leaf);
+    engine::Status setText(const MessageRow& answer);
+    void stopBelow(qint64 chat, qint64 message);
+    qint64 leafOf(qint64 chat) const;
+    engine::Error closed() const;
+    ChatStore* storeOf(qint64 id) const { return isTemporary(id) ? temporary_ : store_; }
+
+    Generation* generation_;
+    UndoStack* undo_;
+    ChatStore* store_ = nullptr;
+    ChatStore* temporary_ = nullptr;
+};
+
+} // namespace coterie::app

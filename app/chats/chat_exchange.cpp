@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// See chat_exchange.h. A job has a connection of its own, which is opened here and closed on the job's thread.
+#include "chats/chat_exchange.h"
+
+#include "store/chat_importer.h"
+#include "store/chat_reader.h"
+#include "text/isolated_name.h"
+
+#include <QFileInfo>
+#include <QRegularExpression>
+
+namespace coterie::app {
+namespace {
+
+constexpr qsizetype kLongestName = 60; // characters of a file's name
+constexpr double kTold = 0.01;         // progress is told in steps of this size
+
+engine::Error noStore() {
+    return {engine::ErrorKind::NotFound, "Chats can't be exported or imported", "The file of chats is not open",
+            "Start Coterie again"};
+}
+
+/// Tells the share on the GUI thread, but not every little step.
+class Steps {
+  public:
+    explicit Steps(std::function<bool(double)> tell) : tell_(std::move(tell)) {}
+    bool operator()(double share) const {
+        if (share - *last_ < kTold && share > *last_) return tell_(-1);
+        *last_ = share;
+        return tell_(share);
+    }
+
+  private:
+    std::function<bool(double)> tell_;
+    std::shared_ptr<double> last_ = std::make_shared<double>(-1);
+};
+
+} // namespace
+
+ChatExchange::ChatExchange(QObject* parent) : QObject(parent) {}
+
+ChatExchange::~ChatExchange() {
+    wanted_ = 0;
+    thread_.finish();
+}
+
+void ChatExchange::setState(State state) {
+    state_ = state;
+    Q_EMIT changed();
+}
+
+/// Shows the error instead of beginning a job. Returns true.
+bool ChatExchange::refuse(const engine::Error& error) {
+    error_ = ErrorInfo(error);
+    setState(Failed);
+    return true;
+}
+
+void ChatExchange::run(State state, Work work) {
+    const quint64 number = ++job_;
+    wanted_ = number;
+    progress_ = 0;
+    result_.clear();
+    problems_.clear();
+    error_ = {};
+    setState(state);
+    thread_.push([this, number, work = std::move(work)] {
+        const Outcome outcome = work(Steps([this, number](double share) {
+            if (share >= 0)
+                told_.push([this, share] {
+                    progress_ = share;
+                    Q_EMIT progressChanged();
+                });
+            return wanted_ == number;
+        }));
+        told_.push([this, number, outcome] { finish(number, outcome); });
+    });
+}
+
+void ChatExchange::finish(quint64 number, const Outcome& outcome) {
+    if (number != job_) return;
+    result_ = outcome.result;
+    problems_ = outcome.problems;
+    error_ = outcome.error ? ErrorInfo(*outcome.error) : ErrorInfo();
+    setState(result_.isEmpty() ? Failed : Done);
+    if (outcome.added) Q_EMIT imported();
+}
+
+void ChatExchange::ask(const QUrl& file, std::function<void(bool replace)> begin) {
+    if (busy()) return;
+    file_ = file.isLocalFile() ? file.toLocalFile() : file.toString();
+    result_.clear();
+    problems_.clear();
+    error_ = noFileNamed(file, tr("Nothing was exported"));
+    if (error_.valid()) return setState(Failed);
+    if (!store_ && refuse(noStore())) return;
+    if (!QFileInfo::exists(file_)) return begin(false);
+    asked_ = std::move(begin);
+    setState(Asking);
+}
+
+void ChatExchange::replaceFile() {
+    if (state_ == Asking) std::exchange(asked_, {})(true);
+}
+
+void ChatExchange::dismiss() {
+    if (busy()) return;
+    asked_ = {};
+    result_.clear();
+    problems_.clear();
+    error_ = {};
+    setState(Idle);
+}
+
+void ChatExchange::cancel() {
+    if (busy()) wanted_ = 0;
+}
+
+void ChatExchange::exportChat(qint64 chat, Format format, const QUrl& file) {
+    ask(file, [this, chat, format](bool replace) {
+        auto opened = store_->openReader();
+        if (!opened && refuse(opened.error())) return;
+        run(Exporting,
+            [reader = std::shared_ptr<ChatReader>(std::move(opened).value()), chat, format, replace,
+             path = file_](const ExchangeProgress& progress) -> Outcome {
+                engine::Status done;
+                if (format == Json) {
+                    const auto written =
+                        exportJson(*reader, {.path = path, .chats = {chat}, .replace = replace}, progress);
+                    if (!written) done = written.error();
+                } else {
+                    done = exportMarkdown(
+                        *reader,
+                        {.path = path, .chat = chat, .branches = format == MarkdownWithBranches, .replace = replace});
+                }
+                if (!done) return {.error = done.error()};
+                return {.result = tr("The chat was exported.")};
+            });
+    });
+}
+
+void ChatExchange::exportAll(const QUrl& file) {
+    ask(file, [this](bool replace) {
+        auto opened = store_->openReader();
+        if (!opened && refuse(opened.error())) return;
+        run(Exporting,
+            [reader = std::shared_ptr<ChatReader>(std::move(opened).value()), replace, path = file_, bin = withBin_,
+             records = withRecords_](const ExchangeProgress& progress) -> Outcome {
+                const auto written = exportJson(
+                    *reader, {.path = path, .tree = {.bin = bin, .records = records}, .replace = replace}, progress);
+                if (!written) return {.error = written.error()};
+                return {.result = tr("%Ln chat(s) were exported.", nullptr, static_cast<int>(written.value()))};
+            });
+    });
+}
+
+void ChatExchange::importFile(const QUrl& file) {
+    if (busy()) return;
+    file_ = file.isLocalFile() ? file.toLocalFile() : file.toString();
+    if (!store_ && refuse(noStore())) return;
+    auto opened = store_->openImporter();
+    if (!opened && refuse(opened.error())) return;
+    run(Importing,
+        [this, importer = std::shared_ptr<ChatImporter>(std::move(opened).value()), path = file_](
+            const ExchangeProgress& progress) { return outcomeOf(importChats(*importer, {.path = path}, progress)); });
+}
+
+/// The report in sentences.
+ChatExchange::Outcome ChatExchange::outcomeOf(const engine::Result<ImportReport>& report) const {
+    if (!report) return {.error = report.error()};
+    const auto count = [](qint64 number) { return static_cast<int>(number); };
+    Outcome outcome{.error = report->ended, .added = true};
+    QStringList lines;
+    if (report->added == report->found)
+        lines.append(tr("%Ln chat(s) were imported.", nullptr, count(report->added)));
+    else
+        lines.append(tr("%1 of %Ln chat(s) were imported.", nullptr, count(report->found)).arg(report->added));
+    if (report->present > 0) lines.append(tr("%Ln chat(s) were here already.", nullptr, count(report->present)));
+    if (report->beside > 0)
+        lines.append(tr("%Ln of them have other messages than the same chat(s) here, and were added beside.", nullptr,
+                        count(report->beside)));
+    if (report->restored > 0)
+        lines.append(tr("%Ln of them were taken back from the bin.", nullptr, count(report->restored)));
+    if (report->failed > 0) lines.append(tr("%Ln chat(s) were left out:", nullptr, count(report->failed)));
+    outcome.result = lines.join(QLatin1Char('\n'));
+    for (const ImportProblem& problem : report->problems) {
+        const QString title = problem.title.isEmpty() ? tr("A chat without a title") : problem.title;
+        outcome.problems.append(tr("%1: %2.").arg(isolatedName(title), shownText(problem.error.why)));
+    }
+    return outcome;
+}
+
+QString ChatExchange::fileName(QString title, const QString& otherwise) {
+    static const QRegularExpression kForbidden(QStringLiteral("[\\x00-\\x1f/\\\\:*?\"<>|]+"));
+    title = title.replace(kForbidden, QStringLiteral(" ")).simplified().left(kLongestName).trimmed();
+    while (title.startsWith(QLatin1Char('.'))) title.remove(0, 1);
+    return title.isEmpty() ? otherwise : title;
+}
+
+QString ChatExchange::suggestedName(qint64 chat, Format format) const {
+    QString name = tr("Chats of Coterie");
+    if (chat != 0 && store_)
+        if (const auto row = store_->chat(chat)) name = row->title;
+    return fileName(name, tr("Chat")) + (format == Json ? QStringLiteral(".json") : QStringLiteral(".md"));
+}
+
+} // namespace coterie::app

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// See chat_find.h. The rows in memory are newer than the store's, so they are searched as they are; only the messages
+// before them are read. The answer that is being written is searched here, from where the last search of it ended.
+#include "chats/chat_find.h"
+
+#include <QLocale>
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+namespace coterie::app {
+namespace {
+
+/// Whether the text of such a part is shown as it is.
+bool isShown(PartKind kind) {
+    return kind == PartKind::Text || kind == PartKind::Thought || kind == PartKind::ToolResult;
+}
+
+size_t room(size_t hits) { return ChatFind::kMostHits - std::min<size_t>(hits, ChatFind::kMostHits); }
+
+} // namespace
+
+bool ChatFind::Hit::operator<(const Hit& other) const {
+    return std::tie(message, range.part, range.begin) < std::tie(other.message, other.range.part, other.range.begin);
+}
+
+ChatFind::ChatFind(MessageModel* messages, const PromptHistory* history, QObject* parent)
+    : QObject(parent), messages_(messages), history_(history), kept_(std::make_shared<Kept>()) {
+    connect(messages_, &MessageModel::modelReset, this, &ChatFind::search);
+    connect(messages_, &MessageModel::rowsInserted, this,
+            [this](const QModelIndex&, int first, int last) { onRowsInserted(first, last); });
+    connect(messages_, &MessageModel::rowsRemoved, this, &ChatFind::search);
+    connect(messages_, &MessageModel::dataChanged, this, &ChatFind::grow);
+    connect(messages_, &MessageModel::documentMade, this, &ChatFind::mark);
+}
+
+ChatFind::~ChatFind() { ++wanted_; }
+
+void ChatFind::setActive(bool active) {
+    if (active == active_) return;
+    active_ = active;
+    if (active_) {
+        search();
+    } else {
+        stop();
+        if (thread_) thread_->push([kept = kept_] { *kept = {}; });
+    }
+    Q_EMIT activeChanged();
+}
+
+void ChatFind::setWords(const QString& words) {
+    if (words == words_) return;
+    words_ = words;
+    if (current_ >= 0) place_ = hits_[static_cast<size_t>(current_)];
+    Q_EMIT wordsChanged();
+    search();
+}
+
+QString ChatFind::countText() const {
+    if (!active_ || words_.trimmed().isEmpty()) return {};
+    if (searching_ && hits_.empty()) return tr("Searching\u2026");
+    if (hits_.empty()) return tr("Not found");
+    const QLocale locale;
+    const QString of = count() < kMostHits ? tr("%1 of %2") : tr("%1 of more than %2");
+    return of.arg(locale.toString(current()), locale.toString(count()));
+}
+
+/// Ends the search that runs, and takes all marks away.
+void ChatFind::stop() {
+    ++wanted_;
+    searching_ = false;
+    growing_.reset();
+    hits_.clear();
+    current_ = -1;
+    markAll();
+    Q_EMIT changed();
+}
+
+void ChatFind::search() {
+    if (!active_) return;
+    if (words_.trimmed().isEmpty()) return stop();
+    Search search{.number = ++wanted_, .words = FoldedText::fold(words_), .rows = messages_->rows()};
+    growing_.reset();
+    if (!search.rows.empty()) {
+        search.beforeId = search.rows.front().parent;
+        if (search.beforeId != 0) search.before = history_->rowsTo(search.beforeId);
+        if (search.rows.back().state == MessageState::Streaming) {
+            growing_ = Growing{.message = search.rows.back().id};
+            search.rows.pop_back();
+        }
+    }
+    searching_ = true;
+    if (!thread_) thread_ = std::make_unique<CallThread>(QStringLiteral("find"));
+    thread_->push([this, search = std::move(search)] { searchNow(search); });
+    Q_EMIT changed();
+}
+
+/// Runs on the other thread.
+void ChatFind::searchNow(const Search& search) {
+    if (search.number != wanted_) return;
+    if (kept_->upTo != search.beforeId) {
+        *kept_ = {};
+        if (search.before) {
+            auto rows = search.before();
+            if (!rows)
+                return toGui_.push([this, error = ErrorInfo(rows.error()), number = search.number] {
+                    take(number, {});
+                    Q_EMIT failed(error);
+                });
+            *kept_ = {.upTo = search.beforeId, .rows = std::move(rows).value()};
+        }
+    }
+    std::vector<Hit> hits;
+    for (const std::vector<MessageRow>* rows : {&std::as_const(kept_->rows), &search.rows})
+        for (const MessageRow& row : *rows) {
+            if (search.number != wanted_) return;
+            findIn(row, search.words, hits);
+        }
+    toGui_.push([this, number = search.number, hits = std::move(hits)]() mutable { take(number, std::move(hits)); });
+}
+
+void ChatFind::findIn(const MessageRow& row, const QString& words, std::vector<Hit>& hits) {
+    for (size_t i = 0; i < row.parts.size(); ++i) {
+        if (!isShown(row.parts[i].kind)) continue;
+        for (const TextRange& range : FoldedText(row.parts[i].text).find(words, 0, room(hits.size())))
+            hits.push_back({.message = row.id,
+                            .range = {.part = static_cast<qsizetype>(i), .begin = range.begin, .end = range.end}});
+    }
+}
+
+void ChatFind::take(quint64 number, std::vector<Hit> hits) {
+    if (number != wanted_) return;
+    searching_ = false;
+    const std::optional<Hit> before =
+        current_ >= 0 ? std::optional(hits_[static_cast<size_t>(current_)]) : std::nullopt;
+    hits_ = std::move(hits);
+    current_ = -1;
+    if (growing_) growing_ = Growing{.message = growing_->message};
+    grow();
+    // The current hit stays the same if it is still one; otherwise the view goes to the next one.
+    const auto same = before ? std::lower_bound(hits_.begin(), hits_.end(), *before) : hits_.end();
+    if (same != hits_.end() && *same == *before) {
+        current_ = static_cast<int>(same - hits_.begin());
+        markAll();
+        Q_EMIT changed();
+    } else {
+        choose();
+    }
+}
+
+/// Makes the first hit at or after the place current.
+void ChatFind::choose() {
+    const auto from = std::lower_bound(hits_.begin(), hits_.end(), place_);
+    current_ = hits_.empty() ? -1 : from == hits_.end() ? count() - 1 : static_cast<int>(from - hits_.begin());
+    markAll();
+    Q_EMIT changed();
+    if (current_ >= 0) Q_EMIT hitWanted(hits_[static_cast<size_t>(current_)].message);
+}
+
+/// Takes in what the answer that is being written has more.
+void ChatFind::grow() {
+    if (!active_ || !growing_ || searching_) return;
+    const MessageRow* row = messages_->find(growing_->message);
+    if (!row) return;
+    const QString words = FoldedText::fold(words_);
+    const size_t before = hits_.size();
+    growing_->parts.resize(row->parts.size());
+    growing_->searched.resize(row->parts.size());
+    for (size_t i = 0; i < row->parts.size(); ++i) {
+        if (!isShown(row->parts[i].kind)) continue;
+        FoldedText& text = growing_->parts[i];
+        if (text.length() == row->parts[i].text.size()) continue;
+        text.append(QStringView(row->parts[i].text).mid(text.length()));
+        for (const TextRange& range : text.find(words, growing_->searched[i], room(hits_.size()))) {
+            hits_.push_back({.message = row->id,
+                             .range = {.part = static_cast<qsizetype>(i), .begin = range.begin, .end = range.end}});
+            growing_->searched[i] = text.letterAt(range.end);
+        }
+        growing_->searched[i] = std::max(growing_->searched[i], text.letters() - words.size() + 1);
+    }
+    if (hits_.size() == before) return;
+    if (current_ < 0) return choose();
+    mark(row->id);
+    Q_EMIT changed();
+}
+
+/// Rows that are added before the first one were searched already.
+void ChatFind::onRowsInserted(int first, int last) {
+    if (first > 0 || last + 1 == messages_->count()) search();
+}
+
+void ChatFind::step(int by) {
+    if (!active_ || hits_.empty()) return;
+    setCurrent((current_ + by + count()) % count());
+}
+
+void ChatFind::setCurrent(int index) {
+    const qint64 before = current_ >= 0 ? hits_[static_cast<size_t>(current_)].message : 0;
+    current_ = index;
+    const Hit& hit = hits_[static_cast<size_t>(index)];
+    if (before != hit.message) mark(before);
+    mark(hit.message);
+    Q_EMIT changed();
+    Q_EMIT hitWanted(hit.message);
+}
+
+void ChatFind::mark(qint64 message) {
+    TextDocument* document = messages_->madeDocument(message);
+    if (!document) return;
+    std::vector<TextMark> marks;
+    const Hit begin{.message = message, .range = {}};
+    for (auto hit = std::lower_bound(hits_.begin(), hits_.end(), begin); hit != hits_.end() && hit->message == message;
+         ++hit)
+        marks.push_back({.range = hit->range, .current = hit - hits_.begin() == current_});
+    document->setMarks(std::move(marks));
+}
+
+void ChatFind::markAll() {
+    for (const MessageRow& row : messages_->rows()) mark(row.id);
+}
+
+} // namespace coterie::app

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+// The actions of ChatListModel on chats and folders. Each action is a function ending in Now, which the action itself,
+// its undoing and its repetition call: they change the store, then the rows.
+#include "chats/chat_list_model.h"
+
+#include "text/isolated_name.h"
+
+#include <algorithm>
+#include <map>
+
+namespace coterie::app {
+
+/// The selected chats in the order of the list, if this one is among them; else this one.
+ChatListModel::Chats ChatListModel::actedOn(qint64 chatId) const {
+    if (!selected_.contains(chatId)) return {chatId};
+    Chats chats;
+    for (const ChatEntry& entry : rows_)
+        if (!entry.isFolder() && selected_.contains(entry.id)) chats.append(entry.id);
+    for (const qint64 chat : selected_) // those in folded folders
+        if (!chats.contains(chat)) chats.append(chat);
+    return chats;
+}
+
+/// "A walk", or "3 chats".
+QString ChatListModel::nameOf(const Chats& chats) const {
+    if (chats.size() != 1) return tr("%Ln chat(s)", nullptr, static_cast<int>(chats.size()));
+    const ChatRow* chat = order_.chat(chats.front());
+    return chat ? tr("\"%1\"", "the title of a chat").arg(isolatedName(chat->title)) : QString();
+}
+
+/// Ends an action: tells its error, or that it can be undone. offer: words of the bar that offers that.
+bool ChatListModel::finish(const engine::Status& status, Undoable step, const QString& offer) {
+    if (!status) {
+        Q_EMIT failed(ErrorInfo(status.error()));
+        return false;
+    }
+    Q_EMIT done(step); // this ends an older offer
+    if (offer != undoText_) {
+        undoText_ = offer;
+        Q_EMIT undoChanged();
+    }
+    return true;
+}
+
+void ChatListModel::forgetUndo() {
+    if (undoText_.isEmpty()) return;
+    undoText_.clear();
+    Q_EMIT undoChanged();
+}
+
+engine::Status ChatListModel::renameNow(qint64 chatId, const QString& title) {
+    engine::Status done = store_->rename(chatId, title);
+    if (!done) return done;
+    touched_ = {.place = ChatEntry::Place::Loose, .id = chatId};
+    refresh(chatId);
+    Q_EMIT renamed(chatId, title);
+    return done;
+}
+
+void ChatListModel::rename(qint64 chatId, const QString& title) {
+    const QString clean = title.simplified();
+    const ChatRow* chat = order_.chat(chatId);
+    if (!store_ || clean.isEmpty() || (chat && chat->title == clean)) return;
+    const QString before = chat ? chat->title : QString();
+    finish(renameNow(chatId, clean), {.title = tr("Rename the chat"),
+                                      .undo = [=, this] { return renameNow(chatId, before); },
+                                      .redo = [=, this] { return renameNow(chatId, clean); }});
+}
+
+engine::Status ChatListModel::removeNow(const Chats& chats) {
+    engine::Status done = store_->remove(chats);
+    if (!done) return done;
+    touched_ = {};
+    refreshMany(chats);
+    for (const qint64 chat : chats) Q_EMIT removed(chat);
+    return done;
+}
+
+engine::Status ChatListModel::restoreNow(const Chats& chats) {
+    engine::Status done = store_->restore(chats);
+    if (!done) return done;
+    touched_ = {.place = ChatEntry::Place::Loose, .id = chats.front()};
+    refreshMany(chats);
+    for (const qint64 chat : chats) Q_EMIT restored(chat);
+    return done;
+}
+
+void ChatListModel::remove(qint64 chatId) {
+    if (!store_) return;
+    const Chats chats = actedOn(chatId);
+    const QString name = nameOf(chats);
+    finish(removeNow(chats),
+           {.title = chats.size() == 1 ? tr("Delete the chat") : tr("Delete the chats"),
+            .undo = [=, this] { return restoreNow(chats); },
+            .redo = [=, this] { return removeNow(chats); }},
+           tr("Deleted %1", "one or more chats").arg(name));
+}
+
+engine::Status ChatListModel::pinNow(const Chats& chats, bool pinned) {
+    engine::Status done = store_->setPinned(chats, pinned);
+    if (!done) return done;
+    touched_ = {.place = ChatEntry::Place::Loose, .id = chats.front()};
+    refreshMany(chats);
+    return done;
+}
+
+void ChatListModel::setPinned(qint64 chatId, bool pinned) {
+    if (!store_) return;
+    Chats chats = actedOn(chatId);
+    chats.removeIf([&](qint64 chat) { return isPinned(chat) == pinned; }); // undoing leaves these as they are
+    if (chats.isEmpty()) return;
+    finish(pinNow(chats, pinned), {.title = pinned ? tr("Pin") : tr("Unpin"),
+                                   .undo = [=, this] { return pinNow(chats, !pinned); },
+                                   .redo = [=, this] { return pinNow(chats, pinned); }});
+}
+
+engine::Status ChatListModel::moveNow(const Chats& chats, qint64 folder) {
+    engine::Status done = store_->setFolder(chats, folder);
+    if (!done) return done;
+    touched_ = {.place = ChatEntry::Place::Loose, .id = chats.front()};
+    refreshMany(chats);
+    return done;
+}
+
+void ChatListModel::moveToFolder(qint64 chatId, qint64 folder) {
+    if (!store_) return;
+    Chats chats;
+    std::map<qint64, Chats> before; // the chats by the folder that they come from
+    for (const qint64 chat : actedOn(chatId)) {
+        const ChatRow* row = order_.chat(chat);
+        if (!row || row->folder == folder) continue;
+        chats.append(chat);
+        before[row->folder].append(chat);
+    }
+    if (chats.isEmpty()) return;
+    const FolderRow* target = order_.folder(folder);
+    const QString offer = target
+                              ? tr("Moved %1 to %2", "chats, a folder").arg(nameOf(chats), isolatedName(target->name))
+                              : tr("Moved %1 out of the folder").arg(nameOf(chats));
+    finish(moveNow(chats, folder),
+           {.title = tr("Move to a folder"),
+            .undo =
+                [=, this] {
+                    engine::Status done;
+                    for (const auto& [from, moved] : before)
+                        if (done) done = moveNow(moved, from);
+                    return done;
+                },
+            .redo = [=, this] { return moveNow(chats, folder); }},
+           offer);
+}
+
+qint64 ChatListModel::duplicate(qint64 chatId) {
+    if (!store_) return 0;
+    auto tree = store_->tree(chatId, {});
+    if (tree) {
+        tree->uid.clear(); // the copy is a chat of its own
+        tree->title = tr("%1 (copy)", "the title of a chat").arg(tree->title);
+    }
+    const auto added = tree ? store_->addChat(*tree, IfPresent::Copy) : engine::Result<AddedChat>(tree.error());
+    if (!added) {
+        Q_EMIT failed(ErrorInfo(added.error()));
+        return 0;
+    }
+    const Chats copies{added->chat};
+    touched_ = {.place = ChatEntry::Place::Loose, .id = added->chat};
+    refresh(added->chat);
+    finish({}, {.title = tr("Duplicate the chat"),
+                .undo = [=, this] { return removeNow(copies); },
+                .redo = [=, this] { return restoreNow(copies); }});
+    return added->chat;
+}
+
+/// Ends a change of a folder: reads the folders again if it was made.
+engine::Status ChatListModel::folderNow(qint64 folder, const engine::Status& status) {
+    if (!status) return status;
+    touched_ = {.place = ChatEntry::Place::Folder, .id = folder};
+    readFolders();
+    return status;
+}
+
+qint64 ChatListModel::createFolder() {
+    if (!store_) return 0;
+    QString name = tr("New folder");
+    const auto taken = [&] {
+        const auto& all = order_.folders();
+        return std::any_of(all.begin(), all.end(), [&](const FolderRow& folder) { return folder.name == name; });
+    };
+    for (int number = 2; taken(); ++number) name = tr("New folder %1").arg(number);
+    const auto created = store_->folders().create(name);
+    if (!created) {
+        Q_EMIT failed(ErrorInfo(created.error()));
+        return 0;
+    }
+    const FolderRow folder = *created;
+    const int place = folderCount();
+    finish(folderNow(folder.id, {}),
+           {.title = tr("Make a folder"),
+            .undo = [=, this] { return folderNow(folder.id, store_->folders().remove(folder.id)); },
+            .redo = [=, this] { return folderNow(folder.id, store_->folders().restore(folder, place, {})); }});
+    return folder.id;
+}
+
+void ChatListModel::renameFolder(qint64 folder, const QString& name) {
+    const FolderRow* row = order_.folder(folder);
+    const QString clean = name.simplified();
+    if (!store_ || !row || clean.isEmpty() || row->name == clean) return;
+    const QString before = row->name;
+    const auto call = [=, this](const QString& to) { return folderNow(folder, store_->folders().rename(folder, to)); };
+    finish(
+        call(clean),
+        {.title = tr("Rename the folder"), .undo = [=] { return call(before); }, .redo = [=] { return call(clean); }});
+}
+
+void ChatListModel::moveFolder(qint64 folder, int by) {
+    const auto& all = order_.folders();
+    const auto found = std::find_if(all.begin(), all.end(), [=](const FolderRow& row) { return row.id == folder; });
+    if (!store_ || found == all.end()) return;
+    const int from = static_cast<int>(found - all.begin());
+    const int to = std::clamp(from + by, 0, folderCount() - 1);
+    if (to == from) return;
+    const auto call = [=, this](int place) { return folderNow(folder, store_->folders().move(folder, place)); };
+    finish(call(to),
+           {.title = tr("Move the folder"), .undo = [=] { return call(from); }, .redo = [=] { return call(to); }});
+}
+
+void ChatListModel::removeFolder(qint64 folder) {
+    const FolderRow* row = order_.folder(folder);
+    if (!store_ || !row) return;
+    const FolderRow gone = *row;
+    const auto& all = order_.folders();
+    const auto place =
+        std::find_if(all.begin(), all.end(), [=](const FolderRow& f) { return f.id == folder; }) - all.begin();
+    Chats inside; // pinned ones and those in the bin too
+    for (const auto& read : {store_->chats(), store_->removedChats()}) {
+        if (!read) return Q_EMIT failed(ErrorInfo(read.error()));
+        for (const ChatRow& chat : *read)
+            if (chat.folder == folder) inside.append(chat.id);
+    }
+    const auto removeNow = [=, this] {
+        engine::Status done = folderNow(folder, store_->folders().remove(folder));
+        if (done) refreshMany(inside);
+        return done;
+    };
+    const auto restoreNow = [=, this] {
+        engine::Status done = folderNow(folder, store_->folders().restore(gone, place, inside));
+        if (done) refreshMany(inside);
+        return done;
+    };
+    finish(removeNow(), {.title = tr("Delete the folder"), .undo = restoreNow, .redo = removeNow},
+           tr("Deleted the folder %1").arg(isolatedName(gone.name)));
+}
+
+void ChatListModel::setFolded(qint64 folder, bool folded) {
+    const FolderRow* row = order_.folder(folder);
+    if (!store_ || !row || row->folded == folded) return;
+    const engine::Status kept = folderNow(folder, store_->folders().setFolded(folder, folded));
+    if (!kept) Q_EMIT failed(ErrorInfo(kept.error()));
+}
+
+void ChatListModel::unfoldAround(qint64 chatId) {
+    const ChatRow* chat = order_.chat(chatId);
+    if (chat && rowOf(chatId) < 0) setFolded(chat->folder, false);
+}
+
+void ChatListModel::drop(int row, int on) {
+    if (row < 0 || row >= count() || on < 0 || on >= count() || row == on) return;
+    const ChatEntry what = rows_[static_cast<size_t>(row)], target = rows_[static_cast<size_t>(on)];
+    const ChatRow* there = target.isFolder() ? nullptr : order_.chat(target.id);
+    const bool inFolder = target.place == ChatEntry::Place::InFolder && there;
+    const qint64 folder = target.isFolder() ? target.id : inFolder ? there->folder : 0;
+    if (!what.isFolder()) {
+        if (target.place == ChatEntry::Place::Pinned)
+            setPinned(what.id, true);
+        else
+            moveToFolder(what.id, folder);
+        return;
+    }
+    if (folder == 0 || folder == what.id) return;
+    const auto& all = order_.folders();
+    const auto placeOf = [&](qint64 id) {
+        return std::find_if(all.begin(), all.end(), [=](const FolderRow& f) { return f.id == id; }) - all.begin();
+    };
+    moveFolder(what.id, static_cast<int>(placeOf(folder) - placeOf(what.id)));
+}
+
+} // namespace coterie::app

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// See chat_search_model.h.
+#include "chats/chat_search_model.h"
+
+namespace coterie::app {
+namespace {
+
+QVariant marksOf(const std::vector<TextRange>& ranges) {
+    QList<int> marks;
+    for (const TextRange& range : ranges) marks += {static_cast<int>(range.begin), static_cast<int>(range.end)};
+    return QVariant::fromValue(marks);
+}
+
+} // namespace
+
+ChatSearchModel::ChatSearchModel(QObject* parent) : QAbstractListModel(parent) {}
+
+ChatSearchModel::~ChatSearchModel() {
+    if (reader_) reader_->cancel();
+    thread_.finish();
+}
+
+void ChatSearchModel::setStore(ChatStore* store) {
+    if (!store) return;
+    auto reader = store->openReader();
+    if (!reader) return Q_EMIT failed(ErrorInfo(reader.error()));
+    reader_ = std::move(reader).value();
+}
+
+/// Reads a page of hits with all that their rows show. Runs on the search's own thread.
+engine::Result<ChatSearchModel::Page> ChatSearchModel::read(const ChatReader& reader, const SearchRequest& request) {
+    auto found = reader.search(request);
+    if (!found) return found.error();
+    Page page{.hits = {}, .next = found->next};
+    QHash<qint64, ChatRow> chats;
+    for (SearchHit& hit : found->hits) {
+        if (!chats.contains(hit.chat)) {
+            auto chat = reader.chat(hit.chat);
+            if (!chat && chat.error().kind == engine::ErrorKind::Cancelled) return chat.error();
+            if (!chat) continue; // it was deleted meanwhile
+            chats.insert(hit.chat, *chat);
+        }
+        const ChatRow& chat = chats[hit.chat];
+        Hit row{.found = std::move(hit), .title = chat.title, .fromUser = false, .time = chat.updated};
+        if (row.found.message != 0) {
+            const auto message = reader.message(row.found.message);
+            if (!message && message.error().kind == engine::ErrorKind::Cancelled) return message.error();
+            if (!message) continue;
+            row.fromUser = message->role == QStringLiteral("user");
+            row.time = message->created;
+        }
+        page.hits.push_back(std::move(row));
+    }
+    return page;
+}
+
+void ChatSearchModel::setWords(const QString& words) {
+    if (words == words_) return;
+    words_ = words;
+    Q_EMIT wordsChanged();
+    refresh();
+}
+
+void ChatSearchModel::refresh() {
+    if (!reader_) return;
+    if (words_.trimmed().isEmpty() && hits_.empty() && !searching()) return;
+    ask({});
+}
+
+/// Has the thread read the page after this point. A query that still runs is ended.
+void ChatSearchModel::ask(const SearchCursor& after) {
+    const bool before = searching(), first = after == SearchCursor{};
+    const quint64 query = wanted_ = reader_->cancel();
+    reading_ = true;
+    if (!first) shown_ = query; // the hits that are shown stay right
+    thread_.push([this, query, first, request = SearchRequest{.words = words_, .after = after}] {
+        reader_->begin(query);
+        told_.push([this, query, first, page = read(*reader_, request)] { show(query, first, page); });
+    });
+    if (before != searching()) Q_EMIT searchingChanged();
+}
+
+void ChatSearchModel::show(quint64 query, bool first, const engine::Result<Page>& page) {
+    if (query != wanted_) return;
+    reading_ = false;
+    if (!page) next_.reset();
+    if (first) {
+        shown_ = query; // before the views hear of the hits: they may ask for the next page at once
+        beginResetModel();
+        hits_ = page ? page->hits : std::vector<Hit>();
+        if (page) next_ = page->next;
+        endResetModel();
+        Q_EMIT searchingChanged();
+    } else if (page) {
+        next_ = page->next;
+        if (!page->hits.empty()) {
+            beginInsertRows({}, count(), count() + static_cast<int>(page->hits.size()) - 1);
+            hits_.insert(hits_.end(), page->hits.begin(), page->hits.end());
+            endInsertRows();
+        }
+    }
+    Q_EMIT countChanged();
+    if (!page) Q_EMIT failed(ErrorInfo(page.error()));
+}
+
+int ChatSearchModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : count(); }
+
+bool ChatSearchModel::canFetchMore(const QModelIndex& parent) const { return !parent.isValid() && next_ && !reading_; }
+
+void ChatSearchModel::fetchMore(const QModelIndex& parent) {
+    if (canFetchMore(parent)) ask(*next_);
+}
+
+QVariant ChatSearchModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
+    const Hit& hit = hits_[static_cast<size_t>(index.row())];
+    const bool inTitle = hit.found.message == 0;
+    switch (role) {
+    case ChatIdRole:
+        return hit.found.chat;
+    case MessageIdRole:
+        return hit.found.message;
+    case Qt::DisplayRole:
+    case TitleRole:
+        return hit.title;
+    case TitleMarksRole:
+        return inTitle ? marksOf(hit.found.ranges) : marksOf({});
+    case ExcerptRole:
+        return inTitle ? QString() : hit.found.snippet;
+    case ExcerptMarksRole:
+        return inTitle ? marksOf({}) : marksOf(hit.found.snippetRanges);
+    case FromUserRole:
+        return hit.fromUser;
+    case TimeRole:
+        return hit.time;
+    default:
+        return {};
+    }
+}
+
+QHash<int, QByteArray> ChatSearchModel::roleNames() const {
+    return {{ChatIdRole, "chatId"},     {MessageIdRole, "messageId"},
+            {TitleRole, "title"},       {TitleMarksRole, "titleMarks"},
+            {ExcerptRole, "excerpt"},   {ExcerptMarksRole, "excerptMarks"},
+            {FromUserRole, "fromUser"}, {TimeRole, "time"}};
+}
+
+} // namespace coterie::app

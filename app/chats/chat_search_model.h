@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// The hits of a search in the titles and all branches of all chats, titles first, then messages, the newest first. They
+// are read page by page on a thread of their own, as the view asks for them. Lives on the GUI thread.
+//
+//     search.setStore(store);
+//     search.setWords(QStringLiteral("lighthouse"));
+#pragma once
+
+#include "common/call_queue.h"
+#include "common/error_info.h"
+#include "store/chat_reader.h"
+#include "store/chat_store.h"
+
+#include <QAbstractListModel>
+#include <QHash>
+#include <QtQml/qqmlregistration.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace coterie::app {
+
+class ChatSearchModel : public QAbstractListModel {
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("App has one")
+    Q_PROPERTY(int count READ count NOTIFY countChanged)
+    Q_PROPERTY(QString words READ words WRITE setWords NOTIFY wordsChanged)
+    Q_PROPERTY(bool searching READ searching NOTIFY searchingChanged)
+    Q_PROPERTY(bool more READ more NOTIFY countChanged)
+  public:
+    enum Roles {
+        ChatIdRole = Qt::UserRole + 1, ///< chatId
+        MessageIdRole,                 ///< messageId: 0 if the title was hit
+        TitleRole,                     ///< title: of the chat
+        TitleMarksRole,                ///< titleMarks: begin and end of each word in it; empty for a message
+        ExcerptRole,                   ///< excerpt: the text around the hit in a message; else empty
+        ExcerptMarksRole,              ///< excerptMarks: the words in it
+        FromUserRole,                  ///< fromUser: the message is a prompt
+        TimeRole,                      ///< time: of the message or the chat, QDateTime in local time
+    };
+    Q_ENUM(Roles)
+
+    explicit ChatSearchModel(QObject* parent = nullptr);
+    ~ChatSearchModel() override;
+
+    /// If store is null, nothing is found. The store outlives this object.
+    void setStore(ChatStore* store);
+    /// Searches again, if anything is searched for. Call it after a chat was removed, restored or changed.
+    void refresh();
+
+    QString words() const { return words_; }
+    /// The last word may be incomplete. Hits of earlier words are shown until those of the new ones were read. Empty:
+    /// no hits.
+    void setWords(const QString& words);
+    /// Whether the hits are not yet those of words().
+    bool searching() const { return wanted_ != shown_; }
+    /// Whether there are more hits than count().
+    bool more() const { return next_.has_value(); }
+    int count() const { return static_cast<int>(hits_.size()); }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QHash<int, QByteArray> roleNames() const override;
+    bool canFetchMore(const QModelIndex& parent) const override;
+    /// Reads the next page; its hits are there a moment later.
+    void fetchMore(const QModelIndex& parent) override;
+
+  Q_SIGNALS:
+    void countChanged();
+    void wordsChanged();
+    void searchingChanged();
+    /// The store returned an error.
+    void failed(const coterie::app::ErrorInfo& error);
+
+  private:
+    struct Hit {
+        SearchHit found;
+        QString title;
+        bool fromUser = false;
+        QDateTime time;
+    };
+    struct Page {
+        std::vector<Hit> hits;
+        std::optional<SearchCursor> next;
+    };
+
+    static engine::Result<Page> read(const ChatReader& reader, const SearchRequest& request);
+    void ask(const SearchCursor& after);
+    void show(quint64 query, bool first, const engine::Result<Page>& page);
+
+    std::shared_ptr<ChatReader> reader_; ///< used on thread_ only, except for cancel()
+    CallQueue told_;                     ///< lives on the GUI thread
+    QString words_;
+    std::vector<Hit> hits_;
+    std::optional<SearchCursor> next_;            ///< the page after hits_
+    bool reading_ = false;                        ///< the next page is being read
+    quint64 wanted_ = 0, shown_ = 0;              ///< numbers of queries: the latest, and the one whose hits are shown
+    CallThread thread_{QStringLiteral("search")}; ///< destroyed first: its calls use the others
+};
+
+} // namespace coterie::app

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// See composer_files.h. A file belongs to the chat that was shown when it was chosen, also if another one is shown when
+// it has been read.
+#include "chats/composer_files.h"
+
+#include "chats/conversation.h"
+#include "common/undo_stack.h"
+#include "common/units.h"
+#include "engine_link/attached_file.h"
+#include "text/isolated_name.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QMimeData>
+
+#include <algorithm>
+#include <utility>
+
+namespace coterie::app {
+
+QString fileDetail(qint64 bytes, qint64 tokens) {
+    QStringList facts{sizeText(static_cast<double>(bytes))};
+    if (tokens > 0) facts.append(ComposerFiles::tr("%Ln token(s)", "of a file", static_cast<int>(tokens)));
+    return factsText(facts);
+}
+
+std::vector<qint64> idsOf(const std::vector<DraftFile>& files) {
+    std::vector<qint64> ids;
+    ids.reserve(files.size());
+    for (const DraftFile& file : files) ids.push_back(file.id);
+    return ids;
+}
+
+std::vector<MessagePart> partsOf(const std::vector<DraftFile>& files) {
+    std::vector<MessagePart> parts;
+    parts.reserve(files.size());
+    for (const DraftFile& file : files) parts.push_back(file.part);
+    return parts;
+}
+
+ComposerFiles::ComposerFiles(Conversation* conversation, EngineWorker* worker, QObject* parent)
+    : QAbstractListModel(parent), conversation_(conversation), worker_(worker) {
+    connect(worker_, &EngineWorker::counted, this, &ComposerFiles::onCounted);
+    connect(conversation_, &Conversation::chatChanged, this, &ComposerFiles::refresh);
+}
+
+ComposerFiles::~ComposerFiles() { thread_.finish(); }
+
+void ComposerFiles::refresh() {
+    chat_ = conversation_->chatId();
+    auto files =
+        store_ ? store_->draftFiles().list(chat_) : engine::Result<std::vector<DraftFile>>(std::vector<DraftFile>());
+    if (!files) Q_EMIT failed(ErrorInfo(files.error()));
+    beginResetModel();
+    rows_ = files ? std::move(files).value() : std::vector<DraftFile>();
+    endResetModel();
+    Q_EMIT changed();
+    countNext();
+}
+
+void ComposerFiles::add(const QList<QUrl>& files) {
+    for (const QUrl& file : files)
+        if (file.isLocalFile()) read(file.toLocalFile());
+}
+
+void ComposerFiles::read(const QString& path) {
+    if (!store_) return;
+    ++reading_[chat_];
+    Q_EMIT changed();
+    thread_.push([this, path, store = store_, chat = chat_] {
+        toGui_.push([this, store, chat, file = readAttachedFile(path)] {
+            if (--reading_[chat] == 0) reading_.remove(chat);
+            this->store(store, chat, file);
+            Q_EMIT changed();
+        });
+    });
+}
+
+/// Keeps a file with the draft of the chat. A chat that was new when the file was chosen may exist by now.
+void ComposerFiles::store(ChatStore* store, qint64 chat, const engine::Result<NewFile>& file) {
+    if (!file) return Q_EMIT failed(ErrorInfo(file.error()));
+    const auto added = store->draftFiles().add(chat, *file);
+    if (!added) return Q_EMIT failed(ErrorInfo(added.error()));
+    if (store == store_ && chat == chat_) refresh();
+}
+
+bool ComposerFiles::paste() {
+    const QMimeData* const pasted = QGuiApplication::clipboard()->mimeData();
+    if (!pasted || !store_) return false;
+    const QList<QUrl> urls = pasted->urls();
+    if (std::any_of(urls.begin(), urls.end(), [](const QUrl& url) { return url.isLocalFile(); })) {
+        add(urls);
+        return true;
+    }
+    const QString text = pasted->text();
+    if (text.size() <= kLongPaste) return false;
+    if (text.size() > kLongestFileText) {
+        Q_EMIT failed(ErrorInfo(tr("The text was not pasted"), tr("It is longer than any model can read"),
+                                tr("Paste a part of it")));
+        return true;
+    }
+    store(store_, chat_, pastedFile(text, freeName()));
+    return true;
+}
+
+/// Returns a name for a pasted text that no other file here has.
+QString ComposerFiles::freeName() const {
+    const auto taken = [this](const QString& name) {
+        return std::any_of(rows_.begin(), rows_.end(), [&](const DraftFile& row) { return row.part.name == name; });
+    };
+    QString name = tr("Pasted text") + QStringLiteral(".txt");
+    for (int i = 2; taken(name); ++i) name = tr("Pasted text") + QStringLiteral(" %1.txt").arg(i);
+    return name;
+}
+
+void ComposerFiles::remove(int row) {
+    if (row < 0 || row >= count() || !store_) return;
+    const DraftFile file = rows_[static_cast<size_t>(row)];
+    const auto change = [this, store = store_, file](bool back) {
+        const engine::Status done = back ? store->draftFiles().putBack(file) : store->draftFiles().remove(file.id);
+        if (done && store == store_ && file.chat == chat_) refresh();
+        return done;
+    };
+    const engine::Status removed = change(false);
+    if (!removed) return Q_EMIT failed(ErrorInfo(removed.error()));
+    if (!undo_) return;
+    undo_->push({.title = tr("Take out the file %1").arg(isolatedName(file.part.name)),
+                 .undo = [change] { return change(true); },
+                 .redo = [change] { return change(false); }});
+}
+
+// Tokens
+
+void ComposerFiles::countAgain() {
+    tokens_.clear();
+    wantedCount_ = 0;
+    countNext();
+}
+
+/// Counts the next file whose tokens are not known, one at a time.
+void ComposerFiles::countNext() {
+    if (wantedCount_ != 0 || !conversation_->model().ready) return;
+    const auto next =
+        std::find_if(rows_.begin(), rows_.end(), [this](const DraftFile& row) { return !tokens_.contains(row.id); });
+    if (next == rows_.end()) return;
+    counted_ = next->id;
+    wantedCount_ = worker_->countText(next->part.text);
+}
+
+void ComposerFiles::onCounted(quint64 count, qint64 tokens) {
+    if (wantedCount_ == 0 || count != wantedCount_) return;
+    wantedCount_ = 0;
+    tokens_.insert(counted_, tokens);
+    if (!rows_.empty()) Q_EMIT dataChanged(index(0), index(this->count() - 1), {DetailRole});
+    countNext();
+}
+
+QVariant ComposerFiles::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
+    const DraftFile& row = rows_[static_cast<size_t>(index.row())];
+    if (role == NameRole || role == Qt::DisplayRole) return row.part.name;
+    if (role == DetailRole) return fileDetail(row.part.size, tokens_.value(row.id));
+    return {};
+}
+
+} // namespace coterie::app

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// See context_view.h.
+#include "chats/context_view.h"
+
+#include "chats/conversation.h"
+#include "common/undo_stack.h"
+#include "store/chat_store.h"
+
+#include <QLocale>
+
+#include <algorithm>
+#include <utility>
+
+namespace coterie::app {
+namespace {
+
+constexpr int kCountDelayMs = 300;           // after the last key
+constexpr int kLeastRoom = 16;               // tokens of the shortest turn, with its marks
+constexpr qsizetype kLongestDraft = 1 << 20; // characters; a longer text is counted when it is sent
+constexpr int kFreeShare = 2;                // one part in so many of the context shall be free
+constexpr qint64 kLeastFreeShare = 8;        // the same for the last turn, which is left out least gladly
+
+} // namespace
+
+ContextView::ContextView(Conversation* conversation, EngineWorker* worker, QObject* parent)
+    : QObject(parent), conversation_(conversation), worker_(worker) {
+    counting_.setSingleShot(true);
+    counting_.setInterval(kCountDelayMs);
+    connect(&counting_, &QTimer::timeout, this, &ContextView::countDraft);
+    connect(worker_, &EngineWorker::counted, this, &ContextView::onCounted);
+    connect(worker_, &EngineWorker::fitted, this, &ContextView::onFitted);
+    connect(conversation_->messages(), &MessageModel::countChanged, this, &ContextView::followPath);
+    connect(conversation_->messages(), &MessageModel::modelReset, this, &ContextView::followPath);
+    connect(conversation_, &Conversation::draftChanged, this, &ContextView::countSoon);
+    connect(conversation_, &Conversation::canSendChanged, this, &ContextView::countSoon);
+    connect(conversation_->files(), &ComposerFiles::changed, this, &ContextView::countSoon);
+    connect(conversation_, &Conversation::telemetryChanged, this, &ContextView::setFull);
+    connect(conversation_, &Conversation::stateChanged, this, &ContextView::setFull);
+}
+
+void ContextView::show(qint64 leftOut) {
+    refused_.clear();
+    wantedFit_ = 0;
+    leftOut_ = leftOut;
+    followPath();
+    countSoon();
+    setFull();
+    Q_EMIT fullChanged(); // searching
+}
+
+/// Looks whether the last message that is left out is in the path that is shown now.
+void ContextView::followPath() {
+    const auto path = store_ && leftOut_ != 0 ? store_->path(conversation_->leaf())
+                                              : engine::Result<std::vector<qint64>>(std::vector<qint64>());
+    if (!path) Q_EMIT failed(ErrorInfo(path.error()));
+    shortened_ = path && std::find(path->begin(), path->end(), leftOut_) != path->end();
+    Q_EMIT leftOutChanged();
+}
+
+void ContextView::refuse(const QString& prompt) {
+    refused_ = prompt;
+    setFull();
+}
+
+bool ContextView::draftFits() const {
+    const int size = conversation_->contextSize();
+    return size == 0 || draftTokens_ < size; // an answer has at least one token
+}
+
+void ContextView::setFull() {
+    const int size = conversation_->contextSize();
+    const bool noRoom = size > 0 && !conversation_->busy() && conversation_->messages()->count() > 0 &&
+                        conversation_->contextUsed() > size - kLeastRoom;
+    const bool full = noRoom || (!refused_.isEmpty() && refused_ == conversation_->draft());
+    if (std::exchange(full_, full) != full) Q_EMIT fullChanged();
+}
+
+/// The count waits until a person stops typing. A text that was sent or erased needs none.
+void ContextView::countSoon() {
+    const QString draft = conversation_->draft();
+    if (!conversation_->written() || draft.size() > kLongestDraft || !conversation_->canSend()) {
+        counting_.stop();
+        wantedCount_ = 0;
+        setDraftTokens(0);
+    } else {
+        counting_.start();
+    }
+    setFull(); // another text than the refused one may fit
+}
+
+void ContextView::countDraft() {
+    countAgain_ = wantedCount_ != 0; // one count at a time
+    if (countAgain_) return;
+    wantedCount_ = worker_->count(conversation_->draftSource(), conversation_->options());
+}
+
+void ContextView::onCounted(quint64 count, qint64 tokens) {
+    if (count != wantedCount_) return;
+    wantedCount_ = 0;
+    setDraftTokens(tokens > 0 ? static_cast<int>(tokens) : 0);
+    if (std::exchange(countAgain_, false)) countDraft();
+}
+
+void ContextView::setDraftTokens(int tokens) {
+    if (std::exchange(draftTokens_, tokens) != tokens) Q_EMIT draftTokensChanged();
+}
+
+void ContextView::leaveOutOldest() {
+    if (!full_ || searching()) return;
+    const qint64 size = conversation_->contextSize();
+    const QString pending = refused_ == conversation_->draft() ? refused_ : QString();
+    const std::vector<MessagePart> files =
+        pending.isEmpty() ? std::vector<MessagePart>() : conversation_->files()->parts();
+    wantedFit_ = worker_->fit({.rows = conversation_->rowSource(pending, files),
+                               .systemPrompt = conversation_->settings().systemPrompt(),
+                               .options = conversation_->options(),
+                               .most = size - size / kFreeShare,
+                               .mostOfLast = pending.isEmpty() ? size - size / kLeastFreeShare : size - 1,
+                               .mayBeEmpty = pending.isEmpty()});
+    Q_EMIT fullChanged();
+}
+
+void ContextView::onFitted(const Fit& fit) {
+    if (fit.number != wantedFit_) return;
+    wantedFit_ = 0;
+    Q_EMIT fullChanged();
+    const QString prompt = refused_ == conversation_->draft() ? refused_ : QString();
+    if (fit.error) return Q_EMIT failed(ErrorInfo(*fit.error));
+    if (!fit.fits)
+        return Q_EMIT failed(ErrorInfo(tr("The conversation can't go on like this"),
+                                       tr("The message alone is longer than the context"),
+                                       tr("Shorten the message, or allow a longer context in the settings")));
+    change(fit.leftOut);
+    if (!prompt.isEmpty()) conversation_->send(prompt);
+}
+
+void ContextView::leaveOutNothing() { change(0); }
+
+void ContextView::change(qint64 leftOut) {
+    const qint64 chat = conversation_->chatId(), before = leftOut_;
+    if (leftOut == before || !store_) return;
+    const engine::Status changed = apply(chat, leftOut);
+    if (!changed) return Q_EMIT failed(ErrorInfo(changed.error()));
+    if (!undo_) return;
+    undo_->push(
+        {.title = leftOut == 0 ? tr("Show the model the whole conversation") : tr("Continue without the oldest turns"),
+         .undo = [this, chat, before] { return apply(chat, before); },
+         .redo = [this, chat, leftOut] { return apply(chat, leftOut); }});
+}
+
+engine::Status ContextView::apply(qint64 chat, qint64 leftOut) {
+    const engine::Status kept = store_->setLeftOut(chat, leftOut);
+    if (!kept || chat != conversation_->chatId()) return kept;
+    show(leftOut);
+    conversation_->countTokens();
+    return kept;
+}
+
+} // namespace coterie::app

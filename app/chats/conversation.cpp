@@ -1,0 +1,487 @@
+// SPDX-License-Identifier: Apache-2.0
+// This order loses no text: the turn is stored, then shown, then given to the queue of answers.
+#include "chats/conversation.h"
+
+#include "chats/auto_titles.h"
+#include "settings/settings.h"
+
+#include <QLocale>
+
+namespace coterie::app {
+namespace {
+
+constexpr int kTelemetryIntervalMs = 250;
+constexpr int kDraftIntervalMs = 500;
+constexpr int kPage = 50;                     // messages that are read at once
+constexpr qsizetype kLargestPrompt = 8 << 20; // characters; more would not fit any context
+constexpr int kTemplateTokens = 1024;         // more than what a chat template adds of its own
+const QString kNewChatSettings = QStringLiteral("newChatSettings");
+
+} // namespace
+
+Conversation::Conversation(const ConversationParts& parts, QObject* parent)
+    : QObject(parent), parts_(parts), settings_(parts.settings, parts.presets), find_(&messages_, parts.history),
+      alternatives_(this, &parts_), files_(this, parts.worker), context_(this, parts.worker), queue_(this),
+      actions_(this, &parts_) {
+    draftTimer_.setSingleShot(true);
+    draftTimer_.setInterval(kDraftIntervalMs);
+    telemetryTimer_.setInterval(kTelemetryIntervalMs);
+    placeTimer_.setSingleShot(true);
+    placeTimer_.setInterval(kDraftIntervalMs);
+    connect(&draftTimer_, &QTimer::timeout, this, &Conversation::keepDraft);
+    connect(&placeTimer_, &QTimer::timeout, this, &Conversation::storePlace);
+    connect(&telemetryTimer_, &QTimer::timeout, this, &Conversation::readTelemetry);
+    queue_.setQueue(parts_.queue);
+    context_.setUndo(parts_.undo);
+    files_.setUndo(parts_.undo);
+    connect(&files_, &ComposerFiles::failed, this, &Conversation::setError);
+    connect(&files_, &ComposerFiles::changed, this, [this] {
+        if (files_.reading() == 0) setRefusal({}); // another message, or no file is being read any more
+    });
+    connect(&find_, &ChatFind::failed, this, &Conversation::setError);
+    connect(&alternatives_, &TokenAlternatives::failed, this, &Conversation::setError);
+    connect(&context_, &ContextView::failed, this, &Conversation::setError);
+    connect(parts_.worker, &EngineWorker::counted, this, &Conversation::onCounted);
+    connect(parts_.generation, &Generation::grew, this, &Conversation::onGrew);
+    connect(parts_.generation, &Generation::ended, this, &Conversation::onEnded);
+    connect(parts_.generation, &Generation::notStored, this, &Conversation::setError);
+    connect(parts_.generation, &Generation::chatStored, this, &Conversation::chatStored);
+    followEdits();
+    // The system prompt is in the context too. It is counted when a person stops typing it.
+    auto* const recount = new QTimer(this);
+    recount->setSingleShot(true);
+    recount->setInterval(kDraftIntervalMs);
+    connect(recount, &QTimer::timeout, this, &Conversation::countTokens);
+    connect(&settings_, &ChatSettings::changed, this, [this, recount, before = settings_.systemPrompt()]() mutable {
+        const QString now = settings_.systemPrompt();
+        if (std::exchange(before, now) != now) recount->start();
+    });
+    connect(parts_.generation, &Generation::progressed, this, [this](qint64 chat) {
+        if (chat == chatId_) readProgress();
+    });
+}
+
+Conversation::~Conversation() {
+    keepDraft();
+    storePlace();
+}
+
+void Conversation::setStore(ChatStore* store, const ErrorInfo& reason) {
+    kept_ = store;
+    noStore_ = reason;
+    use(store);
+    if (!store_) return;
+    if (const auto state = store_->state(0)) storedDraft_ = state->draft;
+    settings_.setLayer(ChatSettings::Chat, parts_.settings->value(kNewChatSettings).toObject());
+    Q_EMIT draftChanged();
+}
+
+void Conversation::setModel(const AnsweringModel& model) {
+    const bool changed = model.ready != model_.ready;
+    if (changed || model.opening != model_.opening) setRefusal({});
+    model_ = model;
+    settings_.setLayer(ChatSettings::Model, model.settings);
+    files_.countAgain();
+    if (!changed) return;
+    Q_EMIT canSendChanged();
+    readTelemetry();
+    countTokens();
+}
+
+void Conversation::setDraft(const QString& text) {
+    if (text == draft()) return;
+    drafts_.insert(chatId_, text);
+    draftTimer_.start();
+    setRefusal({});
+    Q_EMIT draftChanged();
+}
+
+void Conversation::keepDraft() {
+    draftTimer_.stop();
+    if (!store_ || store_->readOnly()) return;
+    for (auto draft = drafts_.begin(); draft != drafts_.end();) {
+        const engine::Status kept = store_->setDraft(draft.key(), draft.value());
+        if (!kept) return setError(ErrorInfo(kept.error()));
+        if (draft.key() == chatId_) storedDraft_ = draft.value();
+        draft = drafts_.erase(draft);
+    }
+}
+
+/// `waiting` is the waiting prompt that it is, or 0.
+bool Conversation::mayAccept(const QString& text, qint64 waiting) {
+    if (text.trimmed().isEmpty() && filesOf(waiting).empty()) return false;
+    if (!store_) {
+        setError(noStore_);
+        return false;
+    }
+    if (unsent_) return false; // it is being counted
+    const ErrorInfo why = refusalOf(text, waiting);
+    if (why.valid()) refuse(why, waiting);
+    return !why.valid();
+}
+
+/// Returns why this prompt can't be sent now, or no error if it can.
+ErrorInfo Conversation::refusalOf(const QString& text, qint64 waiting) const {
+    const QString what = tr("The message was not sent");
+    if (busy())
+        return {what, tr("The answer before it is still being written"),
+                tr("Wait for it to end or stop it, then send again")};
+    if (model_.opening) return {what, tr("The model is still being opened"), tr("Wait a moment and send again")};
+    if (!model_.ready) return {what, tr("No model is open"), tr("Open a model and send again")};
+    if (waiting == 0 && files_.reading() > 0)
+        return {what, tr("A file is still being read"), tr("Wait a moment and send again")};
+    if (text.size() > kLargestPrompt)
+        return {what, tr("It is longer than any model can read"), tr("Send it in shorter parts")};
+    return {};
+}
+
+/// Says why a prompt is not sent: below the composer, or at the prompts that wait.
+void Conversation::refuse(const ErrorInfo& why, qint64 waiting) {
+    if (waiting == 0)
+        setRefusal(why);
+    else
+        parts_.queue->hold(chatId_, tr("Not sent. %1.").arg(why.why));
+}
+
+/// The same for an error of the store.
+void Conversation::fail(const ErrorInfo& error, qint64 waiting) {
+    setError(error);
+    if (waiting != 0) refuse(error, waiting);
+}
+
+bool Conversation::mayWait() {
+    if (files_.reading() == 0) return true;
+    setRefusal(ErrorInfo(tr("The message was not put into the queue"), tr("A file is still being read"),
+                         tr("Wait a moment and send again")));
+    return false;
+}
+
+bool Conversation::send(const QString& text) {
+    const bool accepted = submit(text, 0);
+    if (accepted) stay();
+    return accepted;
+}
+
+bool Conversation::sendWaiting(const WaitingPrompt& prompt) {
+    if (prompt.chat != chatId_) return false;
+    if (unsent_) return true; // one prompt is counted at a time: this one's turn comes after it
+    return submit(prompt.text, prompt.id);
+}
+
+/// Sends a prompt; `waiting` is the waiting prompt that it is, or 0.
+bool Conversation::submit(const QString& text, qint64 waiting) {
+    if (!mayAccept(text, waiting)) return false;
+    parts_.generation->retryUnsaved();
+    if (surelyFits(text, waiting)) return store(text, waiting);
+    // A prompt that can't fit must not be stored: it would make each later answer of this chat fail.
+    const quint64 count = parts_.worker->count(source(leaf(), text, partsOf(filesOf(waiting))), options());
+    unsent_ = Unsent{.count = count, .chatId = chatId_, .text = text, .waiting = waiting};
+    return true;
+}
+
+/// Whether the conversation with this prompt is shorter than the context, whatever its tokens are: a token has at least
+/// one byte.
+bool Conversation::surelyFits(const QString& text, qint64 waiting) const {
+    if (contextSize_ == 0) return true;
+    if (moreBefore_) return false;
+    qsizetype bytes = text.toUtf8().size() + settings_.systemPrompt().toUtf8().size();
+    for (const DraftFile& file : filesOf(waiting)) bytes += fileForModel(file.part).toUtf8().size();
+    for (const MessageRow& row : messages_.rows())
+        for (const MessagePart& part : row.parts)
+            bytes += fileForModel(part).toUtf8().size() + part.arguments.toUtf8().size() + part.code.toUtf8().size();
+    return bytes + kTemplateTokens <= contextSize_;
+}
+
+qint64 Conversation::leaf() const { return messages_.count() == 0 ? 0 : messages_.rows().back().id; }
+
+ConversationSource Conversation::source(qint64 last, const QString& prompt, std::vector<MessagePart> files) const {
+    return parts_.history->upTo(last, {.systemPrompt = settings_.systemPrompt(),
+                                       .newer = parts_.generation->unsaved(),
+                                       .prompt = prompt,
+                                       .files = std::move(files)});
+}
+
+RowSource Conversation::rowSource(const QString& prompt, std::vector<MessagePart> files) const {
+    return parts_.history->rowsTo(
+        leaf(),
+        {.systemPrompt = {}, .newer = parts_.generation->unsaved(), .prompt = prompt, .files = std::move(files)});
+}
+
+void Conversation::onCounted(quint64 count, qint64 tokens) {
+    if (unsent_ && count == unsent_->count) {
+        const Unsent unsent = *std::exchange(unsent_, std::nullopt);
+        const qint64 most = contextSize_ - 1; // an answer has at least one token
+        if (unsent.chatId != chatId_) {
+            if (unsent.waiting != 0) parts_.queue->sendNext(unsent.chatId); // it is sent without this conversation
+            return;
+        }
+        const bool may = mayAccept(unsent.text, unsent.waiting);
+        if (tokens > most && may) return refuseTooLong(unsent, tokens);
+        const bool stored = may && store(unsent.text, unsent.waiting);
+        if (stored && unsent.waiting == 0) Q_EMIT accepted();
+    } else if (count == lastCount_ && tokens >= 0) {
+        contextUsed_ = static_cast<int>(tokens);
+        Q_EMIT telemetryChanged();
+    }
+}
+
+/// Says that the prompt has no room in the context.
+void Conversation::refuseTooLong(const Unsent& unsent, qint64 tokens) {
+    if (unsent.waiting != 0)
+        return parts_.queue->hold(unsent.chatId, tr("Not sent: the conversation would be longer than the context"));
+    setRefusal(ErrorInfo(
+        tr("The message was not sent"),
+        tr("With it the conversation has %Ln token(s), and the context holds %1", nullptr, static_cast<int>(tokens))
+            .arg(QLocale().toString(contextSize_)),
+        tr("Shorten the message, start a new chat, or allow a longer context")));
+    context_.refuse(unsent.text);
+}
+
+/// Stores the prompt and has it answered.
+bool Conversation::store(const QString& text, qint64 waiting) {
+    const std::vector<DraftFile> files = filesOf(waiting);
+    const QString title = titleFor(text.trimmed().isEmpty() && !files.empty() ? files.front().part.name : text);
+    auto stored = store_->addTurn({.chat = chatId_,
+                                   .title = title,
+                                   .prompt = text,
+                                   .model = model_.name,
+                                   .draftFiles = idsOf(files),
+                                   .waiting = waiting});
+    if (!stored) {
+        fail(ErrorInfo(stored.error()), waiting);
+        return false;
+    }
+    const StoredTurn& turn = stored.value();
+    setError({});
+    setRefusal({});
+    if (waiting == 0) {
+        drafts_.insert(chatId_, QString()); // the text is sent
+        keepDraft();
+    } else {
+        parts_.queue->sent(chatId_);
+    }
+    if (chatId_ == 0) {
+        chatId_ = turn.chat;
+        storedDraft_.clear();
+        keepNewSettings();
+        title_ = title;
+        Q_EMIT chatChanged();
+        Q_EMIT titleChanged();
+    }
+    files_.refresh();
+    Q_EMIT draftChanged();
+    messages_.append({turn.prompt, turn.answer});
+    parts_.generation->add({.answer = turn.answer, .systemPrompt = settings_.systemPrompt(), .options = options()});
+    Q_EMIT chatStored(chatId_);
+    return true;
+}
+
+engine::Result<QJsonObject> Conversation::ownSettings(qint64 chat) const {
+    if (chat == chatId_) return settings_.layer(ChatSettings::Chat);
+    if (chat == 0) return parts_.settings->value(kNewChatSettings).toObject();
+    const auto state = storeWith(chat)->state(chat);
+    if (!state) return state.error();
+    return state->settings;
+}
+
+engine::Status Conversation::setOwnSettings(qint64 chat, const QJsonObject& values) {
+    if (chat == 0) {
+        if (!temporary()) parts_.settings->setValue(kNewChatSettings, values); // it is in a file
+    } else if (engine::Status stored = storeWith(chat)->setSettings(chat, values); !stored) {
+        return stored;
+    }
+    if (chat == chatId_) settings_.setLayer(ChatSettings::Chat, values);
+    return {};
+}
+
+/// The chat exists now: the settings that were chosen for it become its own.
+void Conversation::keepNewSettings() {
+    const QJsonObject values = settings_.layer(ChatSettings::Chat);
+    if (values.isEmpty()) return;
+    if (const engine::Status kept = setOwnSettings(chatId_, values); !kept) return setError(ErrorInfo(kept.error()));
+    if (!temporary()) parts_.settings->setValue(kNewChatSettings, QJsonObject());
+}
+
+void Conversation::setThinking(bool on) {
+    const QString key = QStringLiteral("thinking");
+    const ChatSettings::Layer layer = settings_.layerOf(key);
+    if (layer == ChatSettings::Program) {
+        parts_.settings->setValue(key, on);
+        return;
+    }
+    QJsonObject values = settings_.layer(layer == ChatSettings::Model ? layer : ChatSettings::Chat);
+    values.insert(key, on);
+    if (layer == ChatSettings::Model) {
+        parts_.settings->setModelSettings(model_.settingsKey, values);
+    } else if (const engine::Status kept = setOwnSettings(chatId_, values); !kept) {
+        setError(ErrorInfo(kept.error()));
+    }
+}
+
+void Conversation::countTokens() {
+    lastCount_ = 0;
+    if (answering_ != 0 && state_ != Waiting) return; // the engine tells
+    contextUsed_ = 0;
+    Q_EMIT telemetryChanged();
+    if (!model_.ready || messages_.count() == 0) return;
+    lastCount_ = parts_.worker->count(source(leaf(), {}), options());
+}
+
+void Conversation::stop() { parts_.generation->stopChat(chatId_); }
+
+void Conversation::newChat() {
+    if (!mayLeave([this] { newChat(); })) return;
+    const auto state = store_ ? store_->state(0) : engine::Result<ChatState>(ChatState{});
+    show(0, {}, state ? *state : ChatState{}, {});
+}
+
+void Conversation::openChat(qint64 chatId) {
+    if (!store_ || chatId == 0) return;
+    if (!isTemporary(chatId) && !mayLeave([=, this] { openChat(chatId); })) return;
+    keepDraft();
+    parts_.generation->flush(); // the rows below have the text that would be told later
+    const auto chat = store_->chat(chatId);
+    const auto state = store_->state(chatId);
+    auto page = store_->page(chatId, 0, kPage);
+    if (!chat || !state || !page) {
+        setError(ErrorInfo(!chat ? chat.error() : !state ? state.error() : page.error()));
+        return;
+    }
+    overlayNewer(page->rows);
+    show(chatId, chat->title, *state, std::move(page).value());
+    if (seen_.message != 0) goTo(seen_, false);
+}
+
+/// Replaces rows from the store with newer ones from memory: the answer being written, and finished answers that the
+/// store refused.
+void Conversation::overlayNewer(std::vector<MessageRow>& rows) const {
+    for (MessageRow& row : rows)
+        if (const MessageRow* newer = parts_.generation->newest(row.id)) row = *newer;
+}
+
+void Conversation::show(qint64 chatId, const QString& title, const ChatState& state, MessagePage page) {
+    const bool moved = chatId != chatId_;
+    const QString draftBefore = draft();
+    if (moved) Q_EMIT leaving();
+    storePlace();
+    chatId_ = chatId;
+    seen_ = {.message = state.seen, .share = state.seenOffset};
+    placeRow_ = -1;
+    storedDraft_ = state.draft;
+    settings_.setLayer(ChatSettings::Chat,
+                       chatId == 0 ? parts_.settings->value(kNewChatSettings).toObject() : state.settings);
+    messages_.reset(std::move(page.rows), std::move(page.siblings));
+    setMoreBefore(page.first > 0);
+    setError({});
+    setRefusal({});
+    if (title != title_) {
+        title_ = title;
+        Q_EMIT titleChanged();
+    }
+    if (moved) Q_EMIT chatChanged();
+    if (moved || draft() != draftBefore) Q_EMIT draftChanged();
+    readProgress();
+    context_.show(state.leftOut);
+    countTokens();
+}
+
+/// The pages become larger, so that a message far above takes few of them.
+void Conversation::readBackTo(qint64 messageId) {
+    for (int most = kPage; moreBefore_ && !messages_.find(messageId); most *= 2) {
+        const int before = messages_.count();
+        readBefore(most);
+        if (messages_.count() == before) return; // the store refused; error() says why
+    }
+}
+
+void Conversation::readBefore(int most) {
+    if (!moreBefore_) return;
+    auto page = store_->page(chatId_, messages_.rows().front().id, most > 0 ? most : kPage);
+    if (!page) return setError(ErrorInfo(page.error()));
+    overlayNewer(page->rows);
+    messages_.prepend(std::move(page->rows), std::move(page->siblings));
+    setMoreBefore(page->first > 0);
+}
+
+void Conversation::setMoreBefore(bool more) {
+    if (more == moreBefore_) return;
+    moreBefore_ = more;
+    Q_EMIT moreBeforeChanged();
+}
+
+void Conversation::dismissError() { setError({}); }
+
+void Conversation::applyRename(qint64 chatId, const QString& title) {
+    if (chatId != chatId_ || title == title_) return;
+    title_ = title;
+    Q_EMIT titleChanged();
+}
+
+void Conversation::applyRemoval(qint64 chatId) {
+    drafts_.remove(chatId);
+    if (chatId == chatId_) newChat();
+}
+
+void Conversation::onGrew(qint64 message, const std::vector<PartPiece>& pieces) {
+    // Another branch of the chat may be shown.
+    if (message == answering_ && message == messages_.lastId()) messages_.appendPieces(pieces);
+}
+
+void Conversation::onEnded(const MessageRow& answer) {
+    if (answer.id != answering_) return;
+    if (answer.id == messages_.lastId()) messages_.finish(answer);
+    readTelemetry(); // while the answer is in view: how full the context is now
+    if (answer.error.valid()) setError(answer.error);
+}
+
+/// Reads from the queue how far this chat's answer is.
+void Conversation::readProgress() {
+    const auto job = parts_.generation->progress(chatId_);
+    answering_ = job ? job->message : 0;
+    promptDone_ = job ? static_cast<int>(job->promptDone) : 0;
+    promptTotal_ = job ? static_cast<int>(job->promptTotal) : 0;
+    followLeaf();
+    Q_EMIT progressChanged();
+    const State state = job ? static_cast<State>(job->state) : Idle;
+    if (state == state_) return;
+    if (state == Idle || state_ == Idle) setRefusal({});
+    state_ = state;
+    if (busy())
+        telemetryTimer_.start();
+    else
+        telemetryTimer_.stop();
+    readTelemetry();
+    Q_EMIT stateChanged();
+    Q_EMIT canSendChanged();
+    if (keeping_ && !busy()) QMetaObject::invokeMethod(this, &Conversation::keepTemporary, Qt::QueuedConnection);
+}
+
+/// Shows the turn that is being answered if somebody else added it: the queue of prompts, or the results of tools.
+void Conversation::followLeaf() {
+    if (answering_ == 0 || !store_ || messages_.find(answering_)) return;
+    const auto state = store_->state(chatId_);
+    if (state && state->leaf == answering_) showPath();
+}
+
+void Conversation::readTelemetry() {
+    const auto telemetry = parts_.worker->telemetry();
+    const bool mine = answering_ != 0 && state_ != Waiting; // the engine is at work on this chat
+    tokensPerSecond_ = telemetry && mine ? telemetry->tokensPerSecond : 0;
+    contextSize_ = telemetry ? static_cast<int>(telemetry->contextSize) : 0;
+    if (telemetry && mine) contextUsed_ = static_cast<int>(telemetry->position);
+    Q_EMIT telemetryChanged();
+}
+
+void Conversation::setError(const ErrorInfo& error) {
+    if (error == error_) return;
+    error_ = error;
+    Q_EMIT errorChanged();
+}
+
+void Conversation::setRefusal(const ErrorInfo& why) {
+    if (why == refusal_) return;
+    refusal_ = why;
+    Q_EMIT refusalChanged();
+}
+
+} // namespace coterie::app

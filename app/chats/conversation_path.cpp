@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of Conversation that follows the tree of messages: which path is shown, and answers that begin in it.
+#include "chats/chat_edits.h"
+#include "chats/conversation.h"
+
+#include <algorithm>
+
+namespace coterie::app {
+namespace {
+
+constexpr int kPage = 50; // messages that are read if none of those that are shown stays
+
+} // namespace
+
+/// Returns the files of a waiting prompt, or of the composer if it is 0.
+std::vector<DraftFile> Conversation::filesOf(qint64 waiting) const {
+    if (waiting == 0) return files_.rows();
+    for (const WaitingPrompt& prompt : parts_.queue->prompts(chatId_))
+        if (prompt.id == waiting) return prompt.files;
+    return {};
+}
+
+void Conversation::followEdits() {
+    connect(parts_.generation, &Generation::rewritten, this,
+            [this](qint64 message, const std::vector<MessagePart>& parts) {
+                if (message == messages_.lastId()) messages_.rewrite(parts);
+            });
+    connect(&actions_, &MessageActions::failed, this, &Conversation::setError);
+    if (!parts_.edits) return;
+    connect(parts_.edits, &ChatEdits::pathChanged, this, [this](qint64 chat) {
+        if (chat == chatId_) showPath();
+    });
+}
+
+/// Reads the path anew. The first message that is shown stays the first one if it is still in the path.
+void Conversation::showPath() {
+    if (!store_ || chatId_ == 0) return;
+    parts_.generation->flush(); // the rows below have the text that would be told later
+    const auto state = store_->state(chatId_);
+    if (!state) return setError(ErrorInfo(state.error()));
+    int most = kPage;
+    if (state->leaf != 0 && messages_.count() > 0) {
+        const auto path = store_->path(state->leaf);
+        if (!path) return setError(ErrorInfo(path.error()));
+        const auto first = std::find(path->begin(), path->end(), messages_.rows().front().id);
+        if (first != path->end()) most = static_cast<int>(path->end() - first);
+    }
+    auto page = store_->page(chatId_, 0, most);
+    if (!page) return setError(ErrorInfo(page.error()));
+    overlayNewer(page->rows);
+    messages_.showPath(std::move(page->rows), std::move(page->siblings));
+    setMoreBefore(page->first > 0);
+    readProgress();
+    countTokens();
+}
+
+void Conversation::begin(Job job) {
+    setError({});
+    parts_.generation->retryUnsaved();
+    job.systemPrompt = settings_.systemPrompt();
+    parts_.generation->add(std::move(job));
+    Q_EMIT chatStored(chatId_);
+}
+
+} // namespace coterie::app

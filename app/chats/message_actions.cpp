@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+// See message_actions.h. The store is changed first, then the step is pushed and the path shown, then the answer
+// begins.
+#include "chats/message_actions.h"
+
+#include "chats/chat_edits.h"
+#include "chats/conversation.h"
+#include "engine_link/answer_prefix.h"
+#include "records/token_bytes.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLocale>
+#include <QPointer>
+
+#include <algorithm>
+#include <iterator>
+
+namespace coterie::app {
+namespace {
+
+constexpr qsizetype kTitleLength = 40; // characters of a message that name it
+constexpr double kWarmest = 2;         // temperature; more gives no sense
+
+bool isAnswer(const MessageRow& row) { return row.role == QStringLiteral("assistant"); }
+
+} // namespace
+
+MessageActions::MessageActions(Conversation* conversation, const ConversationParts* parts, QObject* parent)
+    : QObject(parent), conversation_(conversation), parts_(parts) {
+    connect(parts_->worker, &EngineWorker::counted, this, &MessageActions::onCounted);
+    if (parts_->undo) connect(parts_->undo, &UndoStack::changed, this, &MessageActions::forgetRemoved);
+    connect(conversation_, &Conversation::stateChanged, this, &MessageActions::changed);
+    connect(conversation_->messages(), &MessageModel::pathChanged, this, &MessageActions::changed);
+    connect(conversation_->messages(), &MessageModel::countChanged, this, &MessageActions::changed);
+    connect(conversation_, &Conversation::chatChanged, this, [this] {
+        setFocused(0);
+        forgetRemoved();
+    });
+}
+
+void MessageActions::setFocused(qint64 message) {
+    if (message == focused_) return;
+    focused_ = message;
+    Q_EMIT focusedChanged();
+    Q_EMIT changed();
+}
+
+QVariantList MessageActions::edited() const {
+    QVariantList ids;
+    for (auto edit = edits_.keyBegin(); edit != edits_.keyEnd(); ++edit) ids.append(*edit);
+    return ids;
+}
+
+const MessageRow* MessageActions::find(qint64 message) const { return conversation_->messages()->find(message); }
+
+qint64 MessageActions::target() const { return find(focused_) ? focused_ : conversation_->messages()->lastId(); }
+
+bool MessageActions::canContinue(qint64 message) const {
+    const MessageRow* row = find(message);
+    return row && isAnswer(*row) && row->state != MessageState::Streaming &&
+           message == conversation_->messages()->lastId();
+}
+
+bool MessageActions::canShow(qint64 message, int step) const {
+    const Siblings siblings = conversation_->messages()->siblings(message);
+    const qsizetype wanted = siblings.index + step;
+    return siblings.index >= 0 && wanted >= 0 && wanted < static_cast<qsizetype>(siblings.ids.size());
+}
+
+bool MessageActions::hasTokens(qint64 message) const {
+    const MessageRow* row = find(message);
+    return row && isAnswer(*row);
+}
+
+void MessageActions::toggleTint(qint64 message) {
+    TokenAlternatives& tokens = *conversation_->alternatives();
+    tokens.setTinted(tokens.tinted() == message ? 0 : message);
+}
+
+/// Says why no answer can be begun now. `what` is the first sentence. Returns false if one can.
+bool MessageActions::refuses(const QString& what) {
+    ErrorInfo refusal;
+    if (!store_)
+        refusal = ErrorInfo(what, tr("The file of chats is not open"), tr("Start Coterie again"));
+    else if (conversation_->busy())
+        refusal = ErrorInfo(what, tr("Another answer of this chat is still being written"),
+                            tr("Wait for it to end or stop it, then try again"));
+    else if (conversation_->model().opening)
+        refusal = ErrorInfo(what, tr("The model is still being opened"), tr("Wait a moment and try again"));
+    else if (!conversation_->model().ready)
+        refusal = ErrorInfo(what, tr("No model is open"), tr("Open a model and try again"));
+    if (refusal.valid()) Q_EMIT failed(refusal);
+    return refusal.valid();
+}
+
+void MessageActions::copy(const QString& text) {
+    if (qobject_cast<QGuiApplication*>(QCoreApplication::instance())) QGuiApplication::clipboard()->setText(text);
+}
+
+void MessageActions::copyMarkdown(qint64 message) {
+    if (const MessageRow* row = find(message)) copy(row->text());
+}
+
+void MessageActions::copyPlain(qint64 message) {
+    if (const TextDocument* document = conversation_->messages()->document(message)) copy(document->text());
+}
+
+// Editing
+
+void MessageActions::beginEdit(qint64 message) {
+    const MessageRow* row = find(message);
+    if (!row || row->state == MessageState::Streaming || edits_.contains(message)) return;
+    edits_.insert(message, row->text());
+    Q_EMIT editedChanged();
+    Q_EMIT placeWanted(message);
+}
+
+void MessageActions::setEditText(qint64 message, const QString& text) {
+    if (edits_.contains(message)) edits_.insert(message, text);
+}
+
+void MessageActions::endEdit(qint64 message) {
+    if (edits_.remove(message)) Q_EMIT editedChanged();
+}
+
+void MessageActions::leaveEdit(qint64 message) {
+    if (!edits_.contains(message)) return;
+    const QString text = edits_.value(message);
+    const MessageRow* row = find(message);
+    endEdit(message);
+    if (row && row->text() == text) return;    // nothing was typed
+    const QPointer<MessageActions> self(this); // the stack may outlive this conversation
+    const auto begin = [self, message, text]() -> engine::Status {
+        if (!self)
+            return engine::Error{engine::ErrorKind::NotFound, "The edit was not taken up again",
+                                 "Its conversation was closed", "Edit the message again"};
+        self->edits_.insert(message, text);
+        Q_EMIT self->editedChanged();
+        Q_EMIT self->placeWanted(message);
+        return {};
+    };
+    const auto end = [self, message]() -> engine::Status {
+        if (self) self->endEdit(message);
+        return {};
+    };
+    parts_->undo->push({.title = tr("Leave the edit"), .undo = begin, .redo = end});
+}
+
+void MessageActions::keepEdit(qint64 message) {
+    const MessageRow* row = find(message);
+    if (!row || !edits_.contains(message)) return;
+    const QString text = edits_.value(message);
+    if (text.trimmed().isEmpty()) return;
+    if (!isAnswer(*row))
+        sendEdit(*row, text);
+    else if (text == row->text())
+        endEdit(message);
+    else
+        keepVersion(*row, text);
+}
+
+/// Counts the tokens of the changed conversation: a prompt that can't fit must not be stored.
+void MessageActions::sendEdit(const MessageRow& prompt, const QString& text) {
+    if (counted_ || refuses(tr("The message was not sent"))) return;
+    std::vector<MessagePart> files;
+    std::copy_if(prompt.parts.begin(), prompt.parts.end(), std::back_inserter(files),
+                 [](const MessagePart& part) { return part.kind == PartKind::Attachment; });
+    const quint64 count =
+        parts_->worker->count(conversation_->source(prompt.parent, text, std::move(files)), conversation_->options());
+    counted_ = Counted{.count = count, .message = prompt.id, .text = text};
+}
+
+void MessageActions::onCounted(quint64 count, qint64 tokens) {
+    if (!counted_ || counted_->count != count) return;
+    const Counted counted = *std::exchange(counted_, std::nullopt);
+    const MessageRow* row = find(counted.message);
+    if (!row || refuses(tr("The message was not sent"))) return; // the text is still being edited
+    const int most = conversation_->contextSize() - 1;           // an answer has at least one token
+    if (conversation_->contextSize() > 0 && tokens > most) {
+        Q_EMIT failed(ErrorInfo(
+            tr("The message was not sent"),
+            tr("With it the conversation has %Ln token(s), and the context holds %1", nullptr, static_cast<int>(tokens))
+                .arg(QLocale().toString(conversation_->contextSize())),
+            tr("Shorten the message, or allow a longer context in the settings")));
+        return;
+    }
+    storeEdit(MessageRow(*row), counted.text);
+}
+
+void MessageActions::storeEdit(const MessageRow& prompt, const QString& text) {
+    NewTurn turn{.chat = prompt.chat,
+                 .title = {},
+                 .prompt = text,
+                 .model = conversation_->model().name,
+                 .parent = prompt.parent};
+    for (size_t i = 0; i < prompt.parts.size(); ++i)
+        if (prompt.parts[i].kind == PartKind::Attachment)
+            turn.sameFiles.push_back({.message = prompt.id, .part = static_cast<qsizetype>(i)});
+    const qint64 before = conversation_->messages()->lastId();
+    const auto stored = store_->addTurn(turn);
+    if (!stored) return Q_EMIT failed(ErrorInfo(stored.error()));
+    // The field has the focus until the new message has its place, and then gives it to that one.
+    parts_->edits->addBranch(tr("Edit the message"), prompt.chat, before, stored->answer.id);
+    endEdit(prompt.id);
+    conversation_->begin(beginJob(stored->answer));
+    Q_EMIT begun();
+}
+
+void MessageActions::keepVersion(const MessageRow& answer, const QString& text) {
+    if (conversation_->busy()) {
+        Q_EMIT failed(ErrorInfo(tr("The answer was not changed"), tr("Another answer of this chat is being written"),
+                                tr("Wait for it to end or stop it, then try again")));
+        return;
+    }
+    const qint64 chat = answer.chat, message = answer.id, before = conversation_->messages()->lastId();
+    const auto version = store_->addVersion(message, withText(answer.parts, text));
+    if (!version) return Q_EMIT failed(ErrorInfo(version.error()));
+    parts_->edits->addBranch(tr("Edit the answer"), chat, before, version->id);
+    endEdit(message); // as in storeEdit()
+}
+
+// Answers
+
+Job MessageActions::beginJob(const MessageRow& answer) const {
+    return {.answer = answer, .systemPrompt = {}, .options = conversation_->options()};
+}
+
+void MessageActions::answerAgain(qint64 message, double warmer) {
+    const MessageRow* row = find(message);
+    if (!row || refuses(tr("The answer was not begun"))) return;
+    const qint64 chat = row->chat, before = conversation_->messages()->lastId();
+    const auto answer =
+        store_->addAnswer({.parent = isAnswer(*row) ? row->parent : row->id, .model = conversation_->model().name});
+    if (!answer) return Q_EMIT failed(ErrorInfo(answer.error()));
+    parts_->edits->addBranch(tr("Regenerate the answer"), chat, before, answer->id);
+    Job job = beginJob(*answer);
+    float& temperature = job.options.sampling.temperature;
+    temperature = static_cast<float>(std::clamp(temperature + warmer, 0.0, kWarmest));
+    conversation_->begin(std::move(job));
+    Q_EMIT begun();
+}
+
+void MessageActions::regenerateWith(qint64 message, const QString& modelPath) {
+    if (!find(message)) return;
+    if (parts_->generation->busy()) { // opening a model would end it
+        Q_EMIT failed(ErrorInfo(tr("The other model was not opened"), tr("An answer is still being written"),
+                                tr("Wait for it to end or stop it, then try again")));
+        return;
+    }
+    waiting_ = message;
+    wantedModel_ = modelPath;
+    Q_EMIT modelWanted(modelPath);
+}
+
+void MessageActions::modelOpened(bool ready, const QString& path) {
+    const qint64 message = std::exchange(waiting_, 0);
+    if (message != 0 && ready && path == wantedModel_) regenerate(message);
+}
+
+/// Adds the tokens, or the text, with which the job's answer continues. Returns false if that is not possible.
+bool MessageActions::addPrefix(Job& job) {
+    const MessageRow& answer = job.answer;
+    const auto prefix = prefixOf(answer, parts_->generation->written(answer.id), storedTokens(*store_, answer.id),
+                                 conversation_->model().name);
+    if (!prefix) {
+        Q_EMIT failed(ErrorInfo(tr("The answer can't be continued"),
+                                tr("Its tokens were not kept, and its text alone is not enough: it ends in a thought "
+                                   "or uses tools"),
+                                tr("Regenerate it instead")));
+        return false;
+    }
+    job.options.prefix = prefix->tokens;
+    job.prefixText = prefix->text;
+    job.kept = prefix->kept;
+    if (!prefix->text.isEmpty())
+        job.notes.append(tr("Its text so far was made into tokens again, because the original ones are not known."));
+    const bool thought = std::any_of(answer.parts.begin() + prefix->kept, answer.parts.end(),
+                                     [](const MessagePart& part) { return part.kind == PartKind::Thought; });
+    // The template must open the answer as it did before: whether it thinks depends on what it has written.
+    if (job.options.prompt.thinking && !answer.parts.empty()) job.options.prompt.thinking = thought;
+    return true;
+}
+
+void MessageActions::continueAnswer(qint64 message) {
+    if (!canContinue(message) || refuses(tr("The answer was not continued"))) return;
+    const MessageRow* unsaved = parts_->generation->newest(message);
+    auto stored = unsaved ? engine::Result<MessageRow>(*unsaved) : store_->message(message);
+    if (!stored) return Q_EMIT failed(ErrorInfo(stored.error()));
+    const MessageRow before = std::move(stored).value();
+    Job job = beginJob(before);
+    if (!addPrefix(job)) return;
+    const engine::Status resumed = parts_->edits->resume(before);
+    if (!resumed) return Q_EMIT failed(ErrorInfo(resumed.error()));
+    job.answer.state = MessageState::Streaming;
+    job.answer.error = {};
+    conversation_->messages()->resume();
+    conversation_->begin(std::move(job));
+    Q_EMIT begun();
+}
+
+// The tree
+
+void MessageActions::showVersion(qint64 message, int step) {
+    if (!canShow(message, step)) return;
+    const Siblings siblings = conversation_->messages()->siblings(message);
+    const qint64 wanted = siblings.ids[static_cast<size_t>(siblings.index + step)];
+    const engine::Status shown = parts_->edits->show(conversation_->chatId(), wanted);
+    if (!shown) return Q_EMIT failed(ErrorInfo(shown.error()));
+    if (focused_ == message) setFocused(wanted);
+}
+
+void MessageActions::remove(qint64 message) {
+    const MessageRow* row = find(message);
+    if (!row) return;
+    const QString words = row->text().simplified();
+    const engine::Status removed = parts_->edits->remove(row->chat, message);
+    if (!removed) return Q_EMIT failed(ErrorInfo(removed.error()));
+    removedTitle_ = words.size() <= kTitleLength ? words : words.left(kTitleLength).trimmed() + QChar(0x2026);
+    if (removedTitle_.isEmpty()) removedTitle_ = tr("an empty message");
+    Q_EMIT removedChanged();
+}
+
+void MessageActions::forgetRemoved() {
+    if (removedTitle_.isEmpty()) return;
+    removedTitle_.clear();
+    Q_EMIT removedChanged();
+}
+
+void MessageActions::fork(qint64 message) {
+    const MessageRow* row = find(message);
+    if (!row) return;
+    const auto made = parts_->edits->fork(row->chat, message, tr("Fork of %1").arg(conversation_->title()));
+    if (!made) return Q_EMIT failed(ErrorInfo(made.error()));
+    conversation_->openChat(*made);
+}
+
+} // namespace coterie::app

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// The actions on a message of a conversation: copy, edit, answer again, continue, delete, fork, and go through its
+// versions. Everything that changes a chat can be undone (chat_edits.h). If something can't be done, failed() says why.
+// Texts that are being edited are kept until they are sent or left, also while another chat is shown. Lives on the GUI
+// thread.
+//
+//     actions.beginEdit(message);
+//     actions.setEditText(message, words);
+//     actions.keepEdit(message);
+#pragma once
+
+#include "common/error_info.h"
+#include "engine_link/generation.h"
+#include "store/chat_store.h"
+
+#include <QHash>
+#include <QObject>
+#include <QVariantList>
+#include <QtQml/qqmlregistration.h>
+
+#include <optional>
+
+namespace coterie::app {
+
+class Conversation;
+struct ConversationParts;
+
+class MessageActions : public QObject {
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("Conversation has one")
+    /// The message that has the focus, set by the view; 0: none. Commands act on it, or else on the last message.
+    Q_PROPERTY(qint64 focused READ focused WRITE setFocused NOTIFY focusedChanged)
+    /// Ids of the messages that are being edited.
+    Q_PROPERTY(QVariantList edited READ edited NOTIFY editedChanged)
+    /// First words of the message that was deleted last, while Undo is offered for it.
+    Q_PROPERTY(QString removedTitle READ removedTitle NOTIFY removedChanged)
+  public:
+    /// Both outlive this object.
+    MessageActions(Conversation* conversation, const ConversationParts* parts, QObject* parent = nullptr);
+
+    void setStore(ChatStore* store) { store_ = store; }
+    /// Tells how the opening of a model ended: an answer may wait for it. ready: it is open.
+    void modelOpened(bool ready, const QString& path);
+
+    qint64 focused() const { return focused_; }
+    void setFocused(qint64 message);
+    QVariantList edited() const;
+    QString removedTitle() const { return removedTitle_; }
+
+    /// The message that commands act on; 0: there is none.
+    qint64 target() const;
+    Q_INVOKABLE bool canContinue(qint64 message) const;
+    /// Whether the message has a version so many places further.
+    bool canShow(qint64 message, int step) const;
+
+    /// Whether the message is an answer, whose tokens may have alternatives and probabilities.
+    bool hasTokens(qint64 message) const;
+    /// Asks the view for the alternatives of the answer's tokens: see TokenAlternatives.
+    Q_INVOKABLE void showAlternatives(qint64 message) { Q_EMIT alternativesWanted(message); }
+    /// Colours the answer's words by their probability, or no longer.
+    Q_INVOKABLE void toggleTint(qint64 message);
+
+    /// Copies the message's source, as the model or the user wrote it.
+    Q_INVOKABLE void copyMarkdown(qint64 message);
+    /// Copies the text as it is shown.
+    Q_INVOKABLE void copyPlain(qint64 message);
+
+    Q_INVOKABLE void beginEdit(qint64 message);
+    Q_INVOKABLE QString editText(qint64 message) const { return edits_.value(message); }
+    Q_INVOKABLE void setEditText(qint64 message, const QString& text);
+    /// Ends the edit: an answer gets another version, a prompt is sent as a new branch. If that is refused, or as long
+    /// as the prompt is being counted, the text stays.
+    Q_INVOKABLE void keepEdit(qint64 message);
+    /// Ends the edit without keeping it. Undo brings the text back.
+    Q_INVOKABLE void leaveEdit(qint64 message);
+
+    /// Writes another answer in place of this one, or to this prompt.
+    Q_INVOKABLE void regenerate(qint64 message) { answerAgain(message, 0); }
+    /// The same with a temperature that is higher or lower by this.
+    Q_INVOKABLE void regenerateWarmer(qint64 message, double degrees) { answerAgain(message, degrees); }
+    /// Opens the model at this path, then does the same.
+    Q_INVOKABLE void regenerateWith(qint64 message, const QString& modelPath);
+    /// Continues the answer, which must be the last message, from where it ends.
+    Q_INVOKABLE void continueAnswer(qint64 message);
+    /// Shows the version that is so many places further.
+    Q_INVOKABLE void showVersion(qint64 message, int step);
+    /// Deletes the message with what follows.
+    Q_INVOKABLE void remove(qint64 message);
+    /// Ends the offer of Undo.
+    Q_INVOKABLE void forgetRemoved();
+    /// Copies the path to this message into a new chat, and opens it.
+    Q_INVOKABLE void fork(qint64 message);
+
+  Q_SIGNALS:
+    void focusedChanged();
+    void editedChanged();
+    void removedChanged();
+    /// Some actions may have become possible or impossible.
+    void changed();
+    /// An answer was begun: the view should follow it.
+    void begun();
+    /// The message should be in view, with its field if it is being edited.
+    void placeWanted(qint64 message);
+    /// The view should show the alternatives of this answer's tokens, and move the focus there.
+    void alternativesWanted(qint64 message);
+    void modelWanted(const QString& path);
+    void failed(const coterie::app::ErrorInfo& error);
+
+  private:
+    /// An edited prompt whose tokens are being counted.
+    struct Counted {
+        quint64 count = 0;
+        qint64 message = 0;
+        QString text;
+    };
+
+    bool refuses(const QString& what);
+    const MessageRow* find(qint64 message) const;
+    void answerAgain(qint64 message, double warmer);
+    void sendEdit(const MessageRow& prompt, const QString& text);
+    void onCounted(quint64 count, qint64 tokens);
+    void storeEdit(const MessageRow& prompt, const QString& text);
+    void keepVersion(const MessageRow& answer, const QString& text);
+    void endEdit(qint64 message);
+    Job beginJob(const MessageRow& answer) const;
+    bool addPrefix(Job& job);
+    void copy(const QString& text);
+
+    Conversation* conversation_;
+    const ConversationParts* parts_;
+    ChatStore* store_ = nullptr;
+    qint64 focused_ = 0;
+    QHash<qint64, QString> edits_; ///< texts that are being edited, by message
+    std::optional<Counted> counted_;
+    QString removedTitle_;
+    qint64 waiting_ = 0; ///< the message that is answered again when the model of this path is open
+    QString wantedModel_;
+};
+
+} // namespace coterie::app

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// See panes.h. A conversation that is not in view shows a new chat: nothing of it can be lost.
+#include "chats/panes.h"
+
+namespace coterie::app {
+
+Panes::Panes(const ConversationParts& parts, QObject* parent) : QObject(parent), first_(parts), second_(parts) {
+    connectConversation(&first_);
+    connectConversation(&second_);
+    connect(this, &Panes::changed, this, &Panes::chatsChanged);
+    connect(this, &Panes::activeChanged, this, &Panes::chatsChanged);
+    connect(this, &Panes::activeChanged, this, &Panes::commandsChanged);
+}
+
+void Panes::connectConversation(Conversation* conversation) {
+    connect(conversation, &Conversation::chatChanged, this, &Panes::chatsChanged);
+    connect(conversation, &Conversation::chatChanged, this, &Panes::commandsChanged);
+    connect(conversation, &Conversation::stateChanged, this, &Panes::commandsChanged);
+    connect(conversation->find(), &ChatFind::activeChanged, this, &Panes::commandsChanged);
+    connect(conversation->actions(), &MessageActions::changed, this, &Panes::commandsChanged);
+    connect(conversation, &Conversation::closeAllowed, this, &Panes::closeAllowed);
+    connect(conversation, &Conversation::asksToLeaveChanged, this, &Panes::asksToLeaveChanged);
+    connect(conversation, &Conversation::chatStored, this, &Panes::chatStored);
+}
+
+Conversation* Panes::showing(qint64 chat) {
+    if (active_->chatId() == chat) return active_;
+    return split_ && other()->chatId() == chat ? other() : nullptr;
+}
+
+void Panes::setStore(ChatStore* store, const ErrorInfo& reason) {
+    store_ = store;
+    first_.setStore(store, reason);
+    second_.setStore(store, reason);
+}
+
+void Panes::setTemporaryStore(ChatStore* store) {
+    first_.setTemporaryStore(store);
+    second_.setTemporaryStore(store);
+}
+
+void Panes::setModel(const AnsweringModel& model) {
+    first_.setModel(model);
+    second_.setModel(model);
+}
+
+void Panes::applyRename(qint64 chat, const QString& title) {
+    first_.applyRename(chat, title);
+    second_.applyRename(chat, title);
+}
+
+void Panes::applyRemoval(qint64 chat) {
+    Conversation* const shows = showing(chat);
+    first_.applyRemoval(chat);
+    second_.applyRemoval(chat);
+    if (shows && split_) remove(shows);
+}
+
+void Panes::activate(Conversation* conversation) {
+    if (!conversation || conversation == active_ || !isShown(conversation)) return;
+    active_ = conversation;
+    Q_EMIT activeChanged();
+}
+
+void Panes::activateOther() {
+    if (split_) activate(other());
+}
+
+void Panes::open(qint64 chat, qint64 message) {
+    if (Conversation* const shows = showing(chat)) activate(shows);
+    active_->openMessage(chat, message);
+}
+
+void Panes::newChat() {
+    if (split_ && other()->chatId() == 0 && !other()->temporary()) activate(other());
+    active_->newChat();
+}
+
+/// There is one temporary chat at a time.
+void Panes::newTemporaryChat() {
+    if (split_ && other()->temporary()) activate(other());
+    active_->newTemporaryChat();
+}
+
+void Panes::openBeside(qint64 chat) {
+    if (Conversation* const shows = showing(chat); shows && !(chat == 0 && shows->temporary())) {
+        if (shows == active_ && !split_) return; // it can't be beside itself
+        return activate(shows);
+    }
+    Conversation* const opened = besides(active_);
+    if (!split_) {
+        left_ = active_;
+        split_ = true;
+        Q_EMIT changed();
+    }
+    activate(opened);
+    if (chat == 0)
+        opened->newChat();
+    else
+        opened->openChat(chat);
+}
+
+void Panes::openSecond() {
+    if (split_) return;
+    if (active_->chatId() != 0 || active_->temporary()) return openBeside(0);
+    const auto chats = store_ ? store_->chats() : engine::Result<std::vector<ChatRow>>(std::vector<ChatRow>());
+    if (chats && !chats->empty()) openBeside(chats->front().id);
+}
+
+void Panes::close(Conversation* conversation) {
+    if (!split_ || !conversation) return;
+    if (conversation->temporary()) {
+        activate(conversation); // it is the one that asks
+        if (!conversation->mayLeave([=, this] { close(conversation); })) return;
+    }
+    remove(conversation);
+}
+
+/// Takes the conversation out of view; the other one stays.
+void Panes::remove(Conversation* conversation) {
+    Conversation* const stays = besides(conversation);
+    conversation->keepDraft(); // the other object may show the new chat next
+    conversation->newChat();
+    split_ = false;
+    left_ = stays;
+    if (active_ != stays) {
+        active_ = stays;
+        Q_EMIT activeChanged();
+    }
+    Q_EMIT changed();
+}
+
+bool Panes::mayClose() {
+    for (Conversation* const conversation : {active_, besides(active_)}) {
+        if (!isShown(conversation) || conversation->mayClose()) continue;
+        activate(conversation);
+        return false;
+    }
+    return true;
+}
+
+} // namespace coterie::app

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+// See token_alternatives.h.
+#include "chats/token_alternatives.h"
+
+#include "chats/chat_edits.h"
+#include "chats/conversation.h"
+#include "common/units.h"
+#include "engine_link/answer_prefix.h"
+#include "engine_link/token_ranges.h"
+#include "text/isolated_name.h"
+
+#include <QPointer>
+
+#include <algorithm>
+#include <utility>
+
+namespace coterie::app {
+namespace {
+
+constexpr size_t kFewest = 10;         // recorded alternatives that are enough
+constexpr int64_t kAsked = 20;         // alternatives that the engine is asked for
+constexpr qsizetype kWordsBefore = 40; // characters
+
+/// Whether the parts begin with text that is in none of the ranges.
+bool hasUnknownBeginning(const std::vector<PartRange>& ranges, const std::vector<MessagePart>& parts) {
+    for (const PartRange& range : ranges) {
+        if (range.begin == range.end) continue;
+        if (range.begin > 0) return true;
+        return std::any_of(parts.begin(), parts.begin() + range.part,
+                           [](const MessagePart& part) { return !part.text.isEmpty(); });
+    }
+    return false;
+}
+
+} // namespace
+
+TokenAlternatives::TokenAlternatives(Conversation* conversation, const ConversationParts* parts, QObject* parent)
+    : QAbstractListModel(parent), conversation_(conversation), parts_(parts) {
+    // Queued: an answer that ends is followed by the next one at once.
+    connect(parts_->generation, &Generation::progressed, this, &TokenAlternatives::follow, Qt::QueuedConnection);
+    connect(conversation_, &Conversation::chatChanged, this, [this] {
+        close();
+        setMode(0);
+        setTinted(0);
+    });
+}
+
+const MessageRow* TokenAlternatives::row() const { return conversation_->messages()->find(message_); }
+
+void TokenAlternatives::setMode(qint64 message) {
+    if (std::exchange(mode_, message) == message) return;
+    Q_EMIT modeChanged();
+}
+
+void TokenAlternatives::setTinted(qint64 message) {
+    if (std::exchange(tinted_, message) == message) return;
+    Q_EMIT tintedChanged();
+}
+
+/// Finds the tokens of the message. Returns false if they can't be used: the state says why.
+bool TokenAlternatives::read(qint64 message) {
+    question_ = 0;
+    message_ = message;
+    token_ = -1;
+    tokens_.clear();
+    prefix_.clear();
+    ranges_.clear();
+    setRows({});
+    const MessageRow* answer = row();
+    if (!answer || !store_) return false;
+    if (answer->state == MessageState::Streaming) {
+        setState(Unavailable, tr("The answer is still being written."));
+        return false;
+    }
+    if (!conversation_->model().ready) {
+        setState(Unavailable,
+                 tr("No model is open. Open %1 to see the alternatives.").arg(isolatedName(answer->model)));
+        return false;
+    }
+    if (answer->model != conversation_->model().name) {
+        setState(
+            Unavailable,
+            tr("Another model wrote this answer. Open %1 to see its alternatives.").arg(isolatedName(answer->model)));
+        return false;
+    }
+    tokens_ = storedTokens(*store_, message);
+    ranges_ = characterRanges(tokens_, answer->parts);
+    const WrittenTokens* written = parts_->generation->written(message);
+    if (written && written->ids.size() > tokens_.size())
+        prefix_.assign(written->ids.begin(), written->ids.end() - static_cast<std::ptrdiff_t>(tokens_.size()));
+    if (tokens_.empty() || (prefix_.empty() && hasUnknownBeginning(ranges_, answer->parts))) {
+        setState(Unavailable, tr("The tokens of this answer were not kept, so its alternatives are not known."));
+        tokens_.clear();
+        return false;
+    }
+    return true;
+}
+
+void TokenAlternatives::show(qint64 message, int token) {
+    if (read(message)) showToken(token);
+}
+
+bool TokenAlternatives::prepare(qint64 message) {
+    if (!read(message)) return false;
+    TextDocument* document = conversation_->messages()->document(message);
+    if (document && document->tokens().empty()) document->setTokens(ranges_);
+    return document != nullptr;
+}
+
+void TokenAlternatives::close() {
+    question_ = 0;
+    setRows({});
+    message_ = 0;
+    token_ = -1;
+    setState(Closed, {});
+}
+
+void TokenAlternatives::step(int by) {
+    if (state_ != Closed && token_ + by >= 0 && token_ + by < tokenCount()) showToken(token_ + by);
+}
+
+void TokenAlternatives::showToken(int token) {
+    token_ = std::clamp(token, 0, tokenCount() - 1);
+    const engine::TokenRecord& record = tokens_[static_cast<size_t>(token_)];
+    if (record.alternatives.size() >= kFewest) {
+        setRows(record.alternatives);
+        setState(Ready, tr("Recorded when the answer was written, from all rows of the head."));
+    } else {
+        ask();
+    }
+}
+
+/// Has the engine compute them, which it does when no answer is being written.
+void TokenAlternatives::ask() {
+    setRows({});
+    question_ = ++lastQuestion_;
+    asked_ = false;
+    follow();
+}
+
+/// An answer comes before the question, and takes it away if it has begun; then it is asked again.
+void TokenAlternatives::follow() {
+    if (question_ == 0 || !row()) return;
+    if (parts_->generation->busy()) {
+        asked_ = false;
+        return setState(Waiting, tr("An answer is being written. The alternatives are computed after it."));
+    }
+    if (std::exchange(asked_, true)) return;
+    setState(Computing, tr("The alternatives are being computed."));
+    engine::GenerateOptions options = optionsFor(token_);
+    options.maxTokens = 1;
+    options.details.alternatives = kAsked;
+    const QPointer<TokenAlternatives> self(this); // the conversation may be gone before the engine answers
+    parts_->generation->ask({.conversation = conversation_->source(row()->parent, {}),
+                             .options = std::move(options),
+                             .finished =
+                                 [self, number = question_](const GenerationOutcome& outcome) {
+                                     if (self) self->onAnswered(number, outcome);
+                                 },
+                             .wanted = [self, number = question_] { return self && number == self->question_; }});
+}
+
+void TokenAlternatives::onAnswered(quint64 question, const GenerationOutcome& outcome) {
+    if (question != question_) return;
+    question_ = 0;
+    if (outcome.error || outcome.records.empty()) {
+        setState(Unavailable, outcome.error
+                                  ? tr("The alternatives can't be computed. %1.").arg(ErrorInfo(*outcome.error).why)
+                                  : tr("The model writes nothing here: the context is full."));
+        return;
+    }
+    setRows(outcome.records.front().alternatives);
+    setState(Ready, computedText(outcome));
+}
+
+/// Says how exact the rows are. The engine computes the whole head whenever it is asked for alternatives, also if a
+/// predictor chose the head's rows while the answer was written (engine::TokenDetails).
+QString TokenAlternatives::computedText(const GenerationOutcome& outcome) const {
+    const auto headRows = static_cast<int>(parts_->worker->vocabularySize());
+    const double share = row()->statistics.headShare;
+    const bool predicted = share > 0 && share < 1;
+    if (outcome.statistics.exactness == engine::Exactness::Approximate)
+        return tr("Computed now from all %Ln row(s) of the head. The text before was read less exactly, so these are "
+                  "less exact too.",
+                  nullptr, headRows);
+    if (predicted)
+        return tr("While the answer was written, only about %1 of the head's rows were computed. For this list "
+                  "all %Ln row(s) were: these are exact.",
+                  nullptr, headRows)
+            .arg(shareText(share));
+    return tr("Computed now from all %Ln row(s) of the head: these are exact.", nullptr, headRows);
+}
+
+void TokenAlternatives::setRows(const std::vector<engine::TokenChance>& chances) {
+    beginResetModel();
+    rows_.clear();
+    const engine::TokenId chosen = chances.empty() ? -1 : tokens_[static_cast<size_t>(token_)].id;
+    for (const engine::TokenChance& chance : chances)
+        rows_.push_back({.id = chance.id, .probability = chance.probability});
+    const bool listed = std::any_of(rows_.begin(), rows_.end(), [=](const Row& row) { return row.id == chosen; });
+    if (!chances.empty() && !listed) // the sampler drew one that is less likely than all of these
+        rows_.push_back({.id = chosen, .probability = tokens_[static_cast<size_t>(token_)].probability.value_or(-1)});
+    for (Row& row : rows_) {
+        row.text = parts_->worker->tokenText(row.id);
+        row.ends = parts_->worker->endsAnswer(row.id);
+    }
+    endResetModel();
+}
+
+void TokenAlternatives::setState(State state, const QString& text) {
+    state_ = state;
+    stateText_ = text;
+    Q_EMIT changed();
+}
+
+int TokenAlternatives::chosenRow() const {
+    if (token_ < 0 || token_ >= tokenCount()) return -1;
+    const engine::TokenId chosen = tokens_[static_cast<size_t>(token_)].id;
+    const auto found = std::find_if(rows_.begin(), rows_.end(), [=](const Row& row) { return row.id == chosen; });
+    return found == rows_.end() ? -1 : static_cast<int>(found - rows_.begin());
+}
+
+QString TokenAlternatives::words() const {
+    const MessageRow* answer = row();
+    if (!answer || token_ < 0 || token_ >= tokenCount()) return {};
+    const PartRange& range = ranges_[static_cast<size_t>(token_)];
+    if (range.part >= static_cast<qsizetype>(answer->parts.size())) return {};
+    const QString before = answer->parts[static_cast<size_t>(range.part)].text.left(range.begin).right(kWordsBefore);
+    return before.simplified();
+}
+
+std::vector<engine::TokenId> TokenAlternatives::idsBefore(int token) const {
+    std::vector<engine::TokenId> ids = prefix_;
+    for (int i = 0; i < token; ++i) ids.push_back(tokens_[static_cast<size_t>(i)].id);
+    return ids;
+}
+
+/// The parts of the answer up to this token, with the text of the chosen one.
+std::vector<MessagePart> TokenAlternatives::partsBefore(int token, const QString& chosen) const {
+    const PartRange& at = ranges_[static_cast<size_t>(token)];
+    const auto last = static_cast<size_t>(at.part);
+    std::vector<MessagePart> parts(row()->parts.begin(), row()->parts.begin() + static_cast<std::ptrdiff_t>(last) + 1);
+    parts.back().text = parts.back().text.left(at.begin) + chosen;
+    if (parts.back().text.isEmpty()) parts.pop_back();
+    return parts;
+}
+
+/// The options with which the engine reads the answer up to this token.
+engine::GenerateOptions TokenAlternatives::optionsFor(int token) const {
+    engine::GenerateOptions options = conversation_->options();
+    options.prefix = idsBefore(token);
+    const std::vector<MessagePart>& parts = row()->parts;
+    const bool thought =
+        std::any_of(parts.begin(), parts.end(), [](const MessagePart& part) { return part.kind == PartKind::Thought; });
+    // The template must open the answer as it did before: whether it thinks depends on what it has written.
+    if (options.prompt.thinking) options.prompt.thinking = thought;
+    return options;
+}
+
+void TokenAlternatives::choose(int index) {
+    if (state_ != Ready || index < 0 || index >= count() || !row()) return;
+    const Row chosen = rows_[static_cast<size_t>(index)];
+    const MessageRow answer = *row();
+    if (chosen.id == tokens_[static_cast<size_t>(token_)].id) return;
+    if (conversation_->busy())
+        return Q_EMIT failed(ErrorInfo(tr("The answer was not begun"),
+                                       tr("Another answer of this chat is being written"),
+                                       tr("Wait for it to end or stop it, then try again")));
+    const std::vector<MessagePart> parts = partsBefore(token_, chosen.ends ? QString() : chosen.text);
+    const qint64 before = conversation_->messages()->lastId();
+    const QString title = tr("Branch at a word");
+    const auto added =
+        chosen.ends
+            ? store_->addVersion(answer.id, parts)
+            : store_->addAnswer({.parent = answer.parent, .model = conversation_->model().name, .parts = parts});
+    if (!added) return Q_EMIT failed(ErrorInfo(added.error()));
+    Job job{.answer = *added, .systemPrompt = {}, .options = optionsFor(token_)};
+    job.options.prefix.push_back(chosen.id);
+    close();
+    parts_->edits->addBranch(title, answer.chat, before, added->id);
+    if (chosen.ends) return;
+    conversation_->begin(std::move(job));
+    Q_EMIT begun();
+}
+
+QVariant TokenAlternatives::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
+    const Row& row = rows_[static_cast<size_t>(index.row())];
+    switch (role) {
+    case Qt::DisplayRole:
+    case TextRole:
+        return row.text;
+    case ShareRole:
+        return std::max(row.probability, 0.0);
+    case ProbabilityRole:
+        return row.probability < 0 ? QString() : probabilityText(row.probability);
+    case ChosenRole:
+        return row.id == tokens_[static_cast<size_t>(token_)].id;
+    case EndsRole:
+        return row.ends;
+    default:
+        return {};
+    }
+}
+
+QHash<int, QByteArray> TokenAlternatives::roleNames() const {
+    return {{TextRole, "text"},
+            {ShareRole, "share"},
+            {ProbabilityRole, "probability"},
+            {ChosenRole, "chosen"},
+            {EndsRole, "ends"}};
+}
+
+} // namespace coterie::app

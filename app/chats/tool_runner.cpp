@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// See tool_runner.h.
+#include "chats/tool_runner.h"
+
+#include "settings/settings.h"
+#include "text/isolated_name.h"
+#include "tools/tool_box.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <algorithm>
+#include <utility>
+
+namespace coterie::app {
+namespace {
+
+/// Times that a model may call tools before it must answer the user: a model that repeats a call would not end.
+constexpr int kMostRounds = 8;
+constexpr qsizetype kLongestShown = 300; // characters of an argument that the question shows
+
+const QString kAsk = QStringLiteral("ask"), kAlways = QStringLiteral("always"), kNever = QStringLiteral("never");
+
+std::vector<MessagePart> callsOf(const MessageRow& answer) {
+    std::vector<MessagePart> calls;
+    for (const MessagePart& part : answer.parts)
+        if (part.kind == PartKind::ToolCall) calls.push_back(part);
+    return calls;
+}
+
+/// Counts the messages with results since the user's last prompt.
+int roundsBefore(const std::vector<MessageRow>& path) {
+    int rounds = 0;
+    for (auto row = path.rbegin(); row != path.rend() && row->role != QStringLiteral("user"); ++row)
+        rounds += row->role == QStringLiteral("tool") ? 1 : 0;
+    return rounds;
+}
+
+} // namespace
+
+ToolRunner::ToolRunner(Generation* generation, Settings* settings, QObject* parent)
+    : QObject(parent), generation_(generation), settings_(settings) {
+    connect(generation_, &Generation::answered, this, &ToolRunner::take);
+    connect(generation_, &Generation::progressed, this, [this](qint64 chat) {
+        if (generation_->progress(chat)) drop(chat); // the user went on without the results
+    });
+}
+
+ToolRunner::~ToolRunner() {
+    if (reader_) reader_->cancel();
+    thread_.finish();
+}
+
+void ToolRunner::setStore(ChatStore* store, std::unique_ptr<ChatReader> reader) {
+    store_ = store;
+    reader_ = std::move(reader);
+}
+
+void ToolRunner::setChats(qint64 first, qint64 second) {
+    const std::array<qint64, 2> chats{first, second};
+    if (chats == chats_) return;
+    chats_ = chats;
+    Q_EMIT changed();
+}
+
+qint64 ToolRunner::chat() const {
+    for (const qint64 chat : chats_)
+        if (calls_.contains(chat)) return chat;
+    return 0;
+}
+
+const ToolRunner::Calls* ToolRunner::shown() const {
+    const auto calls = calls_.find(chat());
+    return calls == calls_.end() ? nullptr : &calls->second;
+}
+
+bool ToolRunner::asking() const { return shown() != nullptr && shown()->run == 0; }
+
+bool ToolRunner::running() const { return shown() != nullptr && shown()->run != 0; }
+
+QString ToolRunner::title() const { return shown() ? toolTitle(shown()->next().tool) : QString(); }
+
+QString ToolRunner::arguments() const {
+    if (!shown()) return {};
+    const QJsonObject arguments = QJsonDocument::fromJson(shown()->next().arguments.toUtf8()).object();
+    QStringList lines;
+    for (auto argument = arguments.begin(); argument != arguments.end(); ++argument) {
+        QString value = argument.value().toVariant().toString().simplified();
+        if (value.size() > kLongestShown) value = value.left(kLongestShown) + QChar(0x2026);
+        lines.append(QStringLiteral("%1: %2").arg(isolatedName(argument.key()), value));
+    }
+    return lines.join(u'\n');
+}
+
+/// An unknown tool runs at once: its result is only a sentence that says so.
+QString ToolRunner::permission(const QString& tool) const {
+    const QString key = toolPermissionKey(tool);
+    return key.isEmpty() ? kAlways : settings_->value(key).toString();
+}
+
+void ToolRunner::take(const Job& job) {
+    Calls calls{.job = job, .calls = callsOf(job.answer), .results = {}};
+    if (calls.calls.empty() || job.options.prompt.tools.empty() || !store_) return;
+    const auto path = storeOf(job.answer.id)->messagesTo(job.answer.id);
+    if (!path) return Q_EMIT failed(ErrorInfo(path.error()));
+    if (roundsBefore(path.value()) >= kMostRounds)
+        return Q_EMIT failed(
+            ErrorInfo(tr("The tools were not run"),
+                      tr("The model has called tools %Ln time(s) without an answer", nullptr, kMostRounds),
+                      tr("Send a message to go on")));
+    const qint64 chat = job.answer.chat;
+    calls.job.options.prefix.clear(); // it belongs to this answer
+    calls_.insert_or_assign(chat, std::move(calls));
+    advance(chat);
+}
+
+/// Goes on with the next call, which may ask, or ends.
+void ToolRunner::advance(qint64 chat) {
+    const Calls& calls = calls_.at(chat);
+    if (calls.results.size() == calls.calls.size()) return finish(chat);
+    const QString allowed = permission(calls.next().tool);
+    if (allowed == kAlways) return run(chat);
+    if (allowed == kNever) return addResult(chat, QStringLiteral("The user does not allow this tool."));
+    Q_EMIT askingChanged(chat, true);
+    tell(chat);
+}
+
+void ToolRunner::run(qint64 chat) {
+    Calls& calls = calls_.at(chat);
+    const quint64 number = calls.run = ++lastRun_;
+    thread_.push([this, chat, number, message = calls.job.answer.id, call = calls.next()] {
+        ToolPlace place{.now = QDateTime::currentDateTime(), .path = {}, .chats = reader_.get()};
+        if (reader_)
+            if (auto path = reader_->messagesTo(message)) place.path = std::move(path).value();
+        toGui_.push([this, chat, number, text = runTool(call, place)] {
+            const auto waiting = calls_.find(chat);
+            if (waiting == calls_.end() || waiting->second.run != number) return; // it was stopped
+            addResult(chat, text);
+        });
+    });
+    tell(chat);
+}
+
+void ToolRunner::addResult(qint64 chat, const QString& text) {
+    Calls& calls = calls_.at(chat);
+    MessagePart result;
+    result.kind = PartKind::ToolResult;
+    result.tool = calls.next().tool;
+    result.text = text;
+    calls.results.push_back(std::move(result));
+    calls.run = 0;
+    advance(chat);
+}
+
+/// Stores the results and has the model go on. They are dropped if the chat shows another branch now.
+void ToolRunner::finish(qint64 chat) {
+    const Calls calls = std::move(calls_.extract(chat).mapped());
+    tell(chat);
+    const auto state = storeOf(chat)->state(chat);
+    if (!state || state->leaf != calls.job.answer.id) return;
+    auto stored = storeOf(chat)->addToolResults(calls.job.answer.id, calls.results, calls.job.answer.model);
+    if (!stored) return Q_EMIT failed(ErrorInfo(stored.error()));
+    generation_->add({.answer = stored->answer, .systemPrompt = calls.job.systemPrompt, .options = calls.job.options});
+}
+
+void ToolRunner::tell(qint64 chat) {
+    if (std::find(chats_.begin(), chats_.end(), chat) != chats_.end()) Q_EMIT changed();
+}
+
+void ToolRunner::allow(bool always) {
+    if (!asking()) return;
+    if (always) settings_->setValue(toolPermissionKey(shown()->next().tool), kAlways);
+    Q_EMIT askingChanged(chat(), false);
+    run(chat());
+}
+
+void ToolRunner::refuse(bool always) {
+    if (!asking()) return;
+    if (always) settings_->setValue(toolPermissionKey(shown()->next().tool), kNever);
+    Q_EMIT askingChanged(chat(), false);
+    addResult(chat(), QStringLiteral("The user does not allow this call."));
+}
+
+void ToolRunner::stop() { drop(chat()); }
+
+void ToolRunner::drop(qint64 chat) {
+    if (calls_.erase(chat) == 0) return;
+    Q_EMIT askingChanged(chat, false);
+    tell(chat);
+}
+
+} // namespace coterie::app

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the tools that a model calls, if they were offered to it and the user allows it. The calls of an answer are done
+// one after the other; each may ask first. Then the results are stored after the answer, and the model answers again.
+// A chat that nobody looks at waits with its question until it is shown. tool_box.h has the tools themselves, which run
+// on a thread of their own. Lives on the GUI thread.
+//
+//     connect(&generation, &Generation::answered, &tools, &ToolRunner::take);
+//     tools.setChats(panes.active()->chatId(), 0);   // asking() is about this chat
+//     tools.allow(false);
+#pragma once
+
+#include "common/call_queue.h"
+#include "common/error_info.h"
+#include "engine_link/generation.h"
+#include "store/chat_reader.h"
+
+#include <QObject>
+#include <QtQml/qqmlregistration.h>
+
+#include <array>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace coterie::app {
+
+class Settings;
+
+class ToolRunner : public QObject {
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("App has one")
+    Q_PROPERTY(qint64 chat READ chat NOTIFY changed)
+    Q_PROPERTY(bool asking READ asking NOTIFY changed)
+    Q_PROPERTY(bool running READ running NOTIFY changed)
+    Q_PROPERTY(QString title READ title NOTIFY changed)
+    Q_PROPERTY(QString arguments READ arguments NOTIFY changed)
+  public:
+    /// Both outlive this object.
+    ToolRunner(Generation* generation, Settings* settings, QObject* parent = nullptr);
+    ~ToolRunner() override;
+
+    void setStore(ChatStore* store, std::unique_ptr<ChatReader> reader);
+    /// The store of temporary chats: see isTemporary(). Their attached files can't be read by tools.
+    void setTemporaryStore(ChatStore* store) { temporary_ = store; }
+    /// Sets the chats that the user looks at; 0: none. What is said below is about the first one if it has calls, else
+    /// about the second one.
+    void setChats(qint64 first, qint64 second);
+
+    /// The chat that the rest is about; 0: none in view has calls.
+    qint64 chat() const;
+    /// Whether a tool of this chat waits for the user's answer.
+    bool asking() const;
+    /// Whether a tool of this chat is being run.
+    bool running() const;
+    /// The tool that asks or runs, in the user's language.
+    QString title() const;
+    /// Its arguments, a line each: "expression: 2 * 3".
+    QString arguments() const;
+
+    /// Runs the tool that asks. always: it doesn't ask again.
+    Q_INVOKABLE void allow(bool always);
+    /// Tells the model that the user does not allow it. always: the tool is never run, and doesn't ask again.
+    Q_INVOKABLE void refuse(bool always);
+    /// Drops the calls of this chat; the model gets no results.
+    Q_INVOKABLE void stop();
+
+    /// Begins with the calls of an answer, if it has any.
+    void take(const Job& job);
+    /// Drops the calls of a chat: it is deleted, or another answer of it is written.
+    void drop(qint64 chat);
+
+  Q_SIGNALS:
+    void changed();
+    /// A tool of the chat asks, or no longer does.
+    void askingChanged(qint64 chat, bool asking);
+    void failed(const coterie::app::ErrorInfo& error);
+
+  private:
+    /// The calls of one answer.
+    struct Calls {
+        Job job;
+        std::vector<MessagePart> calls;
+        std::vector<MessagePart> results; ///< results of the first calls
+        quint64 run = 0;                  ///< the number of the run that is under way; 0: none
+
+        const MessagePart& next() const { return calls[results.size()]; }
+    };
+
+    const Calls* shown() const;
+    QString permission(const QString& tool) const;
+    void advance(qint64 chat);
+    void run(qint64 chat);
+    void addResult(qint64 chat, const QString& text);
+    void finish(qint64 chat);
+    void tell(qint64 chat);
+
+    Generation* generation_;
+    Settings* settings_;
+    ChatStore* storeOf(qint64 id) const { return isTemporary(id) ? temporary_ : store_; }
+
+    ChatStore* store_ = nullptr;
+    ChatStore* temporary_ = nullptr;
+    std::unique_ptr<ChatReader> reader_; ///< used by thread_
+    std::map<qint64, Calls> calls_;      ///< by chat
+    std::array<qint64, 2> chats_{};      ///< see setChats()
+    quint64 lastRun_ = 0;
+    CallQueue toGui_;
+    CallThread thread_{QStringLiteral("tools")};
+};
+
+} // namespace coterie::app

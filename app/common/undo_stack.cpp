@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// See undo_stack.h.
+#include "common/undo_stack.h"
+
+#include <utility>
+
+namespace coterie::app {
+namespace {
+
+constexpr size_t kMostSteps = 500; // more than people go back; a step holds some hundred bytes
+
+} // namespace
+
+void UndoStack::push(Undoable step) {
+    Q_ASSERT(!moving_); // undoing must not do new things
+    undone_.clear();
+    if (!step.key.isEmpty() && !done_.empty() && done_.back().key == step.key)
+        done_.back().redo = std::move(step.redo);
+    else
+        done_.push_back(std::move(step));
+    if (done_.size() > kMostSteps) done_.pop_front();
+    Q_EMIT changed();
+}
+
+void UndoStack::clear() {
+    done_.clear();
+    undone_.clear();
+    Q_EMIT changed();
+}
+
+bool UndoStack::undo() {
+    const QString title = undoTitle();
+    if (!move(done_, undone_, &Undoable::undo)) return false;
+    Q_EMIT undid(title);
+    return true;
+}
+
+bool UndoStack::redo() {
+    const QString title = redoTitle();
+    if (!move(undone_, done_, &Undoable::redo)) return false;
+    Q_EMIT redid(title);
+    return true;
+}
+
+bool UndoStack::move(Steps& from, Steps& to, std::function<engine::Status()> Undoable::*function) {
+    if (from.empty() || moving_) return false;
+    moving_ = true;
+    const engine::Status status = (from.back().*function)();
+    moving_ = false;
+    if (status) to.push_back(std::move(from.back()));
+    if (status || status.error().kind == engine::ErrorKind::NotFound) from.pop_back();
+    Q_EMIT changed();
+    if (!status) Q_EMIT failed(ErrorInfo(status.error()));
+    return static_cast<bool>(status);
+}
+
+} // namespace coterie::app

@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text that arrives is kept in memory, told at most 30 times a second, stored a few times a second, and stored finally
+// when the answer ends.
+#include "engine_link/generation.h"
+
+#include <QPointer>
+
+#include <algorithm>
+
+namespace coterie::app {
+namespace {
+
+constexpr int kTellIntervalMs = 34;     // 30 Hz at most
+constexpr int kSaveIntervalMs = 400;    // the limit is a second; the rest is for a busy machine
+constexpr size_t kWrittenAnswers = 256; // answers whose tokens are remembered: some megabytes at most
+
+AnswerStatistics statisticsOf(const engine::GenerationStatistics& measured) {
+    AnswerStatistics kept;
+    kept.tokens = measured.generated;
+    kept.firstTokenSeconds = measured.firstTokenSeconds;
+    kept.tokensPerSecond = measured.decodeRate().value_or(kept.tokensPerSecond);
+    const engine::Counts& counts = measured.counts;
+    const auto asked = static_cast<double>(counts.asked());
+    if (asked > 0) kept.hitRate = static_cast<double>(counts.hits) / asked;
+    if (counts.headRowsPossible > 0)
+        kept.headShare = static_cast<double>(counts.headRows) / static_cast<double>(counts.headRowsPossible);
+    if (counts.fromDisk() > 0) {
+        kept.expertsFromDisk = static_cast<double>(counts.fromDisk()) / asked;
+        kept.dense = measured.dense;
+        kept.diskBytes = static_cast<double>(counts.bytesRead);
+        kept.waitSeconds = counts.waitSeconds;
+    }
+    kept.lessExact = measured.exactness == engine::Exactness::Approximate;
+    kept.choicesChanged = measured.changedShare().value_or(0);
+    return kept;
+}
+
+/// The figures of an answer whose beginning was written earlier.
+AnswerStatistics together(const AnswerStatistics& before, AnswerStatistics after) {
+    if (before.headShare > 0 && after.headShare > 0) { // the mean over the tokens of both
+        const auto first = static_cast<double>(before.tokens), second = static_cast<double>(after.tokens);
+        if (first + second > 0)
+            after.headShare = (before.headShare * first + after.headShare * second) / (first + second);
+    }
+    after.tokens += before.tokens;
+    after.lessExact = after.lessExact || before.lessExact;
+    after.choicesChanged = std::max(after.choicesChanged, before.choicesChanged);
+    if (after.tokensPerSecond <= 0) after.tokensPerSecond = before.tokensPerSecond;
+    return after;
+}
+
+MessageState stateFor(const GenerationOutcome& outcome) {
+    if (outcome.error) return MessageState::Failed;
+    const bool cut =
+        outcome.reason == engine::FinishReason::Cancelled || outcome.reason == engine::FinishReason::ContextFull;
+    return cut ? MessageState::Stopped : MessageState::Complete;
+}
+
+} // namespace
+
+Generation::Generation(EngineWorker* worker, const PromptHistory* history, QObject* parent)
+    : QObject(parent), worker_(worker), history_(history) {
+    tellTimer_.setSingleShot(true);
+    tellTimer_.setInterval(kTellIntervalMs);
+    saveTimer_.setInterval(kSaveIntervalMs);
+    connect(&tellTimer_, &QTimer::timeout, this, &Generation::flush);
+    connect(&saveTimer_, &QTimer::timeout, this, &Generation::saveProgress);
+    connect(worker_, &EngineWorker::traceBegun, this, &Generation::onTraceBegun);
+    connect(worker_, &EngineWorker::tokensDrawn, this, &Generation::onTokens);
+    connect(worker_, &EngineWorker::promptProgress, this, &Generation::onProgress);
+    connect(worker_, &EngineWorker::begun, this, &Generation::onBegun);
+    connect(worker_, &EngineWorker::delta, this, &Generation::onDelta);
+    connect(worker_, &EngineWorker::continued, this, &Generation::onContinued);
+    connect(worker_, &EngineWorker::finished, this, &Generation::onFinished);
+}
+
+void Generation::add(Job job) {
+    const qint64 chat = job.answer.chat;
+    waiting_.push_back(std::move(job));
+    Q_EMIT progressed(chat);
+    startNext();
+}
+
+void Generation::startNext() {
+    if (running_) return;
+    if (waiting_.empty()) return startQuestion();
+    endQuestion();
+    Job job = std::move(waiting_.front());
+    waiting_.pop_front();
+    job.answer.model = modelName_; // another one may have been opened since the job was added
+    const ConversationSource conversation =
+        history_->upTo(job.answer.parent, {.systemPrompt = job.systemPrompt, .newer = unsaved_, .prompt = {}});
+    running_ = Running{.request = ++lastRequest_,
+                       .job = {.answer = {}, .systemPrompt = job.systemPrompt, .options = job.options},
+                       .progress = {.message = job.answer.id, .state = Reading},
+                       .row = std::move(job.answer),
+                       .kept = job.kept,
+                       .notes = std::move(job.notes),
+                       .untold = {},
+                       .record = {}};
+    running_->job.options.prefix.clear(); // it belongs to this answer alone
+    running_->record.message = running_->row.id;
+    if (!running_->row.parts.empty()) running_->before = running_->row.statistics;
+    running_->savedParts = running_->row.parts.size();
+    running_->savedLength = running_->lastLength();
+    begun_.reset();
+    if (const auto telemetry = worker_->telemetry()) begun_ = telemetry->counts;
+    saveTimer_.start();
+    const bool traced = traced_ || watched_;
+    if (traced && detailed_) job.options.details.probabilities = true;
+    worker_->generate({.id = running_->request,
+                       .conversation = conversation,
+                       .options = std::move(job.options),
+                       .prefixText = std::move(job.prefixText),
+                       .traced = traced});
+    Q_EMIT progressed(running_->row.chat);
+}
+
+void Generation::ask(Question question) {
+    questions_.push_back(std::move(question));
+    startNext();
+}
+
+void Generation::startQuestion() {
+    if (asking_ != 0) return;
+    while (!questions_.empty() && questions_.front().wanted && !questions_.front().wanted()) questions_.pop_front();
+    if (questions_.empty()) return;
+    asking_ = ++lastRequest_;
+    asked_.clear();
+    worker_->generate(
+        {.id = asking_, .conversation = questions_.front().conversation, .options = questions_.front().options});
+}
+
+/// Cancels the question that is being asked, and forgets those that wait: they are about chats that go on.
+void Generation::endQuestion() {
+    if (asking_ != 0) worker_->cancel(asking_);
+    asking_ = 0;
+    questions_.clear();
+}
+
+void Generation::onQuestionFinished(const GenerationOutcome& outcome) {
+    asking_ = 0;
+    const Question question = std::move(questions_.front());
+    questions_.pop_front();
+    const bool whole = !outcome.error && outcome.reason != engine::FinishReason::Cancelled;
+    if (question.finished)
+        question.finished(outcome);
+    else if (whole)
+        question.answered(asked_);
+    startNext();
+}
+
+void Generation::stop(qint64 message) {
+    if (running_ && running_->row.id == message) {
+        if (running_->progress.state == Stopping) return;
+        setState(Stopping);
+        worker_->cancel(running_->request);
+        return;
+    }
+    const auto job =
+        std::find_if(waiting_.begin(), waiting_.end(), [&](const Job& j) { return j.answer.id == message; });
+    if (job == waiting_.end()) return;
+    MessageRow row = std::move(job->answer);
+    waiting_.erase(job);
+    row.state = MessageState::Stopped;
+    end(row);
+}
+
+void Generation::abandon(qint64 message) {
+    const qint64 chat = takeOut(message);
+    if (chat == 0) return;
+    Q_EMIT progressed(chat);
+    startNext();
+}
+
+/// Forgets the job of this answer, whether it runs or waits, and returns its chat; 0: there is none.
+qint64 Generation::takeOut(qint64 message) {
+    if (running_ && running_->row.id == message) {
+        worker_->cancel(running_->request);
+        const qint64 chat = running_->row.chat;
+        running_.reset();
+        return chat;
+    }
+    const auto job =
+        std::find_if(waiting_.begin(), waiting_.end(), [&](const Job& j) { return j.answer.id == message; });
+    if (job == waiting_.end()) return 0;
+    const qint64 chat = job->answer.chat;
+    waiting_.erase(job);
+    return chat;
+}
+
+const WrittenTokens* Generation::written(qint64 message) const {
+    const auto found = written_.find(message);
+    return found == written_.end() ? nullptr : &*found;
+}
+
+void Generation::forgetWritten(qint64 message) {
+    if (written_.remove(message)) std::erase(writtenOrder_, message);
+}
+
+void Generation::remember(qint64 message, const WrittenTokens& tokens) {
+    if (!written_.contains(message)) writtenOrder_.push_back(message);
+    written_.insert(message, tokens);
+    if (writtenOrder_.size() <= kWrittenAnswers) return;
+    written_.remove(writtenOrder_.front());
+    writtenOrder_.pop_front();
+}
+
+void Generation::stopChat(qint64 chat) {
+    if (const auto job = progress(chat)) stop(job->message);
+}
+
+std::optional<Generation::Progress> Generation::progress(qint64 chat) const {
+    if (running_ && running_->row.chat == chat) return running_->progress;
+    const auto job =
+        std::find_if(waiting_.begin(), waiting_.end(), [&](const Job& j) { return j.answer.chat == chat; });
+    if (job == waiting_.end()) return std::nullopt;
+    return Progress{.message = job->answer.id};
+}
+
+const MessageRow* Generation::newest(qint64 message) const {
+    if (running_ && running_->row.id == message) return &running_->row;
+    const auto kept =
+        std::find_if(unsaved_.begin(), unsaved_.end(), [&](const MessageRow& r) { return r.id == message; });
+    return kept == unsaved_.end() ? nullptr : &*kept;
+}
+
+const AnswerRecord* Generation::record(qint64 message) const {
+    const bool traced = running_ && running_->row.id == message && running_->record.trace != nullptr;
+    return traced ? &running_->record : nullptr;
+}
+
+void Generation::setState(State state) {
+    if (running_->progress.state == state) return;
+    running_->progress.state = state;
+    Q_EMIT progressed(running_->row.chat);
+}
+
+void Generation::onProgress(quint64 request, qint64 done, qint64 total) {
+    if (!running_ || running_->request != request) return;
+    running_->progress.promptDone = done;
+    running_->progress.promptTotal = total;
+    Q_EMIT progressed(running_->row.chat);
+    tellPromptRecord();
+}
+
+/// Tells that the trace has the prompt's tokens so far. This does not start tellTimer_, which would hold back the
+/// answer's first words.
+void Generation::tellPromptRecord() {
+    QElapsedTimer& told = running_->promptTold;
+    if (!running_->record.trace || (told.isValid() && told.elapsed() < kTellIntervalMs)) return;
+    told.start();
+    Q_EMIT recordGrew(running_->record.message);
+}
+
+void Generation::onTraceBegun(quint64 request, const std::shared_ptr<const engine::TraceLog>& trace) {
+    if (!running_ || running_->request != request) return;
+    running_->record.trace = trace;
+    Q_EMIT recordBegun(running_->record.message);
+}
+
+void Generation::onTokens(quint64 request, const std::vector<engine::TokenRecord>& tokens) {
+    if (!running_ || running_->request != request || !running_->record.trace) return;
+    std::vector<engine::TokenRecord>& record = running_->record.tokens;
+    const size_t first = record.size();
+    record.insert(record.end(), tokens.begin(), tokens.end());
+    for (size_t i = first; i < record.size(); ++i)
+        for (engine::TextRange& range : record[i].text) range.part += static_cast<size_t>(running_->kept);
+    running_->recordUntold = true;
+    tellSoon();
+}
+
+std::optional<engine::Counts> Generation::counts(qint64 message) const {
+    if (!running_ || running_->row.id != message || !begun_) return std::nullopt;
+    const auto telemetry = worker_->telemetry();
+    if (!telemetry) return std::nullopt;
+    return telemetry->counts - *begun_;
+}
+
+/// Tells what is new when the events that wait have been handled: the text of a token follows the token at once.
+void Generation::tellSoon() {
+    if (tellTimer_.isActive()) return;
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            if (!tellTimer_.isActive()) flush();
+        },
+        Qt::QueuedConnection);
+}
+
+void Generation::onBegun(quint64 request) {
+    if (running_ && running_->request == request && running_->progress.state == Reading) setState(Writing);
+}
+
+void Generation::onDelta(quint64 request, const PartPiece& told) {
+    if (request == asking_ && told.part.kind == PartKind::Text) asked_ += told.part.text;
+    if (!running_ || running_->request != request) return;
+    if (running_->progress.state == Reading) setState(Writing);
+    PartPiece piece = told;
+    piece.index += running_->kept;
+    timeThoughts(piece);
+    addPiece(running_->row.parts, piece);
+    if (!running_->untold.empty() && running_->untold.back().index == piece.index)
+        running_->untold.back().part.text += piece.part.text;
+    else
+        running_->untold.push_back(piece);
+    if (!tellTimer_.isActive()) flush();
+}
+
+void Generation::onContinued(quint64 request, const std::vector<MessagePart>& parts) {
+    if (request == asking_) asked_ = plainText(parts);
+    if (!running_ || running_->request != request) return;
+    if (running_->progress.state == Reading) setState(Writing);
+    std::vector<MessagePart>& row = running_->row.parts;
+    std::vector<MessagePart> all(row.begin(),
+                                 row.begin() + std::min(running_->kept, static_cast<qsizetype>(row.size())));
+    all.insert(all.end(), parts.begin(), parts.end());
+    for (size_t i = 0; i < std::min(all.size(), row.size()); ++i) // the engine does not know how long thoughts took
+        if (all[i].kind == row[i].kind) all[i].seconds = row[i].seconds;
+    row = std::move(all);
+    running_->untold.clear(); // they are in these parts
+    running_->savedParts = 0; // any part may have changed
+    Q_EMIT rewritten(running_->row.id, row);
+}
+
+/// Notes how long a thought was written: until the next part begins.
+void Generation::timeThoughts(const PartPiece& piece) {
+    std::vector<MessagePart>& parts = running_->row.parts;
+    if (piece.index < static_cast<qsizetype>(parts.size())) return;
+    if (!parts.empty() && parts.back().kind == PartKind::Thought && running_->thought.isValid()) {
+        parts.back().seconds = static_cast<double>(running_->thought.elapsed()) / 1000;
+        running_->untold.push_back(
+            {static_cast<qsizetype>(parts.size()) - 1, {.kind = PartKind::Thought, .seconds = parts.back().seconds}});
+    }
+    if (piece.part.kind == PartKind::Thought) running_->thought.start();
+}
+
+void Generation::flush() {
+    if (!running_ || (running_->untold.empty() && !running_->recordUntold)) return;
+    tellTimer_.start();
+    const qint64 message = running_->row.id;
+    const bool moreRecord = std::exchange(running_->recordUntold, false);
+    const std::vector<PartPiece> pieces = std::exchange(running_->untold, {});
+    if (!pieces.empty()) Q_EMIT grew(message, pieces);
+    if (moreRecord) Q_EMIT recordGrew(message);
+}
+
+void Generation::saveProgress() {
+    retryUnsaved();
+    if (!running_) {
+        if (unsaved_.empty()) saveTimer_.stop();
+        return;
+    }
+    if (running_->saved()) return;
+    const size_t first = running_->savedParts == 0 ? 0 : running_->savedParts - 1; // the last one may have grown
+    const engine::Status saved = storeOf(running_->row)->saveProgress(running_->row.id, running_->row.parts, first);
+    if (saved) {
+        running_->savedParts = running_->row.parts.size();
+        running_->savedLength = running_->lastLength();
+        Q_EMIT progressStored(running_->row.id);
+    } else {
+        Q_EMIT notStored(ErrorInfo(saved.error()));
+    }
+}
+
+void Generation::onFinished(const GenerationOutcome& outcome) {
+    if (asking_ != 0 && outcome.id == asking_) return onQuestionFinished(outcome);
+    if (!running_ || running_->request != outcome.id) return;
+    flush();
+    tellTimer_.stop();
+    std::optional<Running> running = std::exchange(running_, std::nullopt);
+    MessageRow row = std::move(running->row);
+    const AnswerRecord record = std::move(running->record);
+    Job job = std::move(running->job);
+    row.state = stateFor(outcome);
+    if (!outcome.error) remember(row.id, {.model = row.model, .ids = outcome.tokens, .kept = running->kept});
+    row.statistics = together(running->before, statisticsOf(outcome.statistics));
+    row.statistics.memoryBytes = static_cast<double>(outcome.memoryBytes);
+    row.notes = std::move(running->notes);
+    for (const engine::Sentence& note : outcome.notes) row.notes.append(shownText(note));
+    if (outcome.error) {
+        row.error = ErrorInfo(*outcome.error);
+    } else if (outcome.reason == engine::FinishReason::ContextFull) {
+        row.error = ErrorInfo(tr("The answer ends here"), tr("The context is full"),
+                              tr("Start a new chat, or allow a longer context in the settings"));
+    }
+    job.answer = row;
+    end(row);
+    tellRecord(record);
+    if (outcome.error) Q_EMIT failed(*outcome.error);
+    if (job.answer.state == MessageState::Complete) Q_EMIT answered(job);
+    startNext();
+}
+
+/// Stores the answer, which has ended, or keeps it to try again.
+void Generation::end(const MessageRow& row) {
+    unsaved_.push_back(row);
+    retryUnsaved();
+    if (!unsaved_.empty()) saveTimer_.start();
+    if (unsaved_.empty() && !running_) saveTimer_.stop();
+    Q_EMIT ended(row);
+    Q_EMIT progressed(row.chat);
+    Q_EMIT chatStored(row.chat);
+}
+
+void Generation::tellRecord(const AnswerRecord& record) {
+    if (!record.empty()) Q_EMIT recorded(record);
+}
+
+void Generation::retryUnsaved() {
+    while (!unsaved_.empty()) {
+        const engine::Status saved = storeOf(unsaved_.front())->finishAnswer(unsaved_.front());
+        if (!saved) return Q_EMIT notStored(ErrorInfo(saved.error()));
+        unsaved_.erase(unsaved_.begin());
+    }
+}
+
+void Generation::saveForExit() {
+    endQuestion();
+    while (!waiting_.empty()) stop(waiting_.back().answer.id);
+    if (!running_) return;
+    worker_->cancel(running_->request);
+    MessageRow row = std::move(running_->row);
+    const AnswerRecord record = std::move(running_->record);
+    running_.reset();
+    row.state = MessageState::Stopped;
+    end(row);
+    tellRecord(record);
+}
+
+} // namespace coterie::app

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// See prompt_queue.h.
+#include "engine_link/prompt_queue.h"
+
+#include "common/undo_stack.h"
+#include "store/chat_store.h"
+#include "tools/tool_box.h"
+
+#include <algorithm>
+
+namespace coterie::app {
+namespace {
+
+/// Whether the model goes on when a tool has been run.
+bool waitsForTool(const MessageRow& answer) {
+    return std::any_of(answer.parts.begin(), answer.parts.end(), [](const MessagePart& part) {
+        return part.kind == PartKind::ToolCall && !toolPermissionKey(part.tool).isEmpty();
+    });
+}
+
+} // namespace
+
+PromptQueue::PromptQueue(Generation* generation, Sender sender, QObject* parent)
+    : QObject(parent), generation_(generation), sender_(std::move(sender)) {
+    connect(generation_, &Generation::ended, this, &PromptQueue::onEnded);
+}
+
+void PromptQueue::setStore(ChatStore* store) {
+    store_ = store;
+    prompts_.clear();
+}
+
+const std::vector<WaitingPrompt>& PromptQueue::prompts(qint64 chat) {
+    if (!prompts_.contains(chat)) read(chat);
+    return prompts_[chat];
+}
+
+void PromptQueue::read(qint64 chat) {
+    prompts_[chat] = {};
+    if (chat == 0 || !storeOf(chat)) return;
+    auto list = storeOf(chat)->waiting().list(chat);
+    if (!list) return Q_EMIT failed(ErrorInfo(list.error()));
+    prompts_[chat] = std::move(list).value();
+}
+
+QString PromptQueue::state(qint64 chat) const {
+    if (!held(chat)) return tr("Will be sent after this answer");
+    return why_.value(chat, tr("Not sent yet: the program was closed before"));
+}
+
+bool PromptQueue::add(qint64 chat, const QString& text, const std::vector<qint64>& files) {
+    if (!storeOf(chat) || (text.trimmed().isEmpty() && files.empty())) return false;
+    const auto added = storeOf(chat)->waiting().add(chat, text, files);
+    if (!added) {
+        Q_EMIT failed(ErrorInfo(added.error()));
+        return false;
+    }
+    flowing_.insert(chat); // whoever writes the next prompt wants those before it to be sent
+    read(chat);
+    Q_EMIT changed(chat);
+    return true;
+}
+
+void PromptQueue::takeOut(const WaitingPrompt& prompt, engine::Status (WaitingPrompts::*way)(qint64)) {
+    const auto change = [this, chat = prompt.chat](const engine::Status& status) {
+        read(chat);
+        Q_EMIT changed(chat);
+        return status;
+    };
+    const auto take = [this, change, prompt, way] { return change((storeOf(prompt.chat)->waiting().*way)(prompt.id)); };
+    const engine::Status removed = take();
+    if (!removed) return Q_EMIT failed(ErrorInfo(removed.error()));
+    if (!undo_) return;
+    undo_->push({.title = tr("Cancel the waiting message"),
+                 .undo = [this, change, prompt] { return change(storeOf(prompt.chat)->waiting().putBack(prompt)); },
+                 .redo = take});
+}
+
+void PromptQueue::sendNext(qint64 chat) {
+    flowing_.insert(chat);
+    sendSoon(chat);
+    Q_EMIT changed(chat);
+}
+
+void PromptQueue::sent(qint64 chat) {
+    read(chat);
+    Q_EMIT changed(chat);
+}
+
+void PromptQueue::hold(qint64 chat, const QString& why) {
+    flowing_.remove(chat);
+    why_.insert(chat, why);
+    Q_EMIT changed(chat);
+}
+
+void PromptQueue::onEnded(const MessageRow& answer) {
+    if (held(answer.chat)) return;
+    if (answer.state == MessageState::Complete && waitsForTool(answer)) return;
+    if (answer.state == MessageState::Complete) return sendSoon(answer.chat);
+    if (prompts(answer.chat).empty()) return;
+    hold(answer.chat, answer.state == MessageState::Failed ? tr("Not sent: the answer before it failed")
+                                                           : tr("Not sent: the answer before it was stopped"));
+}
+
+/// Sends when all others have seen that the answer has ended.
+void PromptQueue::sendSoon(qint64 chat) {
+    QMetaObject::invokeMethod(
+        this,
+        [this, chat] {
+            if (held(chat) || prompts(chat).empty() || generation_->progress(chat)) return;
+            if (!sender_(prompts(chat).front()) && !held(chat)) hold(chat, tr("Not sent: the chat can't be opened"));
+        },
+        Qt::QueuedConnection);
+}
+
+} // namespace coterie::app

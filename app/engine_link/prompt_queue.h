@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prompts that were written while an answer is being written: each is sent when the answers before it are complete. The
+// store keeps them, so that a crash loses none. If an answer is stopped or fails, the prompts after it wait until a
+// person sends them; so do those that are left from an earlier start of the program.
+//
+//     queue.add(chat, QStringLiteral("And then?"));
+//     queue.sendNext(chat); // also if it is held
+//
+// Lives on the GUI thread. A conversation shows the prompts of its chat: see QueuedPrompts.
+#pragma once
+
+#include "common/error_info.h"
+#include "engine_link/generation.h"
+#include "store/waiting_prompts.h"
+
+#include <QHash>
+#include <QObject>
+#include <QSet>
+#include <QString>
+
+#include <functional>
+#include <vector>
+
+namespace coterie::app {
+
+class ChatStore;
+class UndoStack;
+
+class PromptQueue : public QObject {
+    Q_OBJECT
+  public:
+    /// Sends a prompt of the chat; returns whether it was taken. It may be stored, or refused, a moment later: sent()
+    /// or hold() follows then.
+    using Sender = std::function<bool(const WaitingPrompt& prompt)>;
+
+    /// Both outlive this object.
+    PromptQueue(Generation* generation, Sender sender, QObject* parent = nullptr);
+
+    void setStore(ChatStore* store);
+    /// The store of temporary chats: see isTemporary().
+    void setTemporaryStore(ChatStore* store) { temporary_ = store; }
+    /// Steps are pushed there; it outlives this object. Without it, none are.
+    void setUndo(UndoStack* undo) { undo_ = undo; }
+
+    /// Keeps the prompt behind the others of the chat, with these files of the draft (DraftFile::id). Returns false if
+    /// the store refused it: failed() says why.
+    bool add(qint64 chat, const QString& text, const std::vector<qint64>& files = {});
+    /// Takes the prompt out.
+    void remove(const WaitingPrompt& prompt) { takeOut(prompt, &WaitingPrompts::remove); }
+    /// The same; its files go back to the draft.
+    void release(const WaitingPrompt& prompt) { takeOut(prompt, &WaitingPrompts::release); }
+    /// Sends the chat's first prompt now, or after the answer that is being written, and the others after it.
+    void sendNext(qint64 chat);
+    /// The chat's prompts wait until a person sends them. why: a sentence for the user.
+    void hold(qint64 chat, const QString& why);
+    /// A prompt was sent: it is no longer in the store.
+    void sent(qint64 chat);
+
+    const std::vector<WaitingPrompt>& prompts(qint64 chat);
+    /// Says when the prompts of the chat are sent, or why they are not.
+    QString state(qint64 chat) const;
+    bool held(qint64 chat) const { return !flowing_.contains(chat); }
+
+  Q_SIGNALS:
+    /// The chat's prompts, or their state, have changed.
+    void changed(qint64 chat);
+    void failed(const coterie::app::ErrorInfo& error);
+
+  private:
+    ChatStore* storeOf(qint64 chat) const { return isTemporary(chat) ? temporary_ : store_; }
+    void onEnded(const MessageRow& answer);
+    void sendSoon(qint64 chat);
+    void read(qint64 chat);
+    void takeOut(const WaitingPrompt& prompt, engine::Status (WaitingPrompts::*way)(qint64));
+
+    Generation* generation_;
+    Sender sender_;
+    ChatStore* store_ = nullptr;
+    ChatStore* temporary_ = nullptr;
+    UndoStack* undo_ = nullptr;
+    QHash<qint64, std::vector<WaitingPrompt>> prompts_; ///< as the store has them, by chat
+    QSet<qint64> flowing_;       ///< chats whose prompts are sent by themselves; the others are held
+    QHash<qint64, QString> why_; ///< why they are
+};
+
+} // namespace coterie::app

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// See record_keeper.h. A record that is being packed is in a list, so that find() knows it and nothing is lost when the
+// program ends.
+#include "engine_link/record_keeper.h"
+
+#include "records/token_bytes.h"
+
+#include <algorithm>
+#include <future>
+#include <span>
+#include <utility>
+
+namespace coterie::app {
+namespace {
+
+/// Version of both kinds of records in the store. Their bytes have versions of their own besides.
+constexpr int kRecordVersion = 1;
+
+using Found = engine::Result<std::optional<AnswerRecord>>;
+
+QByteArray viewOf(const std::vector<std::byte>& bytes) {
+    return QByteArray::fromRawData(reinterpret_cast<const char*>(bytes.data()), static_cast<qsizetype>(bytes.size()));
+}
+
+std::span<const std::byte> bytesOf(const QByteArray& bytes) {
+    return {reinterpret_cast<const std::byte*>(bytes.constData()), static_cast<size_t>(bytes.size())};
+}
+
+engine::Result<PackedRecords> packRecords(const AnswerRecord& record) {
+    PackedRecords packed;
+    const auto pack = [](const std::vector<std::byte>& bytes) {
+        return packedRecord({.version = kRecordVersion, .bytes = viewOf(bytes)});
+    };
+    const auto trace = record.trace->bytes();
+    if (!trace) return trace.error();
+    auto packedTrace = pack(*trace);
+    if (!packedTrace) return packedTrace.error();
+    auto packedTokens = pack(engine::tokenBytes(record.tokens));
+    if (!packedTokens) return packedTokens.error();
+    packed.trace = std::move(packedTrace).value();
+    packed.tokens = std::move(packedTokens).value();
+    return packed;
+}
+
+/// Reads the plain bytes of one kind; nothing if there is no such record.
+engine::Result<std::optional<QByteArray>> readBytes(const ChatReader& reader, RecordKind kind, qint64 message) {
+    using Bytes = engine::Result<std::optional<QByteArray>>;
+    auto record = reader.records().get(kind, message);
+    if (!record) return record.error();
+    if (!record->has_value()) return Bytes(std::nullopt);
+    if ((*record)->version != kRecordVersion)
+        return engine::Error{engine::ErrorKind::Unsupported, "The record of an answer can't be read",
+                             "A later version of the program wrote it", "Update the program to see it"};
+    return Bytes(std::move((*record)->bytes));
+}
+
+Found readRecord(const ChatReader& reader, qint64 message) {
+    const auto traceBytes = readBytes(reader, RecordKind::Trace, message);
+    if (!traceBytes) return traceBytes.error();
+    if (!traceBytes->has_value()) return Found(std::nullopt);
+    const auto tokenBytes = readBytes(reader, RecordKind::Tokens, message);
+    if (!tokenBytes) return tokenBytes.error();
+    AnswerRecord record{.message = message};
+    auto trace = engine::TraceLog::read(bytesOf(**traceBytes));
+    if (!trace) return trace.error();
+    record.trace = std::move(trace).value();
+    if (tokenBytes->has_value()) {
+        auto tokens = engine::readTokenBytes(bytesOf(**tokenBytes));
+        if (!tokens) return tokens.error();
+        record.tokens = std::move(tokens).value();
+    }
+    return Found(std::move(record));
+}
+
+} // namespace
+
+RecordKeeper::RecordKeeper(QObject* parent) : QObject(parent) {}
+
+RecordKeeper::~RecordKeeper() {
+    blockSignals(true); // whoever listens may be half destroyed
+    finishWaiting();
+}
+
+void RecordKeeper::setStore(ChatStore* store, std::unique_ptr<ChatReader> reader) {
+    finishWaiting();
+    ++lastFind_;
+    store_ = store;
+    reader_ = std::move(reader);
+    recount();
+    setLimit(limit_);
+}
+
+void RecordKeeper::setLimit(qint64 bytes) {
+    limit_ = bytes;
+    if (store_ && !store_->readOnly() && bytes_ > limit_) setBytes(store_->records().trimTogether(limit_));
+}
+
+void RecordKeeper::keep(const AnswerRecord& record) {
+    if (!store_ || record.empty()) return;
+    const auto waiting = std::make_shared<Waiting>(Waiting{.record = record});
+    waiting_.push_back(waiting);
+    packing_.push([this, waiting] {
+        waiting->packed = packRecords(waiting->record);
+        toGui_.push([this, waiting] { this->store(waiting); });
+    });
+}
+
+/// Writes a packed record, unless that was done already or removeAll() came before.
+void RecordKeeper::store(const std::shared_ptr<Waiting>& waiting) {
+    if (std::erase(waiting_, waiting) == 0) return;
+    if (!waiting->packed) return Q_EMIT failed(ErrorInfo(waiting->packed.error()));
+    const auto bytes = store_->records().putTogether(waiting->record.message, *waiting->packed, limit_);
+    if (!bytes && bytes.error().kind == engine::ErrorKind::NotFound) return; // the message was erased meanwhile
+    setBytes(bytes);
+}
+
+/// Waits until everything is packed, and writes it. After that nothing uses the reader.
+void RecordKeeper::finishWaiting() {
+    if (reader_) reader_->cancel();
+    const auto packed = std::make_shared<std::promise<void>>();
+    packing_.push([packed] { packed->set_value(); });
+    packed->get_future().wait();
+    const std::vector<std::shared_ptr<Waiting>> rest = waiting_;
+    for (const std::shared_ptr<Waiting>& waiting : rest) store(waiting);
+}
+
+void RecordKeeper::find(qint64 message) {
+    const quint64 find = ++lastFind_;
+    const quint64 job = reader_ ? reader_->cancel() : 0;
+    const auto kept = std::find_if(waiting_.rbegin(), waiting_.rend(),
+                                   [&](const auto& waiting) { return waiting->record.message == message; });
+    if (kept != waiting_.rend()) {
+        toGui_.push([this, find, message, waiting = *kept] { answer(find, message, Found(waiting->record)); });
+    } else if (!reader_) {
+        toGui_.push([this, find, message] { answer(find, message, Found(std::nullopt)); });
+    } else {
+        packing_.push([this, find, job, message, reader = reader_] {
+            reader->begin(job);
+            toGui_.push([this, find, message, read = readRecord(*reader, message)] { answer(find, message, read); });
+        });
+    }
+}
+
+void RecordKeeper::answer(quint64 find, qint64 message, const Found& read) {
+    if (find != lastFind_) return; // another message is wanted by now
+    if (!read) return Q_EMIT unreadable(message, ErrorInfo(read.error()));
+    if (!read->has_value()) return Q_EMIT missing(message);
+    Q_EMIT found(message, **read);
+}
+
+void RecordKeeper::removeAll() {
+    waiting_.clear();
+    if (!store_) return;
+    const engine::Status removed = store_->records().removeAll();
+    if (!removed) Q_EMIT failed(ErrorInfo(removed.error()));
+    recount();
+}
+
+void RecordKeeper::recount() { setBytes(store_ ? store_->records().totalBytes() : engine::Result<qint64>(0)); }
+
+void RecordKeeper::setBytes(const engine::Result<qint64>& bytes) {
+    if (!bytes) return Q_EMIT failed(ErrorInfo(bytes.error()));
+    if (bytes.value() == bytes_) return;
+    bytes_ = bytes.value();
+    Q_EMIT bytesChanged();
+}
+
+} // namespace coterie::app

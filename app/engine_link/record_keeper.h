@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps the records of answers (answer_record.h) in the store, and finds them again. Packing and reading them takes
+// long, so a thread of its own does it; only the packed bytes are written on the GUI thread, where the store lives.
+//
+//     keeper.keep(record);
+//     connect(&keeper, &RecordKeeper::found, this, [](qint64 message, const AnswerRecord& record) {...});
+//     keeper.find(message);
+//
+// The limit holds for the traces and the token records of all answers together; an answer has both or none. Lives on
+// the GUI thread.
+#pragma once
+
+#include "common/call_queue.h"
+#include "common/error_info.h"
+#include "engine_link/answer_record.h"
+#include "store/chat_reader.h"
+#include "store/chat_store.h"
+
+#include <QObject>
+#include <QtQml/qqmlregistration.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace coterie::app {
+
+class RecordKeeper : public QObject {
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("App has one")
+    /// Compressed bytes of all traces and token records in the store.
+    Q_PROPERTY(double bytes READ bytes NOTIFY bytesChanged)
+  public:
+    explicit RecordKeeper(QObject* parent = nullptr);
+    /// Waits until everything that keep() was given is packed, and writes it.
+    ~RecordKeeper() override;
+
+    /// Both may be null: then nothing is kept or found. The store outlives this object, or is taken away before. Waits
+    /// as the destructor does. A find() before this is not answered.
+    void setStore(ChatStore* store, std::unique_ptr<ChatReader> reader);
+    /// Sets the room for all records in bytes; older ones are removed until the rest fits. 256 MiB at first.
+    void setLimit(qint64 bytes);
+
+    /// Keeps the record with its message. Failures to store it are told by failed(); the answer itself is not affected.
+    void keep(const AnswerRecord& record);
+    /// Reads a message's record; found(), missing() or unreadable() follows, unless a later find() came before it. A
+    /// record is found as soon as keep() was given it.
+    void find(qint64 message);
+    /// Removes all records, also those that are not stored yet.
+    Q_INVOKABLE void removeAll();
+    /// Brings bytes() up to date: records vanish with their messages.
+    Q_INVOKABLE void recount();
+
+    double bytes() const { return static_cast<double>(bytes_); }
+
+  Q_SIGNALS:
+    void bytesChanged();
+    void found(qint64 message, const coterie::app::AnswerRecord& record);
+    /// The store has no trace of this message.
+    void missing(qint64 message);
+    /// It has one that is damaged, or that a later version of the program wrote.
+    void unreadable(qint64 message, const coterie::app::ErrorInfo& error);
+    void failed(const coterie::app::ErrorInfo& error);
+
+  private:
+    /// A record on its way into the store.
+    struct Waiting {
+        AnswerRecord record{};
+        engine::Result<PackedRecords> packed{PackedRecords{}}; ///< written on the packing thread, then read here
+    };
+
+    void finishWaiting();
+    void store(const std::shared_ptr<Waiting>& waiting);
+    void answer(quint64 find, qint64 message, const engine::Result<std::optional<AnswerRecord>>& read);
+    void setBytes(const engine::Result<qint64>& bytes);
+
+    ChatStore* store_ = nullptr;
+    qint64 limit_ = qint64{256} << 20, bytes_ = 0;
+    quint64 lastFind_ = 0;
+    std::vector<std::shared_ptr<Waiting>> waiting_; ///< in the order of keep()
+    std::shared_ptr<ChatReader> reader_;            ///< used on the packing thread
+    CallQueue toGui_;
+    CallThread packing_{QStringLiteral("records")}; ///< destroyed first: its calls use the others
+};
+
+} // namespace coterie::app

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// Presets are written as [{id, name, values}] under the key "presets". As long as that list is missing or empty, there
+// are those that came with the program.
+#include "settings/presets.h"
+
+#include "settings/settings.h"
+
+#include <QJsonArray>
+#include <QUuid>
+
+#include <algorithm>
+
+namespace coterie::app {
+namespace {
+
+const QString kList = QStringLiteral("presets");
+const QString kId = QStringLiteral("id"), kName = QStringLiteral("name"), kValues = QStringLiteral("values");
+/// Written in place of a preset if the user has deleted all of them: an empty list means "not changed yet".
+const QString kNone = QStringLiteral("none");
+
+QString temperature() { return QStringLiteral("temperature"); }
+
+} // namespace
+
+/// The three differ in the temperature and in how unlikely a token may be: enough to hear the difference, and no value
+/// is far from what model cards suggest.
+std::vector<Presets::Preset> Presets::shipped() {
+    const auto preset = [](const char* id, double heat, double topP, double minP) {
+        return Preset{
+            .id = QLatin1String(id),
+            .name = {},
+            .values = {{temperature(), heat}, {QStringLiteral("topP"), topP}, {QStringLiteral("minP"), minP}}};
+    };
+    return {preset("precise", 0.2, 0.9, 0.1), preset("balanced", 0.7, 0.95, 0.05), preset("creative", 1.1, 0.98, 0.02)};
+}
+
+Presets::Presets(Settings* settings, QObject* parent) : QAbstractListModel(parent), settings_(settings) { read(); }
+
+void Presets::read() {
+    const QJsonArray list = settings_->value(kList).toArray();
+    if (list.isEmpty()) presets_ = shipped();
+    for (const QJsonValue& item : list) {
+        const QJsonObject preset = item.toObject();
+        const QString id = preset.value(kId).toString();
+        if (!id.isEmpty() && id != kNone && !contains(id))
+            presets_.push_back({id, preset.value(kName).toString(), preset.value(kValues).toObject()});
+    }
+}
+
+void Presets::write() {
+    QJsonArray list;
+    for (const Preset& preset : presets_)
+        list.append(QJsonObject{{kId, preset.id}, {kName, preset.name}, {kValues, preset.values}});
+    if (list.isEmpty()) list.append(QJsonObject{{kId, kNone}});
+    settings_->setValue(kList, list);
+    Q_EMIT changed();
+}
+
+const Presets::Preset* Presets::find(const QString& id) const {
+    const int row = rowOf(id);
+    return row < 0 ? nullptr : &presets_[static_cast<size_t>(row)];
+}
+
+int Presets::rowOf(const QString& id) const {
+    const auto at = std::find_if(presets_.begin(), presets_.end(), [&](const Preset& p) { return p.id == id; });
+    return at == presets_.end() ? -1 : static_cast<int>(at - presets_.begin());
+}
+
+bool Presets::complete() const {
+    const std::vector<Preset> came = shipped();
+    return std::all_of(came.begin(), came.end(), [this](const Preset& preset) { return contains(preset.id); });
+}
+
+QString Presets::first() const { return presets_.empty() ? QString() : presets_.front().id; }
+
+QString Presets::name(const QString& id) const {
+    const Preset* preset = find(id);
+    if (preset == nullptr) return {};
+    if (!preset->name.isEmpty()) return preset->name;
+    if (id == QStringLiteral("precise")) return tr("Precise");
+    if (id == QStringLiteral("balanced")) return tr("Balanced");
+    if (id == QStringLiteral("creative")) return tr("Creative");
+    return tr("Preset");
+}
+
+QJsonObject Presets::values(const QString& id) const {
+    const Preset* preset = find(id);
+    return preset == nullptr ? QJsonObject() : preset->values;
+}
+
+QJsonObject Presets::usualValues(const QString& id) const {
+    for (const Preset& preset : shipped())
+        if (preset.id == id) return preset.values;
+    return {};
+}
+
+bool Presets::isFree(const QString& name) const {
+    const QString wanted = name.trimmed();
+    return !wanted.isEmpty() && freeName(wanted) == wanted;
+}
+
+/// Returns the name, with a number behind it if a preset has it already.
+QString Presets::freeName(const QString& name) const {
+    const auto taken = [this](const QString& wanted) {
+        return std::any_of(presets_.begin(), presets_.end(),
+                           [&](const Preset& p) { return this->name(p.id) == wanted; });
+    };
+    QString free = name;
+    for (int number = 2; taken(free); ++number) free = tr("%1 %2", "a name and a number").arg(name).arg(number);
+    return free;
+}
+
+void Presets::insert(int row, const Preset& preset) {
+    if (contains(preset.id)) return;
+    const int at = std::clamp(row, 0, count());
+    beginInsertRows({}, at, at);
+    presets_.insert(presets_.begin() + at, preset);
+    endInsertRows();
+    write();
+}
+
+QString Presets::add(const QString& name, const QJsonObject& values) {
+    const QString id = QUuid::createUuid().toString(QUuid::WithoutBraces);
+    insert(count(), {id, freeName(name.trimmed().isEmpty() ? tr("Preset") : name.trimmed()), values});
+    return id;
+}
+
+QString Presets::duplicate(const QString& id) {
+    const int row = rowOf(id);
+    if (row < 0) return {};
+    const QString copy = QUuid::createUuid().toString(QUuid::WithoutBraces);
+    insert(row + 1, {copy, freeName(name(id)), values(id)});
+    return copy;
+}
+
+bool Presets::rename(const QString& id, const QString& name) {
+    const QString wanted = name.trimmed();
+    const int row = rowOf(id);
+    if (row < 0) return false;
+    if (wanted == this->name(id)) return true;
+    if (!isFree(wanted)) return false;
+    presets_[static_cast<size_t>(row)].name = wanted;
+    Q_EMIT dataChanged(index(row), index(row), {NameRole});
+    write();
+    return true;
+}
+
+void Presets::remove(const QString& id) {
+    const int row = rowOf(id);
+    if (row < 0) return;
+    beginRemoveRows({}, row, row);
+    presets_.erase(presets_.begin() + row);
+    endRemoveRows();
+    write();
+}
+
+void Presets::restoreShipped() {
+    for (const Preset& preset : shipped())
+        if (!contains(preset.id)) insert(count(), preset);
+}
+
+void Presets::setValues(const QString& id, const QJsonObject& values) {
+    const int row = rowOf(id);
+    if (row < 0 || presets_[static_cast<size_t>(row)].values == values) return;
+    presets_[static_cast<size_t>(row)].values = values;
+    write();
+}
+
+int Presets::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : count(); }
+
+QVariant Presets::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    const Preset& preset = presets_[static_cast<size_t>(index.row())];
+    if (role == PresetIdRole) return preset.id;
+    return role == NameRole || role == Qt::DisplayRole ? name(preset.id) : QVariant();
+}
+
+QHash<int, QByteArray> Presets::roleNames() const { return {{PresetIdRole, "presetId"}, {NameRole, "name"}}; }
+
+} // namespace coterie::app

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order matters: the folder's lock comes before the database, the worker before the objects that use it, and the
+// store after all of them.
+#include "shell/app.h"
+
+#include "shell/exchange_commands.h"
+#include "shell/message_commands.h"
+#include "shell/window_commands.h"
+
+#include <QDir>
+
+namespace coterie::app {
+namespace {
+
+QString settingsPath(const AppOptions& options) {
+    return QDir(options.dataFolder).filePath(QStringLiteral("settings.json"));
+}
+
+/// Locks the folder if possible. Returns false if another program has locked it.
+bool lockFolder(const QString& folder, std::unique_ptr<QLockFile>& lock) {
+    QDir().mkpath(folder);
+    lock = std::make_unique<QLockFile>(QDir(folder).filePath(QStringLiteral("lock")));
+    lock->setStaleLockTime(0);
+    // A folder that can't be written gives another error, which the store reports itself.
+    return lock->tryLock() || lock->error() != QLockFile::LockFailedError;
+}
+
+} // namespace
+
+App::App(const AppOptions& options, QObject* parent)
+    : QObject(parent), options_(options), alone_(lockFolder(options.dataFolder, lock_)),
+      settings_(alone_ ? settingsPath(options) : QString()), presets_(&settings_),
+      worker_(options.factory, options.inspect), generation_(&worker_, &history_), edits_(&generation_, &undo_),
+      titles_(&generation_, &history_, &settings_), tools_(&generation_, &settings_),
+      queue_(&generation_, [this](const WaitingPrompt& prompt) { return sendWaiting(prompt); }),
+      panes_({.worker = &worker_,
+              .generation = &generation_,
+              .history = &history_,
+              .settings = &settings_,
+              .presets = &presets_,
+              .queue = &queue_,
+              .undo = &undo_,
+              .edits = &edits_}),
+      models_(&worker_, &settings_), memory_(&worker_), experts_(&worker_),
+      forecast_(options.inspect, &worker_, &models_), packedFile_(options.packedFiles, &models_),
+      inspector_({.worker = &worker_,
+                  .generation = &generation_,
+                  .panes = &panes_,
+                  .keeper = &records_,
+                  .models = &models_,
+                  .settings = &settings_}) {
+    connectParts();
+    connectChats();
+    connectPanes();
+    connectBin();
+    connectExchange();
+    connectEdits();
+    connectRecords();
+    connectTools();
+    addWindowCommands(commands_, panes_, pages_);
+    addUndoCommands(commands_, undo_);
+    addExchangeCommands(commands_, panes_, exchange_);
+    addMessageCommands(commands_, panes_, pages_);
+    models_.setOverrides(options_.memory, options_.threads);
+    models_.setGuide(options_.guide);
+    models_.setFolders(options_.dataFolder, options_.packedFolder);
+    openStore();
+    // The process may be killed, so they are kept at once and not only at the end.
+    connect(&panes_, &Panes::chatsChanged, this, &App::keepChats);
+    if (alone_) listen();
+}
+
+App::~App() {
+    keepChats();
+    generation_.saveForExit();
+}
+
+QString App::version() const { return QStringLiteral(COTERIE_VERSION); }
+
+void App::openStore() {
+    if (!alone_) {
+        setError(ErrorInfo(tr("Coterie is already running"),
+                           tr("Another window of Coterie is using this folder of chats"),
+                           tr("Use that window, or close it and start again")));
+        panes_.setStore(nullptr, error_);
+        return;
+    }
+    auto opened = ChatStore::open({.folder = options_.dataFolder, .migrations = {}});
+    if (!opened) {
+        setError(ErrorInfo(opened.error()));
+        panes_.setStore(nullptr, error_);
+        return;
+    }
+    store_ = std::move(opened).value();
+    if (store_->notice()) setError(ErrorInfo(*store_->notice()));
+    if (!store_->readOnly()) {
+        const auto purged = store_->purge(QDateTime::currentDateTime().addDays(-kBinDays));
+        if (!purged) setError(ErrorInfo(purged.error()));
+    }
+    auto reader = store_->openReader();
+    if (reader) {
+        history_.setReader(std::move(reader).value());
+    } else {
+        setError(ErrorInfo(reader.error()));
+    }
+    generation_.setStore(store_.get());
+    titles_.setStore(store_.get());
+    queue_.setUndo(&undo_);
+    queue_.setStore(store_.get());
+    edits_.setStore(store_.get());
+    auto recordReader = store_->openReader();
+    records_.setStore(store_.get(), recordReader ? std::move(recordReader).value() : nullptr);
+    auto toolReader = store_->openReader();
+    if (!toolReader) setError(ErrorInfo(toolReader.error()));
+    tools_.setStore(store_.get(), toolReader ? std::move(toolReader).value() : nullptr);
+    openTemporaryStore();
+    panes_.setStore(store_.get(), {});
+    openLastChats();
+    chats_.setStore(store_.get());
+    search_.setStore(store_.get());
+    bin_.setStore(store_.get());
+    exchange_.setStore(store_.get());
+}
+
+/// Shows the chats that were in view at the end of the last run.
+void App::openLastChats() {
+    const auto known = [this](double chat) { // 0: it is gone, so that a new chat stands in its place
+        const auto id = static_cast<qint64>(chat);
+        return store_->chat(id) ? id : 0;
+    };
+    const qint64 last = known(settings_.lastChat()), beside = known(settings_.besideChat());
+    const bool both = beside != 0 && beside != last;
+    const auto open = [this](qint64 chat) {
+        if (chat != 0) panes_.open(chat);
+    };
+    if (!both) return open(last);
+    open(settings_.besideLeft() ? beside : last);
+    panes_.openBeside(settings_.besideLeft() ? last : beside);
+    panes_.activate(panes_.showing(last));
+}
+
+/// Keeps which chats are in view, for openLastChats(). A temporary chat is gone then.
+void App::keepChats() {
+    const Conversation *const active = panes_.active(), *const other = panes_.other();
+    const auto chatOf = [](const Conversation* conversation) { return static_cast<double>(conversation->chatId()); };
+    const bool both = other && !active->temporary() && !other->temporary();
+    if (!active->temporary())
+        settings_.lastChat = chatOf(active);
+    else if (other)
+        settings_.lastChat = chatOf(other);
+    settings_.besideChat = both ? chatOf(other) : 0;
+    settings_.besideLeft = both && panes_.left() == other;
+}
+
+void App::openTemporaryStore() {
+    auto opened = ChatStore::openTemporary();
+    if (!opened) return setError(ErrorInfo(opened.error()));
+    auto reader = (*opened)->openReader();
+    if (!reader) return setError(ErrorInfo(reader.error()));
+    temporary_ = std::move(opened).value();
+    history_.setTemporaryReader(std::move(reader).value());
+    generation_.setTemporaryStore(temporary_.get());
+    queue_.setTemporaryStore(temporary_.get());
+    panes_.setTemporaryStore(temporary_.get());
+    edits_.setTemporaryStore(temporary_.get());
+    tools_.setTemporaryStore(temporary_.get());
+}
+
+void App::connectParts() {
+    connect(&settings_, &Settings::failed, this, &App::setError);
+    connect(&undo_, &UndoStack::failed, this, &App::setError);
+    connect(&queue_, &PromptQueue::failed, this, &App::setError);
+    connect(&generation_, &Generation::failed, &models_, &ModelController::checkAfterFailure);
+    connect(&models_, &ModelController::modelChanged, this, &App::tellModel);
+    connect(&settings_, &Settings::valueChanged, this, [this](const QString& key) {
+        if (key == QStringLiteral("modelSettings")) tellModel();
+    });
+}
+
+/// The list of chats follows the queue of answers.
+void App::connectChats() {
+    connect(&chats_, &ChatListModel::failed, this, &App::setError);
+    connect(&search_, &ChatSearchModel::failed, this, &App::setError);
+    connect(&chats_, &ChatListModel::removed, &generation_, &Generation::stopChat);
+    for (const auto changed : {&ChatListModel::removed, &ChatListModel::restored})
+        connect(&chats_, changed, &search_, &ChatSearchModel::refresh);
+    connect(&chats_, &ChatListModel::done, &undo_, &UndoStack::push);
+    connect(&undo_, &UndoStack::changed, &chats_, &ChatListModel::forgetUndo);
+    connect(&chats_, &ChatListModel::removed, &news_, &AnswerNews::forget);
+    connect(&generation_, &Generation::progressed, &chats_,
+            [this](qint64 chat) { chats_.setAnswering(chat, generation_.progress(chat).has_value()); });
+    connect(&generation_, &Generation::ended, &chats_, [this](const MessageRow& answer) {
+        if (panes_.showing(answer.chat)) return;
+        const auto chat = store_->chat(answer.chat);
+        if (!chat) return; // it was deleted
+        chats_.setUnread(answer.chat, true);
+        if (answer.state != MessageState::Stopped) // the user has stopped it
+            news_.tell(answer.chat, chat->title, answer.state == MessageState::Failed);
+    });
+    connect(&settings_, &Settings::valueChanged, this, [this](const QString& key) {
+        if (key == QStringLiteral("chatOrder")) chats_.setSort(settings_.chatOrder());
+        if (key == QStringLiteral("autoTitles")) tellModel();
+    });
+    chats_.setSort(settings_.chatOrder());
+    connect(&titles_, &AutoTitles::titled, this, &App::onTitled);
+}
+
+/// Whoever shows a chat learns its new title.
+void App::onTitled(qint64 chat, const QString& title) {
+    chats_.refresh(chat);
+    panes_.applyRename(chat, title);
+}
+
+void App::connectPanes() {
+    connect(&chats_, &ChatListModel::renamed, &panes_, &Panes::applyRename);
+    connect(&chats_, &ChatListModel::removed, &panes_, &Panes::applyRemoval);
+    connect(&panes_, &Panes::chatStored, &chats_, &ChatListModel::refresh);
+    connect(&panes_, &Panes::chatsChanged, this, &App::followPanes);
+    connect(&panes_, &Panes::activeChanged, this, &App::conversationChanged);
+    followPanes();
+}
+
+/// The list marks the active chat, and what is in view is no news.
+void App::followPanes() {
+    const qint64 chat = panes_.active()->chatId();
+    const Conversation* const other = panes_.other();
+    chats_.setCurrentChatId(chat);
+    for (const qint64 shown : {chat, other ? other->chatId() : 0}) {
+        chats_.setUnread(shown, false);
+        news_.forget(shown);
+    }
+    tools_.setChats(chat, other ? other->chatId() : 0);
+}
+
+/// The list of chats and the bin show the two halves of the same chats.
+void App::connectBin() {
+    connect(&bin_, &BinModel::failed, this, &App::setError);
+    connect(&chats_, &ChatListModel::removed, &bin_, &BinModel::refresh);
+    connect(&chats_, &ChatListModel::restored, &bin_, &BinModel::refresh);
+    connect(&bin_, &BinModel::erased, &chats_, &ChatListModel::forgetUndo);
+    connect(&bin_, &BinModel::restored, this, [this](qint64 chat) {
+        chats_.refresh(chat);
+        chats_.forgetUndo();
+        search_.refresh();
+        if (Conversation* const shows = panes_.showing(chat)) shows->openChat(chat); // a message of it is there again
+    });
+}
+
+/// An import adds chats to both lists, and traces to the records.
+void App::connectExchange() {
+    connect(&exchange_, &ChatExchange::imported, &chats_, &ChatListModel::refreshAll);
+    connect(&exchange_, &ChatExchange::imported, &bin_, &BinModel::refresh);
+    connect(&exchange_, &ChatExchange::imported, &records_, &RecordKeeper::recount);
+}
+
+/// Changes of messages reach the chats in view, and an answer may wait for another model.
+void App::connectEdits() {
+    connect(&edits_, &ChatEdits::chatStored, &chats_, &ChatListModel::refresh);
+    connect(&edits_, &ChatEdits::chatRemoved, &chats_, &ChatListModel::refresh);
+    connect(&edits_, &ChatEdits::chatRemoved, &chats_, &ChatListModel::removed);
+    connect(&edits_, &ChatEdits::pathChanged, &bin_, &BinModel::refresh);
+    connect(&edits_, &ChatEdits::chatWanted, this, [this](qint64 chat) {
+        pages_.open(Pages::Chat);
+        if (Conversation* const shows = panes_.showing(chat))
+            panes_.activate(shows);
+        else
+            panes_.open(chat);
+    });
+    for (MessageActions* actions : {panes_.first()->actions(), panes_.second()->actions()})
+        connect(actions, &MessageActions::modelWanted, &models_, &ModelController::open);
+    connect(&models_, &ModelController::stateChanged, this, [this] {
+        if (models_.state() == ModelController::Opening) return;
+        tellModel(); // the answer that waits is begun by the new model
+        for (MessageActions* actions : {panes_.first()->actions(), panes_.second()->actions()})
+            actions->modelOpened(models_.state() == ModelController::Ready, models_.path());
+    });
+}
+
+/// The records of traced answers are kept. A failure to keep one hides no other error: the answer itself is stored.
+void App::connectRecords() {
+    connect(&generation_, &Generation::recorded, &records_, [this](const AnswerRecord& record) {
+        if (settings_.tracesKept() && !isTemporary(record.message)) records_.keep(record);
+    });
+    connect(&records_, &RecordKeeper::failed, this, [this](const ErrorInfo& error) {
+        if (!error_.valid()) setError(error);
+    });
+    connect(&bin_, &BinModel::erased, &records_, &RecordKeeper::recount);
+    connect(&settings_, &Settings::valueChanged, this, [this](const QString& key) {
+        if (key == QStringLiteral("tracesKept") || key == QStringLiteral("tracesLimit")) applyTraceSettings();
+    });
+    applyTraceSettings();
+}
+
+/// A chat's tools ask while it is shown.
+void App::connectTools() {
+    connect(&tools_, &ToolRunner::failed, this, &App::setError);
+    connect(&chats_, &ChatListModel::removed, &tools_, &ToolRunner::drop);
+}
+
+void App::applyTraceSettings() {
+    generation_.setTraced(settings_.tracesKept());
+    records_.setLimit(static_cast<qint64>(settings_.tracesLimit()));
+}
+
+/// Tells the conversations and the queue of answers which model answers.
+void App::tellModel() {
+    const AnsweringModel model{.ready = models_.state() == ModelController::Ready,
+                               .opening = models_.state() == ModelController::Opening,
+                               .name = models_.name(),
+                               .canThink = models_.canThink(),
+                               .settingsKey = models_.settingsKey(),
+                               .settings = models_.answerSettings()};
+    generation_.setModel(model.name);
+    // A title is an instruction, which a model that continues texts can't follow, and the demo model not well.
+    titles_.setEnabled(model.ready && !models_.continuesText() && !models_.demo() && settings_.autoTitles());
+    panes_.setModel(model);
+    if (background_) background_->setModel(model);
+    model_ = model;
+}
+
+/// Sends a waiting prompt, also if its chat is not in view.
+bool App::sendWaiting(const WaitingPrompt& prompt) {
+    if (Conversation* const shows = panes_.showing(prompt.chat)) return shows->sendWaiting(prompt);
+    if (!background_) {
+        background_ = std::make_unique<Conversation>(ConversationParts{.worker = &worker_,
+                                                                       .generation = &generation_,
+                                                                       .history = &history_,
+                                                                       .settings = &settings_,
+                                                                       .presets = &presets_,
+                                                                       .queue = &queue_});
+        background_->setStore(store_.get(), {});
+        background_->setModel(model_);
+        connect(background_.get(), &Conversation::chatStored, &chats_, &ChatListModel::refresh);
+    }
+    background_->openChat(prompt.chat);
+    return background_->sendWaiting(prompt);
+}
+
+void App::listen() {
+    channel_ = std::make_unique<InstanceChannel>(options_.dataFolder);
+    connect(channel_.get(), &InstanceChannel::started, this, [this](const QString& model) {
+        if (!model.isEmpty()) models_.open(model);
+        Q_EMIT raiseWanted();
+    });
+}
+
+void App::start() {
+    const QString model = options_.model.isEmpty() ? settings_.lastModel() : options_.model;
+    if (model.isEmpty()) {
+        models_.openDemo();
+    } else {
+        models_.open(model);
+    }
+}
+
+void App::setError(const ErrorInfo& error) {
+    if (error == error_) return;
+    error_ = error;
+    Q_EMIT errorChanged();
+}
+
+void App::dismissError() { setError({}); }
+
+} // namespace coterie::app

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands of a CommandList that the command palette offers: those that the window can run, and whose titles
+// contain the words that were typed. Lives on the GUI thread.
+#pragma once
+
+#include "shell/command_list.h"
+
+#include <QPointer>
+#include <QSortFilterProxyModel>
+#include <QtQml/qqmlregistration.h>
+
+namespace coterie::app {
+
+class CommandFilter : public QSortFilterProxyModel {
+    Q_OBJECT
+    QML_ELEMENT
+    Q_PROPERTY(coterie::app::CommandList* commands READ commands WRITE setCommands NOTIFY commandsChanged)
+    Q_PROPERTY(QString words READ words WRITE setWords NOTIFY wordsChanged)
+  public:
+    using QSortFilterProxyModel::QSortFilterProxyModel;
+
+    CommandList* commands() const { return commands_; }
+    void setCommands(CommandList* commands);
+    QString words() const { return words_; }
+    /// Each word must occur in the command's title or group, in any case and order. Empty: all commands.
+    void setWords(const QString& words);
+
+  Q_SIGNALS:
+    void commandsChanged();
+    void wordsChanged();
+
+  protected:
+    bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+
+  private:
+    QPointer<CommandList> commands_;
+    QString words_;
+};
+
+} // namespace coterie::app

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// See pages.h.
+#include "shell/pages.h"
+
+namespace coterie::app {
+
+void Pages::open(Page page) {
+    setPalette(false);
+    if (page == current()) return;
+    if (const qsizetype at = stack_.indexOf(page); page == Chat || at >= 0)
+        stack_.resize(at + 1);
+    else
+        stack_.append(page);
+    Q_EMIT currentChanged();
+}
+
+void Pages::setPalette(bool palette) {
+    if (palette == palette_) return;
+    palette_ = palette;
+    Q_EMIT paletteChanged();
+}
+
+} // namespace coterie::app
