@@ -98,8 +98,8 @@ has_tests() {
         *) ! has_word "$without_tests" "$2" ;;
     esac
 }
-has_label() { grep -qE "LABELS [^)]*\b$2\b" "tests/$1/CMakeLists.txt"; }
-labelled() { grep -lE "LABELS [^)]*\b$1\b" tests/*/CMakeLists.txt | cut -d / -f 2; }
+has_label() { grep -rqE --include=CMakeLists.txt "LABELS [^)]*\b$2\b" "tests/$1"; }
+labelled() { grep -rlE --include=CMakeLists.txt "LABELS [^)]*\b$1\b" tests/*/ | cut -d / -f 2 | sort -u; }
 sanitized_folders() { local list; for list in tests/*/CMakeLists.txt; do list=${list#tests/}; if has_tests asan "${list%/*}"; then say "tests/${list%/*}"; fi; done; }
 
 plan_tsan() {

@@ -3,11 +3,11 @@
 // behind if writing ends early.
 #include "experts/packed_file.h"
 
-#include "app/small_disk.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "support/faulty_files.h"
 #include "support/gguf_writer.h"
+#include "support/small_disk.h"
 
 #include <QDateTime>
 #include <QDir>

@@ -3,12 +3,12 @@
 // model.
 #include "session/packed_files.h"
 
-#include "app/small_disk.h"
 #include "base/memory.h"
 #include "decoder/packing.h"
 #include "kernels/regroup.h"
 #include "session/opened_model.h"
 #include "support/faulty_files.h"
+#include "support/small_disk.h"
 
 #include <QDateTime>
 #include <QDir>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Other words for a word of an answer, and colours by probability, in the real window by keys and pointer.
-// tests/app/tst_token_alternatives.cpp tests where they come from.
+// tests/app/chats/tst_token_alternatives.cpp tests where they come from.
 #include "store/chat_store.h"
 #include "text/message_text.h"
 #include "window_driver.h"

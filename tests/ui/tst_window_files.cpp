@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that are attached to a message, in the real window by keys, pointer and drops. tests/app/tst_attached_files.cpp
-// tests what happens below.
+// Files that are attached to a message, in the real window by keys, pointer and drops.
+// tests/app/engine_link/tst_attached_files.cpp tests what happens below.
 #include "fakes/noting_session.h"
 #include "window_driver.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The actions on messages, in the real window by keys and pointer. tests/app/tst_message_actions.cpp tests what
+// The actions on messages, in the real window by keys and pointer. tests/app/chats/tst_message_actions.cpp tests what
 // happens below.
 #include "text/message_text.h"
 #include "window_driver.h"

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// The end of the context: tokens are counted while a person writes, a prompt without room is refused, and a full
+// conversation goes on without its oldest turns, if a person says so.
+#include "app/app_bench.h"
+#include "common/language.h"
+
+#include <QtTest>
+
+using namespace coterie;
+using namespace coterie::app;
+using namespace coterie::test;
+
+namespace {
+
+/// The fake counts a token for each byte of the messages.
+constexpr int kContext = 400;
+
+FakeScript shortContext() {
+    FakeScript script = AppBench::words();
+    script.contextSize = kContext;
+    return script;
+}
+
+/// Prompts that the engine was asked to answer last, without answers.
+QStringList lastPrompts(AppBench& bench) {
+    QStringList prompts;
+    const std::vector<std::vector<engine::Message>> asked = bench.control().conversations();
+    for (const engine::Message& message : asked.back())
+        if (message.role == engine::Role::User)
+            prompts.append(QString::fromStdString(engine::joinedText(message.parts)));
+    return prompts;
+}
+
+} // namespace
+
+class TestContextView : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void initTestCase() {
+        QLocale::setDefault(QLocale::c());
+        QVERIFY(useLanguage());
+    }
+    void tokensAreCountedWhileAPersonWrites();
+    void theSystemPromptIsCountedWhenItChanges();
+    void aPromptWithoutRoomIsRefusedAndKept();
+    void theOldestTurnsAreLeftOutOnRequestOnly();
+    void whatIsLeftOutIsUndoneAndRedone();
+    void aFullAnswerIsLeftOutAsAWhole();
+    void aMessageThatIsTooLongAloneIsSaid();
+    void whatIsLeftOutSurvivesARestart();
+    void otherBranchesAreSeenAsAWhole();
+
+  private:
+    static void talk(AppBench& bench, const QString& prompt) {
+        bench.control().allowAll();
+        const int before = bench.chat().messages()->count();
+        bench.chat().setDraft(prompt);
+        QVERIFY(bench.chat().send(prompt));
+        QTRY_COMPARE(bench.chat().messages()->count(), before + 2);
+        QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    }
+    /// Sends four prompts of 60 letters, and a fifth one that has no room: four turns have 4 * (60 + 16) tokens.
+    static void fill(AppBench& bench) {
+        OPEN_MODEL(bench);
+        for (int i = 0; i < 4; ++i) talk(bench, QString(60, QChar(u'a' + i)));
+        QVERIFY(!bench.chat().context()->full());
+        bench.chat().setDraft(QString(100, u'z'));
+        QVERIFY(bench.chat().send(bench.chat().draft())); // it is counted first
+        QTRY_VERIFY(bench.chat().context()->full());
+    }
+};
+
+void TestContextView::tokensAreCountedWhileAPersonWrites() {
+    AppBench bench(shortContext());
+    const ContextView& view = *bench.chat().context();
+    bench.chat().setDraft(QStringLiteral("Hello"));
+    OPEN_MODEL(bench);
+    QTRY_COMPARE(view.draftTokens(), 5);
+    bench.chat().setDraft(QStringLiteral("Hello you"));
+    QTRY_COMPARE(view.draftTokens(), 9);
+    QVERIFY(view.draftFits());
+    talk(bench, QStringLiteral("Hello"));
+    QCOMPARE(view.draftTokens(), 0); // nothing is written
+    bench.chat().setDraft(QString(kContext, u'x'));
+    QTRY_COMPARE(view.draftTokens(), 5 + 16 + kContext);
+    QVERIFY(!view.draftFits());
+}
+
+void TestContextView::theSystemPromptIsCountedWhenItChanges() {
+    AppBench bench(shortContext());
+    OPEN_MODEL(bench);
+    talk(bench, QString(60, u'a'));
+    bench.app().settings()->setValue(QStringLiteral("systemPrompt"), QString(20, u's'));
+    QTRY_COMPARE(bench.chat().contextUsed(), 60 + 16 + 20);
+    bench.app().settings()->setValue(QStringLiteral("systemPrompt"), QString());
+    QTRY_COMPARE(bench.chat().contextUsed(), 60 + 16);
+}
+
+void TestContextView::aPromptWithoutRoomIsRefusedAndKept() {
+    AppBench bench(shortContext());
+    fill(bench);
+    QCOMPARE(bench.chat().messages()->count(), 8);
+    QCOMPARE(bench.chat().draft(), QString(100, u'z'));
+    QCOMPARE(bench.chat().refusal().what, QStringLiteral("The message was not sent"));
+    bench.chat().setDraft(QStringLiteral("Shorter")); // it may fit
+    QVERIFY(!bench.chat().context()->full());
+    bench.chat().setDraft(QString(100, u'z'));
+    QVERIFY(bench.chat().context()->full());
+}
+
+void TestContextView::theOldestTurnsAreLeftOutOnRequestOnly() {
+    AppBench bench(shortContext());
+    fill(bench);
+    QCOMPARE(bench.chat().context()->leftOut(), qint64{0});
+    bench.chat().context()->leaveOutOldest();
+    QVERIFY(bench.chat().context()->searching());
+    // The prompt and one turn before it take 176 of the 200 tokens that may be used; two would take 252.
+    QTRY_COMPARE(bench.chat().messages()->count(), 10); // the refused prompt was sent
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    QCOMPARE(bench.chat().context()->leftOut(), bench.chat().messages()->rows()[5].id);
+    QVERIFY(bench.chat().context()->shortened());
+    QCOMPARE(lastPrompts(bench), QStringList({QString(60, u'd'), QString(100, u'z')}));
+    QVERIFY(bench.chat().draft().isEmpty());
+    QVERIFY(!bench.chat().context()->full());
+    talk(bench, QStringLiteral("And later ones"));
+    QCOMPARE(lastPrompts(bench).size(), 3);
+}
+
+void TestContextView::whatIsLeftOutIsUndoneAndRedone() {
+    AppBench bench(shortContext());
+    fill(bench);
+    const qint64 last = bench.chat().messages()->rows()[5].id;
+    bench.chat().context()->leaveOutOldest();
+    QTRY_COMPARE(bench.chat().messages()->count(), 10);
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    QCOMPARE(bench.app().undo()->undoTitle(), QStringLiteral("Continue without the oldest turns"));
+    QVERIFY(bench.app().undo()->undo());
+    QCOMPARE(bench.chat().context()->leftOut(), qint64{0});
+    QTRY_COMPARE(bench.chat().contextUsed(), 5 * 16 + 4 * 60 + 100);
+    QVERIFY(bench.app().undo()->redo());
+    QCOMPARE(bench.chat().context()->leftOut(), last);
+    QTRY_COMPARE(bench.chat().contextUsed(), 2 * 16 + 60 + 100);
+    bench.chat().context()->leaveOutNothing();
+    QCOMPARE(bench.chat().context()->leftOut(), qint64{0});
+    QVERIFY(bench.app().undo()->undo());
+    QCOMPARE(bench.chat().context()->leftOut(), last);
+}
+
+void TestContextView::aFullAnswerIsLeftOutAsAWhole() {
+    FakeScript script = shortContext();
+    script.contextSize = 60;
+    script.pieces = {"Twelve bytes"};
+    script.endless = true;
+    AppBench bench(script);
+    OPEN_MODEL(bench);
+    talk(bench, QStringLiteral("Hello"));
+    QCOMPARE(bench.lastState(), QStringLiteral("stopped"));
+    QTRY_VERIFY(bench.chat().context()->full());
+    QCOMPARE(bench.chat().contextUsed(), 60);
+    bench.chat().context()->leaveOutOldest();
+    QTRY_COMPARE(bench.chat().context()->leftOut(), bench.chat().messages()->rows()[1].id);
+    QVERIFY(!bench.chat().context()->full());
+    QCOMPARE(bench.chat().messages()->count(), 2); // nothing was sent
+    talk(bench, QStringLiteral("Go on"));
+    QCOMPARE(lastPrompts(bench), QStringList({QStringLiteral("Go on")}));
+}
+
+void TestContextView::aMessageThatIsTooLongAloneIsSaid() {
+    AppBench bench(shortContext());
+    OPEN_MODEL(bench);
+    talk(bench, QStringLiteral("Hello"));
+    bench.chat().setDraft(QString(kContext, u'z'));
+    QVERIFY(bench.chat().send(bench.chat().draft()));
+    QTRY_VERIFY(bench.chat().context()->full());
+    bench.chat().context()->leaveOutOldest();
+    QTRY_COMPARE(bench.chat().error().why, QStringLiteral("The message alone is longer than the context"));
+    QCOMPARE(bench.chat().context()->leftOut(), qint64{0});
+    QCOMPARE(bench.chat().draft().size(), kContext);
+}
+
+void TestContextView::whatIsLeftOutSurvivesARestart() {
+    AppBench bench(shortContext());
+    fill(bench);
+    bench.chat().context()->leaveOutOldest();
+    QTRY_COMPARE(bench.chat().messages()->count(), 10);
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    const qint64 last = bench.chat().context()->leftOut(), chat = bench.chat().chatId();
+    bench.restart();
+    QCOMPARE(bench.chat().context()->leftOut(), last);
+    QVERIFY(bench.chat().context()->shortened());
+    OPEN_MODEL(bench);
+    QTRY_COMPARE(bench.chat().contextUsed(), 2 * 16 + 60 + 100);
+    talk(bench, QStringLiteral("Still here"));
+    QCOMPARE(lastPrompts(bench).size(), 3);
+    bench.chat().newChat();
+    QCOMPARE(bench.chat().context()->leftOut(), qint64{0});
+    bench.chat().openChat(chat);
+    QCOMPARE(bench.chat().context()->leftOut(), last);
+}
+
+void TestContextView::otherBranchesAreSeenAsAWhole() {
+    AppBench bench(shortContext());
+    fill(bench);
+    bench.chat().context()->leaveOutOldest();
+    QTRY_COMPARE(bench.chat().messages()->count(), 10);
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    const qint64 chat = bench.chat().chatId(), first = bench.chat().messages()->rows()[1].id;
+    bench.stop();
+    {
+        auto store = ChatStore::open({.folder = bench.folder(), .migrations = {}});
+        QVERIFY(store.value()->addTurn(
+            {.chat = chat, .title = {}, .prompt = QStringLiteral("Beside"), .model = {}, .parent = first}));
+    }
+    bench.start();
+    OPEN_MODEL(bench);
+    QCOMPARE(bench.chat().messages()->count(), 4);
+    QVERIFY(bench.chat().context()->leftOut() != 0);
+    QVERIFY(!bench.chat().context()->shortened());
+    talk(bench, QStringLiteral("Hello"));
+    QCOMPARE(lastPrompts(bench).front(), QString(60, u'a'));
+}
+
+QTEST_MAIN(TestContextView)
+#include "tst_context_view.moc"

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Temporary chats: they work as others do, and nothing of them ever reaches the disk: after they were used, and after
+// the process was killed, every file of the data folder is searched for their words.
+#include "app/app_bench.h"
+#include "app/verify_ok.h"
+
+#include <QDirIterator>
+#include <QProcess>
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace coterie;
+using namespace coterie::app;
+using namespace coterie::test;
+
+namespace {
+
+const QString kSecret = QStringLiteral("xylophonesecretword"); // one word also for the full-text index
+
+/// Returns the files of the folder whose bytes contain the word, in any of the ways in which SQLite and Qt write text.
+QStringList filesWith(const QString& folder, const QString& word) {
+    QStringList found;
+    QDirIterator files(folder, QDir::Files | QDir::Hidden | QDir::System, QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        QFile file(files.next());
+        if (!file.open(QIODevice::ReadOnly)) continue;
+        const QByteArray bytes = file.readAll();
+        const QByteArray wide(reinterpret_cast<const char*>(word.utf16()), word.size() * 2);
+        if (bytes.contains(word.toUtf8()) || bytes.contains(wide)) found.append(file.fileName());
+    }
+    return found;
+}
+
+} // namespace
+
+class TestTemporaryChats : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void aStoreInMemoryWorksLikeAFile();
+    void idsSayWhichStoreHasAChat();
+    void nothingReachesTheDisk();
+    void nothingReachesTheDiskIfTheProcessIsKilled();
+    void itIsGoneWhenItIsClosed();
+    void itIsKeptOnRequest();
+    void itIsKeptWhileItIsAnswered();
+    void anEmptyOneAsksNothing();
+};
+
+void TestTemporaryChats::aStoreInMemoryWorksLikeAFile() {
+    auto opened = ChatStore::openTemporary();
+    VERIFY_OK(opened);
+    ChatStore& store = **opened;
+    auto reader = store.openReader();
+    VERIFY_OK(reader);
+    const auto turn = store.addTurn({.chat = 0, .title = QStringLiteral("T"), .prompt = kSecret, .model = {}});
+    VERIFY_OK(turn);
+    MessageRow answer = turn->answer;
+    answer.parts = textParts(QStringLiteral("An answer"));
+    answer.state = MessageState::Complete;
+    VERIFY_OK(store.finishAnswer(answer));
+    const auto rows = (*reader)->messagesTo(answer.id); // another connection sees it
+    VERIFY_OK(rows);
+    QCOMPARE(rows->size(), size_t{2});
+    QCOMPARE(rows->front().text(), kSecret);
+    QCOMPARE((*reader)->search({.words = QStringLiteral("xylophonesec")})->hits.size(), size_t{1});
+    VERIFY_OK(store.setDraft(turn->chat, QStringLiteral("a draft")));
+    QCOMPARE(store.state(turn->chat)->draft, QStringLiteral("a draft"));
+    VERIFY_OK(store.remove(turn->chat));
+    VERIFY_OK(store.erase(turn->chat));
+    QVERIFY((*reader)->chats()->empty());
+    auto other = ChatStore::openTemporary();
+    VERIFY_OK(other);
+    QVERIFY((*other)->chats()->empty()); // each store is one of its own
+}
+
+void TestTemporaryChats::idsSayWhichStoreHasAChat() {
+    auto store = ChatStore::openTemporary();
+    VERIFY_OK(store);
+    const auto turn = (*store)->addTurn({.chat = 0, .title = QStringLiteral("T"), .prompt = kSecret, .model = {}});
+    VERIFY_OK(turn);
+    QVERIFY(isTemporary(turn->chat) && isTemporary(turn->prompt.id) && isTemporary(turn->answer.id));
+    QCOMPARE(static_cast<qint64>(static_cast<double>(turn->answer.id)), turn->answer.id); // as QML holds it
+    QVERIFY(!isTemporary(1) && !isTemporary(0));
+}
+
+void TestTemporaryChats::nothingReachesTheDisk() {
+    FakeScript script = AppBench::words();
+    script.pieces = {"answer-secret ", "and ", "more"};
+    QTemporaryDir folder;
+    AppBench bench(script, folder.path());
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    QVERIFY(bench.chat().send(QStringLiteral("an ordinary prompt"))); // the search below finds what is there
+    QTRY_VERIFY(!bench.chat().busy());
+    QVERIFY(!filesWith(folder.path(), QStringLiteral("ordinary prompt")).isEmpty());
+    QVERIFY(!filesWith(folder.path(), QStringLiteral("answer-secret")).isEmpty());
+    bench.app().chats()->remove(bench.chat().chatId());
+    QTRY_VERIFY(bench.app().records()->bytes() > 0);
+    const double records = bench.app().records()->bytes();
+    bench.chat().newTemporaryChat();
+    QVERIFY(bench.chat().temporary());
+    const QJsonObject settings{{QStringLiteral("systemPrompt"), QString(QStringLiteral("Know ") + kSecret)}};
+    QVERIFY(bench.chat().setOwnSettings(0, settings).ok());
+    for (int i = 0; i < 3; ++i) {
+        QVERIFY(bench.chat().send(kSecret + QStringLiteral(" number %1").arg(i)));
+        QTRY_COMPARE(bench.chat().messages()->count(), 2 * i + 2);
+        QTRY_VERIFY(!bench.chat().busy());
+    }
+    QCOMPARE(bench.lastText(), QStringLiteral("answer-secret and more"));
+    QVERIFY(bench.control().conversations().back().size() == 6); // the engine got the whole chat
+    bench.chat().setDraft(QStringLiteral("half a ") + kSecret);
+    bench.chat().keepDraft();
+    bench.chat().keepPlace(bench.chat().messages()->rows().front().id, 0.5);
+    bench.app().settings()->flush();
+    QCOMPARE(filesWith(folder.path(), kSecret), QStringList());
+    QCOMPARE(bench.app().chats()->count(), 0);
+    QCOMPARE(bench.app().records()->bytes(), records);
+    bench.stop();
+    QCOMPARE(filesWith(folder.path(), kSecret), QStringList());
+    QCOMPARE(filesWith(folder.path(), QStringLiteral("4503599627370")),
+             QStringList()); // its number is not there either
+}
+
+void TestTemporaryChats::nothingReachesTheDiskIfTheProcessIsKilled() {
+    QTemporaryDir folder;
+    for (int kill = 0; kill < 5; ++kill) {
+        QProcess process;
+        process.start(QStringLiteral(KILL_HELPER), {QStringLiteral("--temporary"), folder.path(), kSecret});
+        QVERIFY(process.waitForStarted(kPatienceMs));
+        QByteArray said;
+        while (!said.contains("Z") && process.waitForReadyRead(kPatienceMs)) said += process.readAllStandardOutput();
+        QVERIFY2(said.contains("Z"), said.constData()); // it has answered, and writes the next answer
+        process.kill();
+        QVERIFY(process.waitForFinished(kPatienceMs));
+        QCOMPARE(filesWith(folder.path(), kSecret), QStringList());
+    }
+    QVERIFY(!filesWith(folder.path(), QStringLiteral("SQLite format 3")).isEmpty()); // the folder was used
+}
+
+void TestTemporaryChats::itIsGoneWhenItIsClosed() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    QVERIFY(bench.chat().send(QStringLiteral("kept")));
+    QTRY_VERIFY(!bench.chat().busy());
+    const qint64 kept = bench.chat().chatId();
+    bench.chat().newTemporaryChat();
+    QVERIFY(bench.chat().send(kSecret));
+    QTRY_VERIFY(!bench.chat().busy());
+    bench.chat().openChat(kept);
+    QVERIFY(bench.chat().asksToLeave()); // it asks once, and nothing happens until then
+    QVERIFY(bench.chat().temporary());
+    QCOMPARE(bench.chat().messages()->count(), 2);
+    bench.chat().stay();
+    QVERIFY(!bench.chat().asksToLeave() && bench.chat().temporary());
+    bench.chat().openChat(kept);
+    bench.chat().dropTemporary();
+    QVERIFY(!bench.chat().asksToLeave() && !bench.chat().temporary());
+    QCOMPARE(bench.chat().chatId(), kept); // it goes on to where the user wanted
+    bench.chat().newTemporaryChat();
+    QCOMPARE(bench.chat().messages()->count(), 0);
+    QSignalSpy allowed(&bench.chat(), &Conversation::closeAllowed);
+    bench.chat().newTemporaryChat();
+    QVERIFY(bench.chat().send(kSecret));
+    QVERIFY(!bench.chat().mayClose()); // also while it is answered
+    bench.chat().dropTemporary();
+    QCOMPARE(allowed.count(), 1);
+    QTRY_VERIFY(!bench.app().generation()->busy());
+}
+
+void TestTemporaryChats::itIsKeptOnRequest() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    bench.chat().newTemporaryChat();
+    QVERIFY(bench.chat().send(kSecret));
+    QTRY_VERIFY(!bench.chat().busy());
+    bench.chat().setDraft(QStringLiteral("half"));
+    bench.chat().keepTemporary();
+    QVERIFY(!bench.chat().temporary() && !isTemporary(bench.chat().chatId()));
+    QCOMPARE(bench.chat().messages()->count(), 2);
+    QCOMPARE(bench.lastText(), QStringLiteral("Once upon a time"));
+    QCOMPARE(bench.chat().draft(), QStringLiteral("half"));
+    QCOMPARE(bench.app().chats()->count(), 1);
+    QVERIFY(!filesWith(bench.folder(), kSecret).isEmpty());
+}
+
+void TestTemporaryChats::itIsKeptWhileItIsAnswered() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    bench.chat().newTemporaryChat();
+    QVERIFY(bench.chat().send(kSecret));
+    bench.control().allow(1 + 2);
+    QTRY_COMPARE(bench.lastText(), QStringLiteral("Once upon "));
+    bench.chat().keepTemporary(); // the answer is stopped first, and its words so far are kept
+    QTRY_VERIFY(!bench.chat().temporary());
+    QCOMPARE(bench.lastText(), QStringLiteral("Once upon "));
+    QCOMPARE(bench.lastState(), QStringLiteral("stopped"));
+    QCOMPARE(bench.app().chats()->count(), 1);
+}
+
+void TestTemporaryChats::anEmptyOneAsksNothing() {
+    AppBench bench;
+    bench.chat().newTemporaryChat();
+    QVERIFY(bench.chat().temporary());
+    bench.chat().newChat();
+    QVERIFY(!bench.chat().temporary() && !bench.chat().asksToLeave());
+    bench.chat().newTemporaryChat();
+    QVERIFY(bench.chat().mayClose());
+    bench.chat().setDraft(QStringLiteral("something"));
+    bench.chat().newTemporaryChat();
+    bench.chat().setDraft(QStringLiteral("something"));
+    QVERIFY(!bench.chat().mayClose()); // nothing that was typed is lost without a question
+}
+
+QTEST_GUILESS_MAIN(TestTemporaryChats)
+#include "tst_temporary_chats.moc"

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+// Alternatives of an answer's tokens: where they come from, that they wait while an answer is being written, and the
+// branch that one of them begins. The last test asks the bundled demo model.
+#include "app/app_bench.h"
+#include "common/language.h"
+#include "fakes/noting_session.h"
+#include "support/tiny_model.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QtTest>
+
+#include <cmath>
+#include <functional>
+
+using namespace coterie;
+using namespace coterie::app;
+using namespace coterie::test;
+
+namespace {
+
+/// Twelve words, so that there are twelve tokens to choose from.
+FakeScript twelve() {
+    FakeScript script = AppBench::words();
+    script.pieces = {"One ",   "two ",   "three ", "four ", "five ",   "six ",
+                     "seven ", "eight ", "nine ",  "ten ",  "eleven ", "twelve"};
+    script.wordTokens = true;
+    return script;
+}
+
+QStringList texts(const TokenAlternatives& alternatives) {
+    QStringList texts;
+    for (int i = 0; i < alternatives.rowCount(); ++i)
+        texts.append(alternatives.index(i).data(TokenAlternatives::TextRole).toString());
+    return texts;
+}
+
+int chosenRow(const TokenAlternatives& alternatives) {
+    for (int i = 0; i < alternatives.rowCount(); ++i)
+        if (alternatives.index(i).data(TokenAlternatives::ChosenRole).toBool()) return i;
+    return -1;
+}
+
+/// Returns the probability of each token, by the plain formula.
+std::vector<double> softmax(const std::vector<float>& logits) {
+    const auto most = static_cast<double>(*std::max_element(logits.begin(), logits.end()));
+    std::vector<double> shares;
+    double sum = 0;
+    for (const float logit : logits) sum += shares.emplace_back(std::exp(static_cast<double>(logit) - most));
+    for (double& share : shares) share /= sum;
+    return shares;
+}
+
+constexpr int64_t kRows = 700; ///< rows of the head of the model with a predictor
+
+/// A model whose file has a predictor, which leaves out about half of the rows.
+QString modelWithAPredictor(const QTemporaryDir& folder) {
+    TinyModelOptions options{.architecture = "smallthinker", .context = 2048};
+    options.vocabulary = kRows;
+    options.headPredictorRank = options.width;
+    options.predictorIsHead = true;
+    const QString path = folder.filePath(QStringLiteral("predictor.gguf"));
+    return saveTinyModel(options, path.toStdString()) ? path : QString();
+}
+
+} // namespace
+
+class TestTokenAlternatives : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void initTestCase() {
+        QLocale::setDefault(QLocale::c());
+        QVERIFY(useLanguage());
+    }
+    void theEngineComputesThem();
+    void aChosenOneBeginsABranch();
+    void theyWaitWhileAnAnswerIsWritten();
+    void anAnswerInterruptsThem();
+    void answersWithoutTokensSayThat();
+    void anAnswerOfAnotherModelHasNone();
+    void aPredictedHeadHidesNone();
+    void lessExactTextMakesThemLessExact();
+    void theGuideHasAlternatives();
+
+  private:
+    static qint64 answer(AppBench& bench) { return bench.chat().messages()->rows().back().id; }
+};
+
+void TestTokenAlternatives::theEngineComputesThem() {
+    AppBench bench(twelve());
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    TokenAlternatives& alternatives = *bench.chat().alternatives();
+    const QAbstractItemModelTester tester(&alternatives, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QCOMPARE(alternatives.state(), TokenAlternatives::Closed);
+    QTRY_VERIFY(alternatives.prepare(answer(bench)));
+    const TextDocument& document = *bench.chat().messages()->document(answer(bench));
+    alternatives.show(answer(bench), document.tokenAt({0, 9})); // within "three"
+    QCOMPARE(alternatives.state(), TokenAlternatives::Computing);
+    QTRY_COMPARE(alternatives.state(), TokenAlternatives::Ready);
+    QCOMPARE(alternatives.token(), 2);
+    QCOMPARE(alternatives.words(), QStringLiteral("One two"));
+    QVERIFY(alternatives.count() >= 10);
+    QCOMPARE(texts(alternatives).first(3),
+             QStringList({QStringLiteral("three "), QStringLiteral("four "), QStringLiteral("five ")}));
+    QCOMPARE(chosenRow(alternatives), 0);
+    QVERIFY(alternatives.stateText().contains(QStringLiteral("exact")));
+    const engine::GenerateOptions asked = bench.control().options().back();
+    QCOMPARE(asked.prefix, (std::vector<engine::TokenId>{0, 1}));
+    QCOMPARE(asked.maxTokens, int64_t{1});
+    QVERIFY(asked.details.alternatives >= 10);
+    alternatives.step(1);
+    QTRY_COMPARE(alternatives.state(), TokenAlternatives::Ready);
+    QCOMPARE(alternatives.token(), 3);
+    alternatives.close();
+    QCOMPARE(alternatives.count(), 0);
+    QCOMPARE(bench.chat().messages()->count(), 2); // nothing was changed
+}
+
+void TestTokenAlternatives::aChosenOneBeginsABranch() {
+    AppBench bench(twelve());
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    const qint64 old = answer(bench);
+    TokenAlternatives& alternatives = *bench.chat().alternatives();
+    QTRY_VERIFY(alternatives.prepare(old));
+    alternatives.show(old, 2);
+    QTRY_COMPARE(alternatives.state(), TokenAlternatives::Ready);
+    alternatives.choose(0); // the one that is there
+    QCOMPARE(answer(bench), old);
+    alternatives.choose(5); // "eight"
+    QCOMPARE(alternatives.state(), TokenAlternatives::Closed);
+    QTRY_VERIFY(answer(bench) != old && bench.chat().state() == Conversation::Idle);
+    QCOMPARE(bench.control().options().back().prefix, (std::vector<engine::TokenId>{0, 1, 7}));
+    QCOMPARE(bench.lastText(), QStringLiteral("One two eight nine ten eleven twelve"));
+    QCOMPARE(bench.chat().messages()->count(), 2); // beside the old answer
+    QCOMPARE(bench.chat().messages()->rows().back().parent, bench.chat().messages()->rows().front().id);
+    QTRY_VERIFY(alternatives.prepare(answer(bench)));
+    alternatives.show(answer(bench), 1); // the tokens of the branch's beginning are known too
+    QTRY_COMPARE(alternatives.state(), TokenAlternatives::Ready);
+    QCOMPARE(bench.control().options().back().prefix, (std::vector<engine::TokenId>{0, 1, 7, 8}));
+    QVERIFY(bench.app().undo()->undo());
+    QTRY_COMPARE(answer(bench), old);
+}
+
+void TestTokenAlternatives::theyWaitWhileAnAnswerIsWritten() {
+    AppBench bench(twelve());
+    OPEN_MODEL(bench);
+    bench.control().allow(1 + 12);
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    const qint64 first = answer(bench);
+    QVERIFY(bench.chat().send(QStringLiteral("Again")));
+    TokenAlternatives& alternatives = *bench.chat().alternatives();
+    alternatives.show(answer(bench), 0);
+    QCOMPARE(alternatives.state(), TokenAlternatives::Unavailable); // it is still being written
+    // The record of an answer is packed on another thread when the answer has ended.
+    QTRY_COMPARE((alternatives.show(first, 4), alternatives.state()), TokenAlternatives::Waiting);
+    QVERIFY(alternatives.stateText().startsWith(QStringLiteral("An answer is being written.")));
+    bench.control().allow(1 + 12);
+    QTRY_COMPARE(alternatives.state(), TokenAlternatives::Computing);
+    bench.control().allowAll();
+    QTRY_COMPARE(alternatives.state(), TokenAlternatives::Ready);
+}
+
+void TestTokenAlternatives::anAnswerInterruptsThem() {
+    AppBench bench(twelve());
+    OPEN_MODEL(bench);
+    bench.control().allow(1 + 12);
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    TokenAlternatives& alternatives = *bench.chat().alternatives();
+    QTRY_COMPARE((alternatives.show(answer(bench), 4), alternatives.state()),
+                 TokenAlternatives::Computing); // it gets no step
+    QVERIFY(bench.chat().send(QStringLiteral("Again")));
+    QTRY_COMPARE(alternatives.state(), TokenAlternatives::Waiting);
+    bench.control().allow(1 + 2);
+    QTRY_COMPARE(bench.lastText(), QStringLiteral("One two "));
+    bench.control().allowAll();
+    QTRY_COMPARE(alternatives.state(), TokenAlternatives::Ready);
+    QCOMPARE(bench.lastText(), QStringLiteral("One two three four five six seven eight nine ten eleven twelve"));
+}
+
+void TestTokenAlternatives::answersWithoutTokensSayThat() {
+    AppBench bench(twelve());
+    OPEN_MODEL(bench);
+    bench.app().settings()->tracesKept = false;
+    bench.control().allowAll();
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    TokenAlternatives& alternatives = *bench.chat().alternatives();
+    alternatives.show(answer(bench), 0);
+    QCOMPARE(alternatives.state(), TokenAlternatives::Unavailable);
+    QVERIFY(alternatives.stateText().contains(QStringLiteral("were not kept")));
+    QCOMPARE(alternatives.count(), 0);
+    bench.models().close();
+    QTRY_VERIFY(!bench.chat().canSend());
+    alternatives.show(answer(bench), 0);
+    QCOMPARE(alternatives.stateText(), QStringLiteral("No model is open. Open Scripted to see the alternatives."));
+}
+
+void TestTokenAlternatives::anAnswerOfAnotherModelHasNone() {
+    AppBench bench(twelve());
+    bench.stop();
+    {
+        auto store = ChatStore::open({.folder = bench.folder(), .migrations = {}});
+        const auto turn = store.value()->addTurn(
+            {.chat = 0, .title = QStringLiteral("Old"), .prompt = QStringLiteral("Hello"), .model = {}});
+        MessageRow old = turn->answer;
+        old.model = QStringLiteral("Elsewhere 7B");
+        old.state = MessageState::Complete;
+        old.parts = textParts(QStringLiteral("One two"));
+        QVERIFY(store.value()->finishAnswer(old));
+    }
+    bench.start();
+    OPEN_MODEL(bench);
+    bench.chat().openChat(1);
+    TokenAlternatives& alternatives = *bench.chat().alternatives();
+    alternatives.show(answer(bench), 1);
+    QCOMPARE(alternatives.state(), TokenAlternatives::Unavailable);
+    QCOMPARE(alternatives.stateText(),
+             QStringLiteral("Another model wrote this answer. Open Elsewhere 7B to see its alternatives."));
+    QCOMPARE(alternatives.count(), 0);
+    QCOMPARE(alternatives.chosenRow(), -1);
+}
+
+/// A file's predictor leaves rows of the head out while an answer is written. All rows are computed for alternatives:
+/// the engine's count says so, each logit is there, and the list has the shares of a softmax over all of them.
+void TestTokenAlternatives::aPredictedHeadHidesNone() {
+    const QTemporaryDir folder;
+    Notes notes;
+    App app({.dataFolder = folder.filePath(QStringLiteral("data")),
+             .factory = notingFactory(notes),
+             .model = modelWithAPredictor(folder)});
+    app.settings()->autoTitles = false;
+    app.start();
+    QTRY_COMPARE(app.models()->state(), ModelController::Ready);
+    app.settings()->temperature = 0;
+    app.settings()->maxTokens = 6;
+    Conversation& chat = *app.conversation();
+    TokenAlternatives& alternatives = *chat.alternatives();
+    const auto ask = [&](const QString& prompt) {
+        const int before = chat.messages()->count();
+        QVERIFY(chat.send(prompt));
+        QTRY_COMPARE(chat.messages()->count(), before + 2);
+        QTRY_COMPARE(chat.state(), Conversation::Idle);
+    };
+    const auto showThird = [&] {
+        const qint64 message = chat.messages()->rows().back().id;
+        QTRY_VERIFY((alternatives.show(message, 3), alternatives.state() != TokenAlternatives::Unavailable));
+        QTRY_COMPARE(alternatives.state(), TokenAlternatives::Ready);
+    };
+    ask(QStringLiteral("Hello"));
+    const Note written = notes.last();
+    QVERIFY2(written.rowsComputed() > 0 && written.rowsComputed() < kRows,
+             qPrintable(QString::number(written.rowsComputed())));
+    QVERIFY(written.statistics.counts.headRows < written.statistics.counts.headRowsPossible);
+    const double share = chat.messages()->rows().back().statistics.headShare;
+    QCOMPARE(share, static_cast<double>(written.statistics.counts.headRows) /
+                        static_cast<double>(written.statistics.counts.headRowsPossible));
+    showThird();
+    const Note shown = notes.last();
+    QCOMPARE(shown.rowsComputed(), kRows);
+    QCOMPARE(shown.statistics.counts.headRows, shown.statistics.counts.headRowsPossible);
+    std::vector<double> shares = softmax(shown.logits);
+    std::sort(shares.begin(), shares.end(), std::greater<>());
+    QVERIFY(alternatives.count() >= 10);
+    for (int i = 0; i < alternatives.count(); ++i)
+        QVERIFY(std::abs(alternatives.index(i).data(TokenAlternatives::ShareRole).toDouble() -
+                         shares[static_cast<size_t>(i)]) < 1e-5);
+    QVERIFY2(alternatives.stateText().contains(QStringLiteral("For this list all 700 rows were")),
+             qPrintable(alternatives.stateText()));
+    app.settings()->setValue(QStringLiteral("headRows"), QStringLiteral("all"));
+    ask(QStringLiteral("Again")); // nothing is said about a predictor that was not used
+    QCOMPARE(chat.messages()->rows().back().statistics.headShare, 1.0);
+    showThird();
+    QCOMPARE(alternatives.stateText(), QStringLiteral("Computed now from all 700 rows of the head: these are exact."));
+}
+
+void TestTokenAlternatives::lessExactTextMakesThemLessExact() {
+    AppBench bench(twelve());
+    OPEN_MODEL(bench);
+    bench.app().settings()->setValue(QStringLiteral("preferCachedWhen"), QStringLiteral("always"));
+    bench.control().allowAll();
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    TokenAlternatives& alternatives = *bench.chat().alternatives();
+    QTRY_VERIFY((alternatives.show(answer(bench), 3), alternatives.state() != TokenAlternatives::Unavailable));
+    QTRY_COMPARE(alternatives.state(), TokenAlternatives::Ready);
+    QVERIFY2(alternatives.stateText().contains(QStringLiteral("less exact too")), qPrintable(alternatives.stateText()));
+}
+
+void TestTokenAlternatives::theGuideHasAlternatives() {
+    const QTemporaryDir folder;
+    App app({.dataFolder = folder.filePath(QStringLiteral("data")),
+             .factory = engine::openSession,
+             .model = QStringLiteral(GUIDE)});
+    app.start();
+    QTRY_COMPARE(app.models()->state(), ModelController::Ready);
+    app.settings()->temperature = 0;
+    app.settings()->maxTokens = 12;
+    Conversation& chat = *app.conversation();
+    QVERIFY(chat.send(QStringLiteral("What is an expert?")));
+    QTRY_COMPARE(chat.messages()->count(), 2);
+    QTRY_COMPARE(chat.state(), Conversation::Idle);
+    const MessageRow first = chat.messages()->rows().back();
+    TokenAlternatives& alternatives = *chat.alternatives();
+    QTRY_VERIFY((alternatives.show(first.id, 3), alternatives.state() != TokenAlternatives::Unavailable));
+    QTRY_COMPARE(alternatives.state(), TokenAlternatives::Ready);
+    QVERIFY(alternatives.count() >= 10);
+    double sum = 0, before = 1;
+    for (int i = 0; i < alternatives.count(); ++i) {
+        const double share = alternatives.index(i).data(TokenAlternatives::ShareRole).toDouble();
+        QVERIFY(share >= 0 && share <= before);
+        before = share;
+        sum += share;
+    }
+    QVERIFY(sum > 0.5 && sum <= 1.0001);
+    QCOMPARE(chosenRow(alternatives), 0); // a greedy answer has the likeliest token everywhere
+    const QString other = alternatives.index(1).data(TokenAlternatives::TextRole).toString();
+    const QString start = alternatives.words();
+    alternatives.choose(1);
+    QTRY_VERIFY(chat.messages()->rows().back().id != first.id && chat.state() == Conversation::Idle);
+    QVERIFY(chat.messages()->rows().back().text() != first.text());
+    QVERIFY2(chat.messages()->rows().back().text().simplified().startsWith((start + other).simplified()) ||
+                 chat.messages()->rows().back().text().contains(other.trimmed()),
+             qPrintable(chat.messages()->rows().back().text()));
+}
+
+QTEST_MAIN(TestTokenAlternatives)
+#include "tst_token_alternatives.moc"

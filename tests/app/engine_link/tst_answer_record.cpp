@@ -1,0 +1,587 @@
+// SPDX-License-Identifier: Apache-2.0
+// The records of answers: recorded while an answer is written over a scripted engine, kept with the message, and found
+// again.
+#include "app/store_on_disk.h"
+#include "app/verify_ok.h"
+#include "chats/conversation.h"
+#include "engine_link/record_keeper.h"
+#include "fakes/fake_session.h"
+#include "records/token_bytes.h"
+#include "settings/settings.h"
+#include "store/chat_reader.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace coterie;
+using namespace coterie::app;
+using namespace coterie::test;
+
+namespace {
+
+constexpr int64_t kPrompt = 3;
+
+FakeScript words() {
+    FakeScript script;
+    script.pieces = {"Once ", "upon ", "a ", "time"};
+    script.promptTokens = kPrompt;
+    script.layers = 3;
+    script.bytesFromDisk = uint64_t{10} << 20; // four experts per token
+    return script;
+}
+
+/// The parts of the program that write answers and keep their records. The names of signals are noted in their order.
+struct Bench {
+    explicit Bench(FakeScript script = words(), int64_t context = 0) : worker(fakeFactory(std::move(script), control)) {
+        auto reader = store->openReader();
+        if (reader) history.setReader(std::move(reader).value());
+        generation.setStore(&*store);
+        generation.setTraced(true);
+        openKeeper();
+        QSignalSpy ready(&worker, &EngineWorker::opened);
+        engine::OpenOptions model;
+        model.path = "model.gguf";
+        model.context = context;
+        worker.open(model);
+        ready.wait(kPatienceMs);
+        note(&Generation::grew, "grew");
+        note(&Generation::ended, "ended");
+        note(&Generation::recordBegun, "recordBegun");
+        note(&Generation::recordGrew, "recordGrew");
+        note(&Generation::recorded, "recorded");
+        note(&Generation::failed, "failed");
+        QObject::connect(&generation, &Generation::recorded, &generation,
+                         [this](const AnswerRecord& record) { records.push_back(record); });
+    }
+    ~Bench() {
+        control->allowAll();
+        generation.saveForExit();
+        history.setReader(nullptr);
+        keeper.reset();
+    }
+
+    template <typename Signal>
+    void note(Signal signal, const char* name) {
+        QObject::connect(&generation, signal, &generation, [this, name] { signals_.append(QLatin1String(name)); });
+    }
+    void openKeeper() {
+        keeper = std::make_unique<RecordKeeper>();
+        auto reader = store->openReader();
+        if (reader) keeper->setStore(&*store, std::move(reader).value());
+    }
+    /// Adds a turn, and lets the engine write its answer.
+    StoredTurn say(const engine::GenerateOptions& options = {}) {
+        auto turn = store->addTurn({.chat = 0, .title = "T", .prompt = "Hello", .model = {}});
+        if (!turn) return {};
+        generation.add({.answer = turn->answer, .options = options});
+        return turn.value();
+    }
+    /// The same, to its end.
+    StoredTurn sayAll() {
+        control->allowAll();
+        const StoredTurn turn = say();
+        const auto idle = [this] { return !generation.busy(); };
+        return QTest::qWaitFor(idle, kPatienceMs) ? turn : StoredTurn{};
+    }
+    /// Waits for as many tokens of the running answer.
+    bool hasTokens(qint64 message, size_t tokens) {
+        return QTest::qWaitFor(
+            [&] {
+                const AnswerRecord* record = generation.record(message);
+                return record != nullptr && record->tokens.size() >= tokens;
+            },
+            kPatienceMs);
+    }
+
+    StoreOnDisk store;
+    std::shared_ptr<FakeControl> control = std::make_shared<FakeControl>();
+    PromptHistory history;
+    EngineWorker worker;
+    Generation generation{&worker, &history};
+    std::unique_ptr<RecordKeeper> keeper;
+    QStringList signals_;
+    std::vector<AnswerRecord> records;
+};
+
+/// Finds a record, and tells how that ended.
+struct Search {
+    explicit Search(RecordKeeper& keeper)
+        : found(&keeper, &RecordKeeper::found), missing(&keeper, &RecordKeeper::missing),
+          unreadable(&keeper, &RecordKeeper::unreadable) {}
+
+    bool ended(int times = 1) {
+        return QTest::qWaitFor([&] { return found.count() + missing.count() + unreadable.count() >= times; },
+                               kPatienceMs);
+    }
+    AnswerRecord record() const { return found.last().at(1).value<AnswerRecord>(); }
+
+    QSignalSpy found, missing, unreadable;
+};
+
+/// Whether the trace holds what the script's formulas say, from the first token that was read on.
+bool isWhole(const AnswerRecord& record, const FakeScript& script, int64_t passes) {
+    const std::vector<engine::TracedToken> tokens = record.trace->last(10000);
+    if (record.trace->promptTokens() != script.promptTokens || record.trace->reused() != script.promptReused)
+        return false;
+    if (static_cast<int64_t>(tokens.size()) != script.promptTokens - script.promptReused + passes) return false;
+    for (size_t i = 0; i < tokens.size(); ++i) {
+        if (tokens[i].position != script.promptReused + static_cast<int64_t>(i)) return false;
+        if (static_cast<int64_t>(tokens[i].layers.size()) != script.layers) return false;
+        for (const engine::TracedLayer& layer : tokens[i].layers) {
+            const engine::TracedLayer wanted = fakeRoute(script, tokens[i].position, layer.layer);
+            if (layer.uses.size() != wanted.uses.size()) return false;
+            for (size_t use = 0; use < wanted.uses.size(); ++use)
+                if (layer.uses[use].expert != wanted.uses[use].expert || layer.uses[use].hit != wanted.uses[use].hit)
+                    return false;
+        }
+    }
+    return true;
+}
+
+bool same(const AnswerRecord& a, const AnswerRecord& b) {
+    return a.message == b.message && a.trace->last(10000) == b.trace->last(10000) &&
+           a.trace->promptTokens() == b.trace->promptTokens() && a.tokens == b.tokens;
+}
+
+/// The record as it comes back from the store, where times are kept as floats.
+AnswerRecord asStored(AnswerRecord record) {
+    record.tokens = engine::readTokenBytes(engine::tokenBytes(record.tokens)).value();
+    return record;
+}
+
+/// A record without an engine: its trace has this many tokens of one layer.
+AnswerRecord made(qint64 message, int64_t tokens) {
+    auto log =
+        engine::TraceLog::create({.layers = 1, .experts = 65536, .expertsPerToken = 8, .neurons = 65535}, tokens);
+    std::shared_ptr<engine::TraceLog> trace = std::move(log).value();
+    trace->answerBegins(0, 1);
+    uint32_t random = static_cast<uint32_t>(message) * 2654435761u + 1;
+    for (int64_t position = 0; position < tokens; ++position) {
+        std::vector<engine::ExpertUse> uses(8);
+        for (engine::ExpertUse& use : uses) {
+            random = random * 1664525u + 1013904223u;
+            use = {.expert = static_cast<int32_t>(random >> 16),
+                   .weight = static_cast<float>(random >> 8 & 0xffff) / 65535.0f,
+                   .hit = true,
+                   .activeNeurons = static_cast<int32_t>(random >> 10 & 0xffff)};
+        }
+        trace->layerDone(position, 0, uses, 0);
+        trace->tokenDone(position, 1, 0.5);
+    }
+    return {.message = message, .trace = trace, .tokens = {{.id = 1, .seconds = 0.5}}};
+}
+
+bool isThreeParts(const QSignalSpy& spy) {
+    const auto error = spy.last().at(1).value<ErrorInfo>();
+    return !error.what.isEmpty() && !error.why.isEmpty() && !error.action.isEmpty();
+}
+
+} // namespace
+
+class TestAnswerRecord : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    // Recording.
+    void aRunningAnswerHasARecord();
+    void signalsComeInOrder();
+    void nothingIsRecordedUnlessAsked();
+    void lookingIsEnough();
+    void aStoppedAnswerKeepsItsRecord();
+    void aFailedAnswerKeepsItsRecord();
+    void anAnswerCutOffByTheEndKeepsItsRecord();
+    void anAnswerThatNeverBeganHasNone();
+    void aPrefixIsNotRecorded();
+    void reusedTokensAreNotTraced();
+    void aDenseModelHasARecord();
+    void aLongAnswerKeepsItsLatestTokens();
+    void answersInAQueueHaveTheirOwn();
+    // Keeping.
+    void aRecordIsKeptAndFound();
+    void aRecordIsFoundBeforeItIsStored();
+    void theEndWaitsForWhatIsBeingPacked();
+    void onlyTheLastSearchIsAnswered();
+    void damagedRecordsAreToldInWords_data();
+    void damagedRecordsAreToldInWords();
+    void theOldestGoFirst();
+    void aSmallerLimitHoldsAtOnce();
+    void allAreRemoved();
+    void recordsVanishWithTheirMessages();
+    void aMessageThatIsGoneIsNoError();
+    void withoutAStoreNothingIsKept();
+};
+
+void TestAnswerRecord::aRunningAnswerHasARecord() {
+    Bench bench;
+    const StoredTurn turn = bench.say();
+    bench.control->allow(kPrompt + 2);
+    QVERIFY(bench.hasTokens(turn.answer.id, 2));
+    const AnswerRecord* record = bench.generation.record(turn.answer.id);
+    QCOMPARE(record->message, turn.answer.id);
+    QCOMPARE(record->trace->newest(), kPrompt); // the first token went through the model, the second did not yet
+    QCOMPARE(record->tokens[1].seconds, fakeSeconds(1));
+    QVERIFY((record->tokens[1].text == std::vector{engine::TextRange{.part = 0, .begin = 5, .end = 10}}));
+    QVERIFY(!bench.generation.record(turn.prompt.id) && !bench.generation.record(0));
+    bench.control->allowAll();
+    QTRY_COMPARE(bench.records.size(), size_t{1});
+    QVERIFY(!bench.generation.record(turn.answer.id));
+    QCOMPARE(bench.records[0].message, turn.answer.id);
+    QCOMPARE(bench.records[0].tokens.size(), size_t{4});
+    QVERIFY(isWhole(bench.records[0], words(), 4)); // the last token is read too, which draws the end
+}
+
+void TestAnswerRecord::signalsComeInOrder() {
+    Bench bench;
+    bench.sayAll();
+    QTRY_COMPARE(bench.records.size(), size_t{1});
+    QStringList order = bench.signals_;
+    QCOMPARE(order.takeFirst(), QStringLiteral("recordBegun"));
+    QCOMPARE(order.takeLast(), QStringLiteral("recorded"));
+    QCOMPARE(order.takeLast(), QStringLiteral("ended"));
+    QCOMPARE(order.last(), QStringLiteral("recordGrew")); // after the last text
+    QVERIFY(order.contains(QStringLiteral("grew")));
+    for (qsizetype i = 0; i < order.size(); ++i) // a piece of text never comes without its token
+        if (order[i] == QStringLiteral("grew")) QCOMPARE(order.value(i + 1), QStringLiteral("recordGrew"));
+}
+
+void TestAnswerRecord::nothingIsRecordedUnlessAsked() {
+    Bench bench;
+    bench.generation.setTraced(false);
+    QVERIFY(bench.sayAll().chat != 0);
+    QVERIFY(bench.records.empty());
+    QVERIFY(!bench.signals_.contains(QStringLiteral("recordBegun")));
+    QVERIFY(!bench.signals_.contains(QStringLiteral("recordGrew")));
+    QVERIFY(bench.control->options().at(0).trace == nullptr);
+}
+
+void TestAnswerRecord::lookingIsEnough() {
+    Bench bench;
+    bench.generation.setTraced(false);
+    bench.generation.setWatched(true);
+    bench.sayAll();
+    QCOMPARE(bench.records.size(), size_t{1});
+}
+
+void TestAnswerRecord::aStoppedAnswerKeepsItsRecord() {
+    Bench bench;
+    const StoredTurn turn = bench.say();
+    bench.control->allow(kPrompt + 3);
+    QVERIFY(bench.hasTokens(turn.answer.id, 3));
+    bench.generation.stop(turn.answer.id);
+    QTRY_COMPARE(bench.records.size(), size_t{1});
+    QCOMPARE(bench.records[0].tokens.size(), size_t{3});
+    QVERIFY(isWhole(bench.records[0], words(), 2));
+    QCOMPARE(bench.store->message(turn.answer.id)->state, MessageState::Stopped);
+}
+
+void TestAnswerRecord::aFailedAnswerKeepsItsRecord() {
+    FakeScript script = words();
+    script.failAfter = 2;
+    script.failure = {engine::ErrorKind::Io, "The answer broke off", "The disk is gone", "Connect it"};
+    Bench bench(script);
+    const StoredTurn turn = bench.sayAll();
+    QTRY_COMPARE(bench.signals_.count(QStringLiteral("failed")), 1);
+    QCOMPARE(bench.records.size(), size_t{1});
+    QCOMPARE(bench.records[0].tokens.size(), size_t{2});
+    QVERIFY(isWhole(bench.records[0], script, 1));
+    QCOMPARE(bench.store->message(turn.answer.id)->state, MessageState::Failed);
+}
+
+void TestAnswerRecord::anAnswerCutOffByTheEndKeepsItsRecord() {
+    Bench bench;
+    const StoredTurn turn = bench.say();
+    bench.control->allow(kPrompt + 2);
+    QVERIFY(bench.hasTokens(turn.answer.id, 2));
+    bench.generation.saveForExit();
+    QCOMPARE(bench.signals_.last(), QStringLiteral("recorded"));
+    QCOMPARE(bench.records.at(0).tokens.size(), size_t{2});
+}
+
+void TestAnswerRecord::anAnswerThatNeverBeganHasNone() {
+    Bench bench;
+    const StoredTurn first = bench.say(), second = bench.say();
+    bench.generation.stop(second.answer.id); // it waits
+    QVERIFY(!bench.generation.record(second.answer.id));
+    QTRY_VERIFY(bench.generation.record(first.answer.id));
+    bench.generation.stop(first.answer.id); // its prompt is not read yet
+    QTRY_VERIFY(!bench.generation.busy());
+    QCOMPARE(bench.signals_.count(QStringLiteral("ended")), 2);
+    QVERIFY(bench.records.empty());
+}
+
+void TestAnswerRecord::aPrefixIsNotRecorded() {
+    Bench bench;
+    auto turn = bench.store->addTurn({.chat = 0, .title = "T", .prompt = "Hello", .model = {}});
+    VERIFY_OK(turn);
+    MessageRow answer = turn->answer;
+    answer.parts = textParts(QStringLiteral("It was: "));
+    engine::GenerateOptions options;
+    options.prefix = {1, 2};
+    bench.control->allowAll();
+    bench.generation.add({.answer = answer, .options = options});
+    QTRY_COMPARE(bench.records.size(), size_t{1});
+    QCOMPARE(bench.records[0].tokens.size(), size_t{4});
+}
+
+void TestAnswerRecord::reusedTokensAreNotTraced() {
+    FakeScript script = words();
+    script.promptReused = 2;
+    Bench bench(script);
+    bench.sayAll();
+    QCOMPARE(bench.records.size(), size_t{1});
+    QVERIFY(isWhole(bench.records[0], script, 4));
+}
+
+void TestAnswerRecord::aDenseModelHasARecord() {
+    FakeScript script = words();
+    script.dense = true;
+    Bench bench(script);
+    bench.sayAll();
+    QCOMPARE(bench.records.size(), size_t{1});
+    QVERIFY(isWhole(bench.records[0], script, 4));
+    QCOMPARE(bench.records[0].trace->shape().experts, int64_t{1});
+}
+
+void TestAnswerRecord::aLongAnswerKeepsItsLatestTokens() {
+    Bench bench(words(), 5); // a context of five tokens
+    bench.sayAll();
+    QCOMPARE(bench.records.size(), size_t{1});
+    QCOMPARE(bench.records[0].trace->newest(), kPrompt + 3);
+    QCOMPARE(bench.records[0].trace->last(100).size(), size_t{5});
+    FakeScript endless = words();
+    endless.endless = true;
+    endless.contextSize = 9000;
+    Bench longer(endless, 9000);
+    longer.sayAll();
+    QCOMPARE(longer.records.size(), size_t{1});
+    QCOMPARE(longer.records[0].tokens.size(), size_t{9000 - kPrompt});
+    QCOMPARE(longer.records[0].trace->last(10000).size(), size_t{8192});
+}
+
+void TestAnswerRecord::answersInAQueueHaveTheirOwn() {
+    Bench bench;
+    const StoredTurn first = bench.say(), second = bench.say();
+    bench.control->allow(kPrompt + 1);
+    QVERIFY(bench.hasTokens(first.answer.id, 1));
+    QVERIFY(!bench.generation.record(second.answer.id));
+    bench.control->allowAll();
+    QTRY_COMPARE(bench.records.size(), size_t{2});
+    QCOMPARE(bench.records[0].message, first.answer.id);
+    QCOMPARE(bench.records[1].message, second.answer.id);
+    QVERIFY(bench.records[0].trace != bench.records[1].trace);
+    QVERIFY(isWhole(bench.records[0], words(), 4) && isWhole(bench.records[1], words(), 4));
+    const qsizetype ended = bench.signals_.indexOf(QStringLiteral("ended"));
+    QCOMPARE(bench.signals_.value(ended + 1), QStringLiteral("recorded"));
+    QVERIFY(bench.signals_.lastIndexOf(QStringLiteral("recordBegun")) > ended);
+}
+
+void TestAnswerRecord::aRecordIsKeptAndFound() {
+    Bench bench;
+    const StoredTurn turn = bench.sayAll();
+    QCOMPARE(bench.records.size(), size_t{1});
+    QSignalSpy counted(bench.keeper.get(), &RecordKeeper::bytesChanged);
+    bench.keeper->keep(bench.records[0]);
+    QVERIFY(counted.count() || counted.wait(kPatienceMs));
+    QVERIFY(bench.keeper->bytes() > 0);
+    QCOMPARE(bench.keeper->bytes(), static_cast<double>(bench.store->records().totalBytes().value()));
+    bench.keeper.reset();
+    bench.history.setReader(nullptr);
+    bench.store.reopen();
+    bench.generation.setStore(&*bench.store);
+    bench.openKeeper();
+    QVERIFY(bench.keeper->bytes() > 0);
+    Search search(*bench.keeper);
+    bench.keeper->find(turn.answer.id);
+    QVERIFY(search.ended());
+    QCOMPARE(search.found.count(), 1);
+    QCOMPARE(search.found[0].at(0).toLongLong(), turn.answer.id);
+    QVERIFY(same(search.record(), asStored(bench.records[0])));
+    bench.keeper->find(turn.prompt.id);
+    QVERIFY(search.ended(2));
+    QCOMPARE(search.missing.count(), 1);
+    QCOMPARE(search.missing[0].at(0).toLongLong(), turn.prompt.id);
+}
+
+void TestAnswerRecord::aRecordIsFoundBeforeItIsStored() {
+    Bench bench;
+    const qint64 message = bench.store.say("Hello", "x").answer.id;
+    const AnswerRecord first = made(message, 5), second = made(message, 6);
+    Search search(*bench.keeper);
+    bench.keeper->keep(first);
+    bench.keeper->keep(second); // it was continued
+    bench.keeper->find(message);
+    QVERIFY(search.found.isEmpty()); // it is told later, as for stored ones
+    QVERIFY(search.ended());
+    QVERIFY(search.record().trace == second.trace);
+    bench.openKeeper(); // waits until both are stored
+    Search again(*bench.keeper);
+    bench.keeper->find(message);
+    QVERIFY(again.ended());
+    QVERIFY(same(again.record(), second));
+}
+
+void TestAnswerRecord::theEndWaitsForWhatIsBeingPacked() {
+    Bench bench;
+    std::vector<qint64> messages;
+    for (int i = 0; i < 5; ++i) {
+        messages.push_back(bench.store.say("Hello", "x").answer.id);
+        bench.keeper->keep(made(messages.back(), 500));
+    }
+    bench.keeper->find(messages.front());
+    bench.keeper.reset();
+    for (const qint64 message : messages) QVERIFY(bench.store->records().get(RecordKind::Trace, message)->has_value());
+    QCOMPARE(bench.store.number("SELECT count(*) FROM token_records"), qint64{5});
+}
+
+void TestAnswerRecord::onlyTheLastSearchIsAnswered() {
+    Bench bench;
+    std::vector<qint64> messages;
+    for (int i = 0; i < 20; ++i) {
+        messages.push_back(bench.store.say("Hello", "x").answer.id);
+        bench.keeper->keep(made(messages.back(), 50 + i));
+    }
+    bench.openKeeper();
+    Search search(*bench.keeper);
+    for (const qint64 message : messages) bench.keeper->find(message);
+    QVERIFY(search.ended());
+    QCoreApplication::processEvents();
+    QCOMPARE(search.found.count(), 1);
+    QCOMPARE(search.found[0].at(0).toLongLong(), messages.back());
+    QCOMPARE(search.record().message, messages.back());
+    QVERIFY(same(search.record(), made(messages.back(), 69)));
+    QVERIFY(search.missing.isEmpty() && search.unreadable.isEmpty());
+}
+
+void TestAnswerRecord::damagedRecordsAreToldInWords_data() {
+    QTest::addColumn<QString>("sql");
+    QTest::newRow("compressed bytes") << "UPDATE traces SET data = x'00000005ffffffffff'";
+    QTest::newRow("cut") << "UPDATE traces SET data = substr(data, 1, length(data) - 3)";
+    QTest::newRow("empty trace") << "UPDATE traces SET data = x''";
+    QTest::newRow("empty tokens") << "UPDATE token_records SET data = x''";
+    QTest::newRow("later trace") << "UPDATE traces SET version = 2";
+    QTest::newRow("later tokens") << "UPDATE token_records SET version = 7";
+}
+
+void TestAnswerRecord::damagedRecordsAreToldInWords() {
+    QFETCH(QString, sql);
+    Bench bench;
+    const StoredTurn turn = bench.store.say("Hello", "the answer");
+    bench.keeper->keep(made(turn.answer.id, 20));
+    bench.openKeeper();
+    SQLite::Database(bench.store.file(), SQLite::OPEN_READWRITE).exec(sql.toStdString());
+    Search search(*bench.keeper);
+    bench.keeper->find(turn.answer.id);
+    QVERIFY(search.ended());
+    QCOMPARE(search.unreadable.count(), 1);
+    QCOMPARE(search.unreadable[0].at(0).toLongLong(), turn.answer.id);
+    QVERIFY(isThreeParts(search.unreadable));
+    QCOMPARE(bench.store->messages(turn.chat)->back().text(), QStringLiteral("the answer"));
+    bench.keeper->keep(made(turn.answer.id, 3)); // a new record takes its place
+    bench.openKeeper();
+    Search again(*bench.keeper);
+    bench.keeper->find(turn.answer.id);
+    QVERIFY(again.ended());
+    QCOMPARE(again.found.count(), 1);
+}
+
+void TestAnswerRecord::theOldestGoFirst() {
+    Bench bench;
+    std::vector<qint64> messages;
+    const auto keep = [&] {
+        messages.push_back(bench.store.say("Hello", "x").answer.id);
+        bench.keeper->keep(made(messages.back(), 1000));
+        bench.openKeeper();
+    };
+    keep();
+    const double one = bench.keeper->bytes();
+    QVERIFY(one > 20000);
+    for (int i = 0; i < 4; ++i) keep();
+    bench.keeper->setLimit(static_cast<qint64>(3.5 * one));
+    QVERIFY(bench.keeper->bytes() <= 3.5 * one);
+    QCOMPARE(bench.store.number("SELECT count(*) FROM traces"), qint64{3});
+    messages.push_back(bench.store.say("Hello", "x").answer.id);
+    QSignalSpy counted(bench.keeper.get(), &RecordKeeper::bytesChanged);
+    bench.keeper->keep(made(messages.back(), 1200));
+    QVERIFY(counted.wait(kPatienceMs));
+    QVERIFY(bench.keeper->bytes() <= 3.5 * one);
+    QString kept;
+    for (const qint64 message : messages) {
+        const bool trace = bench.store->records().get(RecordKind::Trace, message)->has_value();
+        QCOMPARE(bench.store->records().get(RecordKind::Tokens, message)->has_value(), trace);
+        kept += trace ? u'1' : u'0';
+    }
+    QCOMPARE(kept, QStringLiteral("000111"));
+}
+
+void TestAnswerRecord::aSmallerLimitHoldsAtOnce() {
+    Bench bench;
+    bench.keeper->keep(made(bench.store.say("Hello", "x").answer.id, 100));
+    bench.openKeeper();
+    QVERIFY(bench.keeper->bytes() > 0);
+    QSignalSpy counted(bench.keeper.get(), &RecordKeeper::bytesChanged);
+    bench.keeper->setLimit(10);
+    QCOMPARE(counted.count(), 1);
+    QCOMPARE(bench.keeper->bytes(), 0.0);
+}
+
+void TestAnswerRecord::allAreRemoved() {
+    Bench bench;
+    const qint64 stored = bench.store.say("Hello", "x").answer.id, waiting = bench.store.say("Hello", "x").answer.id;
+    bench.keeper->keep(made(stored, 100));
+    bench.openKeeper();
+    bench.keeper->keep(made(waiting, 100));
+    bench.keeper->removeAll();
+    QCOMPARE(bench.keeper->bytes(), 0.0);
+    Search search(*bench.keeper);
+    bench.keeper->find(waiting);
+    QVERIFY(search.ended());
+    bench.keeper->find(stored);
+    QVERIFY(search.ended(2));
+    QCOMPARE(search.missing.count(), 2);
+    bench.openKeeper();
+    QCOMPARE(bench.keeper->bytes(), 0.0);
+}
+
+void TestAnswerRecord::recordsVanishWithTheirMessages() {
+    Bench bench;
+    const StoredTurn one = bench.store.say("Hello", "x"), two = bench.store.say("Hello", "y");
+    const StoredTurn beside = bench.store.say("Hello", "z");
+    for (const StoredTurn& turn : {one, two, beside}) bench.keeper->keep(made(turn.answer.id, 10));
+    bench.openKeeper();
+    VERIFY_OK(bench.store->remove(one.chat));
+    VERIFY_OK(bench.store->removeMessage(two.answer.id));
+    QCOMPARE(bench.store.number("SELECT count(*) FROM traces"), qint64{3}); // they can be restored
+    VERIFY_OK(bench.store->purge(QDateTime::currentDateTime().addDays(1)));
+    QCOMPARE(bench.store.number("SELECT count(*) FROM traces"), qint64{1});
+    QCOMPARE(bench.store.number("SELECT count(*) FROM token_records"), qint64{1});
+    const double before = bench.keeper->bytes();
+    bench.keeper->recount();
+    QVERIFY(bench.keeper->bytes() < before && bench.keeper->bytes() > 0);
+    Search search(*bench.keeper);
+    bench.keeper->find(beside.answer.id);
+    QVERIFY(search.ended());
+    QCOMPARE(search.found.count(), 1);
+}
+
+void TestAnswerRecord::aMessageThatIsGoneIsNoError() {
+    Bench bench;
+    QSignalSpy failures(bench.keeper.get(), &RecordKeeper::failed);
+    bench.keeper->keep(made(99, 10));
+    bench.keeper->setStore(&*bench.store, nullptr);
+    QVERIFY(failures.isEmpty());
+    QCOMPARE(bench.keeper->bytes(), 0.0);
+}
+
+void TestAnswerRecord::withoutAStoreNothingIsKept() {
+    RecordKeeper keeper;
+    Search search(keeper);
+    keeper.keep(made(1, 10));
+    keeper.find(1);
+    QVERIFY(search.ended());
+    QCOMPARE(search.missing.count(), 1);
+    keeper.removeAll();
+    keeper.setLimit(5);
+    QCOMPARE(keeper.bytes(), 0.0);
+}
+
+QTEST_GUILESS_MAIN(TestAnswerRecord)
+#include "tst_answer_record.moc"
