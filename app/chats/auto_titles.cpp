@@ -41,9 +41,9 @@ QString titleIn(const QString& answer) {
     return titleFor(line.toString());
 }
 
-AutoTitles::AutoTitles(Generation* generation, const PromptHistory* history, const Settings* settings, QObject* parent)
-    : QObject(parent), generation_(generation), history_(history), settings_(settings) {
-    connect(generation_, &Generation::ended, this, &AutoTitles::onEnded);
+AutoTitles::AutoTitles(AnswerQueue* answers, const PromptHistory* history, const Settings* settings, QObject* parent)
+    : QObject(parent), answers_(answers), history_(history), settings_(settings) {
+    connect(answers_, &AnswerQueue::ended, this, &AutoTitles::onEnded);
 }
 
 /// A first answer is the only one to a first prompt, and complete.
@@ -59,11 +59,11 @@ void AutoTitles::onEnded(const MessageRow& answer) {
     options.maxTokens = kTitleTokens;
     options.prompt.thinking = false;
     const auto given = [this, id = answer.chat, before = chat->title](const QString& text) { give(id, before, text); };
-    generation_->ask({.conversation = history_->upTo(answer.id, {.systemPrompt = settings_->systemPrompt(),
-                                                                 .newer = {},
-                                                                 .prompt = QString::fromLatin1(kRequest)}),
-                      .options = std::move(options),
-                      .answered = given});
+    answers_->ask({.conversation = history_->upTo(answer.id, {.systemPrompt = settings_->systemPrompt(),
+                                                              .newer = {},
+                                                              .prompt = QString::fromLatin1(kRequest)}),
+                   .options = std::move(options),
+                   .answered = given});
 }
 
 void AutoTitles::give(qint64 chat, const QString& before, const QString& text) {

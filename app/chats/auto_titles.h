@@ -7,7 +7,7 @@
 //     connect(&titles, &AutoTitles::titled, &chats, &ChatListModel::refresh);
 #pragma once
 
-#include "engine_link/generation.h"
+#include "engine_link/answer_queue.h"
 #include "engine_link/prompt_history.h"
 #include "settings/settings.h"
 #include "store/chat_store.h"
@@ -26,8 +26,7 @@ class AutoTitles : public QObject {
     Q_OBJECT
   public:
     /// All outlive this object.
-    AutoTitles(Generation* generation, const PromptHistory* history, const Settings* settings,
-               QObject* parent = nullptr);
+    AutoTitles(AnswerQueue* answers, const PromptHistory* history, const Settings* settings, QObject* parent = nullptr);
 
     /// It outlives this object. Without a store no chat gets a title.
     void setStore(ChatStore* store) { store_ = store; }
@@ -41,7 +40,7 @@ class AutoTitles : public QObject {
     void onEnded(const MessageRow& answer);
     void give(qint64 chat, const QString& before, const QString& title);
 
-    Generation* generation_;
+    AnswerQueue* answers_;
     const PromptHistory* history_;
     const Settings* settings_;
     ChatStore* store_ = nullptr;

@@ -7,8 +7,8 @@
 
 namespace coterie::app {
 
-ChatEdits::ChatEdits(Generation* generation, UndoStack* undo, QObject* parent)
-    : QObject(parent), generation_(generation), undo_(undo) {}
+ChatEdits::ChatEdits(AnswerQueue* answers, UndoStack* undo, QObject* parent)
+    : QObject(parent), answers_(answers), undo_(undo) {}
 
 engine::Error ChatEdits::closed() const {
     return {engine::ErrorKind::Io, "The chat was not changed", "The file of chats is not open", "Start Coterie again"};
@@ -33,7 +33,7 @@ void ChatEdits::addBranch(const QString& title, qint64 chat, qint64 before, qint
     undo_->push({.title = title,
                  .undo =
                      [this, chat, before, leaf] {
-                         generation_->stop(leaf);
+                         answers_->stop(leaf);
                          return showLeaf(chat, before);
                      },
                  .redo = [this, chat, leaf] { return showLeaf(chat, leaf); }});
@@ -56,10 +56,10 @@ engine::Status ChatEdits::show(qint64 chat, qint64 message) {
 
 /// Ends the chat's answer if it is this message or follows it.
 void ChatEdits::stopBelow(qint64 chat, qint64 message) {
-    const auto job = generation_->progress(chat);
+    const auto job = answers_->progress(chat);
     const auto path =
         job ? storeOf(chat)->path(job->message) : engine::Result<std::vector<qint64>>(std::vector<qint64>{});
-    if (path && std::find(path->begin(), path->end(), message) != path->end()) generation_->stop(job->message);
+    if (path && std::find(path->begin(), path->end(), message) != path->end()) answers_->stop(job->message);
 }
 
 engine::Status ChatEdits::remove(qint64 chat, qint64 message) {
@@ -89,8 +89,8 @@ engine::Status ChatEdits::remove(qint64 chat, qint64 message) {
 
 /// Gives the answer this text, state and figures.
 engine::Status ChatEdits::setText(const MessageRow& answer) {
-    generation_->abandon(answer.id);
-    generation_->forgetWritten(answer.id);
+    answers_->abandon(answer.id);
+    answers_->forgetWritten(answer.id);
     if (engine::Status stored = storeOf(answer.id)->finishAnswer(answer); !stored) return stored;
     Q_EMIT chatWanted(answer.chat);
     Q_EMIT pathChanged(answer.chat);
@@ -103,7 +103,7 @@ engine::Status ChatEdits::resume(const MessageRow& answer) {
     const auto after = std::make_shared<MessageRow>();
     undo_->push({.title = tr("Continue the answer"),
                  .undo = [this, answer, after]() -> engine::Status {
-                     if (const MessageRow* newest = generation_->newest(answer.id)) {
+                     if (const MessageRow* newest = answers_->newest(answer.id)) {
                          *after = *newest;
                      } else if (auto stored = storeOf(answer.id)->message(answer.id)) {
                          *after = std::move(stored).value();

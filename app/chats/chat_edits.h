@@ -8,7 +8,7 @@
 #pragma once
 
 #include "common/undo_stack.h"
-#include "engine_link/generation.h"
+#include "engine_link/answer_queue.h"
 #include "store/chat_store.h"
 
 #include <QObject>
@@ -20,7 +20,7 @@ class ChatEdits : public QObject {
     Q_OBJECT
   public:
     /// Both outlive this object.
-    ChatEdits(Generation* generation, UndoStack* undo, QObject* parent = nullptr);
+    ChatEdits(AnswerQueue* answers, UndoStack* undo, QObject* parent = nullptr);
 
     void setStore(ChatStore* store) { store_ = store; }
     /// The store of temporary chats: see isTemporary().
@@ -54,7 +54,7 @@ class ChatEdits : public QObject {
     engine::Error closed() const;
     ChatStore* storeOf(qint64 id) const { return isTemporary(id) ? temporary_ : store_; }
 
-    Generation* generation_;
+    AnswerQueue* answers_;
     UndoStack* undo_;
     ChatStore* store_ = nullptr;
     ChatStore* temporary_ = nullptr;

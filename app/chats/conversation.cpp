@@ -42,10 +42,10 @@ Conversation::Conversation(const ConversationParts& parts, QObject* parent)
     connect(&alternatives_, &TokenAlternatives::failed, this, &Conversation::setError);
     connect(&context_, &ContextView::failed, this, &Conversation::setError);
     connect(parts_.worker, &EngineWorker::counted, this, &Conversation::onCounted);
-    connect(parts_.generation, &Generation::grew, this, &Conversation::onGrew);
-    connect(parts_.generation, &Generation::ended, this, &Conversation::onEnded);
-    connect(parts_.generation, &Generation::notStored, this, &Conversation::setError);
-    connect(parts_.generation, &Generation::chatStored, this, &Conversation::chatStored);
+    connect(parts_.answers, &AnswerQueue::grew, this, &Conversation::onGrew);
+    connect(parts_.answers, &AnswerQueue::ended, this, &Conversation::onEnded);
+    connect(parts_.answers, &AnswerQueue::notStored, this, &Conversation::setError);
+    connect(parts_.answers, &AnswerQueue::chatStored, this, &Conversation::chatStored);
     followEdits();
     // The system prompt is in the context too. It is counted when a person stops typing it.
     auto* const recount = new QTimer(this);
@@ -56,7 +56,7 @@ Conversation::Conversation(const ConversationParts& parts, QObject* parent)
         const QString now = settings_.systemPrompt();
         if (std::exchange(before, now) != now) recount->start();
     });
-    connect(parts_.generation, &Generation::progressed, this, [this](qint64 chat) {
+    connect(parts_.answers, &AnswerQueue::progressed, this, [this](qint64 chat) {
         if (chat == chatId_) readProgress();
     });
 }
@@ -171,7 +171,7 @@ bool Conversation::sendWaiting(const WaitingPrompt& prompt) {
 /// Sends a prompt; `waiting` is the waiting prompt that it is, or 0.
 bool Conversation::submit(const QString& text, qint64 waiting) {
     if (!mayAccept(text, waiting)) return false;
-    parts_.generation->retryUnsaved();
+    parts_.answers->retryUnsaved();
     if (surelyFits(text, waiting)) return store(text, waiting);
     // A prompt that can't fit must not be stored: it would make each later answer of this chat fail.
     const quint64 count = parts_.worker->count(source(leaf(), text, partsOf(filesOf(waiting))), options());
@@ -196,15 +196,14 @@ qint64 Conversation::leaf() const { return messages_.count() == 0 ? 0 : messages
 
 ConversationSource Conversation::source(qint64 last, const QString& prompt, std::vector<MessagePart> files) const {
     return parts_.history->upTo(last, {.systemPrompt = settings_.systemPrompt(),
-                                       .newer = parts_.generation->unsaved(),
+                                       .newer = parts_.answers->unsaved(),
                                        .prompt = prompt,
                                        .files = std::move(files)});
 }
 
 RowSource Conversation::rowSource(const QString& prompt, std::vector<MessagePart> files) const {
     return parts_.history->rowsTo(
-        leaf(),
-        {.systemPrompt = {}, .newer = parts_.generation->unsaved(), .prompt = prompt, .files = std::move(files)});
+        leaf(), {.systemPrompt = {}, .newer = parts_.answers->unsaved(), .prompt = prompt, .files = std::move(files)});
 }
 
 void Conversation::onCounted(quint64 count, qint64 tokens) {
@@ -271,7 +270,7 @@ bool Conversation::store(const QString& text, qint64 waiting) {
     files_.refresh();
     Q_EMIT draftChanged();
     messages_.append({turn.prompt, turn.answer});
-    parts_.generation->add({.answer = turn.answer, .systemPrompt = settings_.systemPrompt(), .options = options()});
+    parts_.answers->add({.answer = turn.answer, .systemPrompt = settings_.systemPrompt(), .options = options()});
     Q_EMIT chatStored(chatId_);
     return true;
 }
@@ -327,7 +326,7 @@ void Conversation::countTokens() {
     lastCount_ = parts_.worker->count(source(leaf(), {}), options());
 }
 
-void Conversation::stop() { parts_.generation->stopChat(chatId_); }
+void Conversation::stop() { parts_.answers->stopChat(chatId_); }
 
 void Conversation::newChat() {
     if (!mayLeave([this] { newChat(); })) return;
@@ -339,7 +338,7 @@ void Conversation::openChat(qint64 chatId) {
     if (!store_ || chatId == 0) return;
     if (!isTemporary(chatId) && !mayLeave([=, this] { openChat(chatId); })) return;
     keepDraft();
-    parts_.generation->flush(); // the rows below have the text that would be told later
+    parts_.answers->flush(); // the rows below have the text that would be told later
     const auto chat = store_->chat(chatId);
     const auto state = store_->state(chatId);
     auto page = store_->page(chatId, 0, kPage);
@@ -356,7 +355,7 @@ void Conversation::openChat(qint64 chatId) {
 /// store refused.
 void Conversation::overlayNewer(std::vector<MessageRow>& rows) const {
     for (MessageRow& row : rows)
-        if (const MessageRow* newer = parts_.generation->newest(row.id)) row = *newer;
+        if (const MessageRow* newer = parts_.answers->newest(row.id)) row = *newer;
 }
 
 void Conversation::show(qint64 chatId, const QString& title, const ChatState& state, MessagePage page) {
@@ -436,7 +435,7 @@ void Conversation::onEnded(const MessageRow& answer) {
 
 /// Reads from the queue how far this chat's answer is.
 void Conversation::readProgress() {
-    const auto job = parts_.generation->progress(chatId_);
+    const auto job = parts_.answers->progress(chatId_);
     answering_ = job ? job->message : 0;
     promptDone_ = job ? static_cast<int>(job->promptDone) : 0;
     promptTotal_ = job ? static_cast<int>(job->promptTotal) : 0;

@@ -12,8 +12,8 @@
 #include "chats/queued_prompts.h"
 #include "chats/token_alternatives.h"
 #include "common/error_info.h"
+#include "engine_link/answer_queue.h"
 #include "engine_link/engine_worker.h"
-#include "engine_link/generation.h"
 #include "engine_link/prompt_history.h"
 #include "engine_link/prompt_queue.h"
 #include "settings/chat_settings.h"
@@ -35,7 +35,7 @@ class UndoStack;
 /// The parts of the program that all conversations share. They outlive the conversations.
 struct ConversationParts {
     EngineWorker* worker = nullptr;
-    Generation* generation = nullptr;
+    AnswerQueue* answers = nullptr;
     const PromptHistory* history = nullptr;
     Settings* settings = nullptr;
     const Presets* presets = nullptr;
@@ -86,11 +86,11 @@ class Conversation : public QObject {
     Q_PROPERTY(double placeShare READ placeShare NOTIFY placeWanted)
     Q_PROPERTY(bool placeMarked READ placeMarked NOTIFY placeWanted)
   public:
-    enum State { // those of Generation, and Idle
-        Waiting = Generation::Waiting,
-        Reading = Generation::Reading,
-        Writing = Generation::Writing,
-        Stopping = Generation::Stopping,
+    enum State { // those of AnswerQueue, and Idle
+        Waiting = AnswerQueue::Waiting,
+        Reading = AnswerQueue::Reading,
+        Writing = AnswerQueue::Writing,
+        Stopping = AnswerQueue::Stopping,
         Idle, ///< no answer of this chat is unfinished
     };
     Q_ENUM(State)

@@ -21,7 +21,7 @@ std::vector<DraftFile> Conversation::filesOf(qint64 waiting) const {
 }
 
 void Conversation::followEdits() {
-    connect(parts_.generation, &Generation::rewritten, this,
+    connect(parts_.answers, &AnswerQueue::rewritten, this,
             [this](qint64 message, const std::vector<MessagePart>& parts) {
                 if (message == messages_.lastId()) messages_.rewrite(parts);
             });
@@ -35,7 +35,7 @@ void Conversation::followEdits() {
 /// Reads the path anew. The first message that is shown stays the first one if it is still in the path.
 void Conversation::showPath() {
     if (!store_ || chatId_ == 0) return;
-    parts_.generation->flush(); // the rows below have the text that would be told later
+    parts_.answers->flush(); // the rows below have the text that would be told later
     const auto state = store_->state(chatId_);
     if (!state) return setError(ErrorInfo(state.error()));
     int most = kPage;
@@ -56,9 +56,9 @@ void Conversation::showPath() {
 
 void Conversation::begin(Job job) {
     setError({});
-    parts_.generation->retryUnsaved();
+    parts_.answers->retryUnsaved();
     job.systemPrompt = settings_.systemPrompt();
-    parts_.generation->add(std::move(job));
+    parts_.answers->add(std::move(job));
     Q_EMIT chatStored(chatId_);
 }
 

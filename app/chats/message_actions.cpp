@@ -243,7 +243,7 @@ void MessageActions::answerAgain(qint64 message, double warmer) {
 
 void MessageActions::regenerateWith(qint64 message, const QString& modelPath) {
     if (!find(message)) return;
-    if (parts_->generation->busy()) { // opening a model would end it
+    if (parts_->answers->busy()) { // opening a model would end it
         Q_EMIT failed(ErrorInfo(tr("The other model was not opened"), tr("An answer is still being written"),
                                 tr("Wait for it to end or stop it, then try again")));
         return;
@@ -261,7 +261,7 @@ void MessageActions::modelOpened(bool ready, const QString& path) {
 /// Adds the tokens, or the text, with which the job's answer continues. Returns false if that is not possible.
 bool MessageActions::addPrefix(Job& job) {
     const MessageRow& answer = job.answer;
-    const auto prefix = prefixOf(answer, parts_->generation->written(answer.id), storedTokens(*store_, answer.id),
+    const auto prefix = prefixOf(answer, parts_->answers->written(answer.id), storedTokens(*store_, answer.id),
                                  conversation_->model().name);
     if (!prefix) {
         Q_EMIT failed(ErrorInfo(tr("The answer can't be continued"),
@@ -284,7 +284,7 @@ bool MessageActions::addPrefix(Job& job) {
 
 void MessageActions::continueAnswer(qint64 message) {
     if (!canContinue(message) || refuses(tr("The answer was not continued"))) return;
-    const MessageRow* unsaved = parts_->generation->newest(message);
+    const MessageRow* unsaved = parts_->answers->newest(message);
     auto stored = unsaved ? engine::Result<MessageRow>(*unsaved) : store_->message(message);
     if (!stored) return Q_EMIT failed(ErrorInfo(stored.error()));
     const MessageRow before = std::move(stored).value();

@@ -58,7 +58,7 @@ void Conversation::use(ChatStore* store) {
 /// Erases the temporary chat, and goes on with the store of the other chats.
 void Conversation::endTemporary() {
     const qint64 chat = chatId_;
-    parts_.generation->stopChat(chat);
+    parts_.answers->stopChat(chat);
     drafts_.remove(chat);
     placeTimer_.stop();
     eraseAll(*temporary_);

@@ -37,7 +37,7 @@ bool hasUnknownBeginning(const std::vector<PartRange>& ranges, const std::vector
 TokenAlternatives::TokenAlternatives(Conversation* conversation, const ConversationParts* parts, QObject* parent)
     : QAbstractListModel(parent), conversation_(conversation), parts_(parts) {
     // Queued: an answer that ends is followed by the next one at once.
-    connect(parts_->generation, &Generation::progressed, this, &TokenAlternatives::follow, Qt::QueuedConnection);
+    connect(parts_->answers, &AnswerQueue::progressed, this, &TokenAlternatives::follow, Qt::QueuedConnection);
     connect(conversation_, &Conversation::chatChanged, this, [this] {
         close();
         setMode(0);
@@ -85,7 +85,7 @@ bool TokenAlternatives::read(qint64 message) {
     }
     tokens_ = storedTokens(*store_, message);
     ranges_ = characterRanges(tokens_, answer->parts);
-    const WrittenTokens* written = parts_->generation->written(message);
+    const WrittenTokens* written = parts_->answers->written(message);
     if (written && written->ids.size() > tokens_.size())
         prefix_.assign(written->ids.begin(), written->ids.end() - static_cast<std::ptrdiff_t>(tokens_.size()));
     if (tokens_.empty() || (prefix_.empty() && hasUnknownBeginning(ranges_, answer->parts))) {
@@ -141,7 +141,7 @@ void TokenAlternatives::ask() {
 /// An answer comes before the question, and takes it away if it has begun; then it is asked again.
 void TokenAlternatives::follow() {
     if (question_ == 0 || !row()) return;
-    if (parts_->generation->busy()) {
+    if (parts_->answers->busy()) {
         asked_ = false;
         return setState(Waiting, tr("An answer is being written. The alternatives are computed after it."));
     }
@@ -151,13 +151,13 @@ void TokenAlternatives::follow() {
     options.maxTokens = 1;
     options.details.alternatives = kAsked;
     const QPointer<TokenAlternatives> self(this); // the conversation may be gone before the engine answers
-    parts_->generation->ask({.conversation = conversation_->source(row()->parent, {}),
-                             .options = std::move(options),
-                             .finished =
-                                 [self, number = question_](const GenerationOutcome& outcome) {
-                                     if (self) self->onAnswered(number, outcome);
-                                 },
-                             .wanted = [self, number = question_] { return self && number == self->question_; }});
+    parts_->answers->ask({.conversation = conversation_->source(row()->parent, {}),
+                          .options = std::move(options),
+                          .finished =
+                              [self, number = question_](const GenerationOutcome& outcome) {
+                                  if (self) self->onAnswered(number, outcome);
+                              },
+                          .wanted = [self, number = question_] { return self && number == self->question_; }});
 }
 
 void TokenAlternatives::onAnswered(quint64 question, const GenerationOutcome& outcome) {

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "common/error_info.h"
-#include "engine_link/generation.h"
+#include "engine_link/answer_queue.h"
 #include "store/chat_store.h"
 #include "text/text_document.h"
 

@@ -38,11 +38,11 @@ int roundsBefore(const std::vector<MessageRow>& path) {
 
 } // namespace
 
-ToolRunner::ToolRunner(Generation* generation, Settings* settings, QObject* parent)
-    : QObject(parent), generation_(generation), settings_(settings) {
-    connect(generation_, &Generation::answered, this, &ToolRunner::take);
-    connect(generation_, &Generation::progressed, this, [this](qint64 chat) {
-        if (generation_->progress(chat)) drop(chat); // the user went on without the results
+ToolRunner::ToolRunner(AnswerQueue* answers, Settings* settings, QObject* parent)
+    : QObject(parent), answers_(answers), settings_(settings) {
+    connect(answers_, &AnswerQueue::answered, this, &ToolRunner::take);
+    connect(answers_, &AnswerQueue::progressed, this, [this](qint64 chat) {
+        if (answers_->progress(chat)) drop(chat); // the user went on without the results
     });
 }
 
@@ -160,7 +160,7 @@ void ToolRunner::finish(qint64 chat) {
     if (!state || state->leaf != calls.job.answer.id) return;
     auto stored = storeOf(chat)->addToolResults(calls.job.answer.id, calls.results, calls.job.answer.model);
     if (!stored) return Q_EMIT failed(ErrorInfo(stored.error()));
-    generation_->add({.answer = stored->answer, .systemPrompt = calls.job.systemPrompt, .options = calls.job.options});
+    answers_->add({.answer = stored->answer, .systemPrompt = calls.job.systemPrompt, .options = calls.job.options});
 }
 
 void ToolRunner::tell(qint64 chat) {

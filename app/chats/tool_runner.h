@@ -4,14 +4,14 @@
 // A chat that nobody looks at waits with its question until it is shown. tool_box.h has the tools themselves, which run
 // on a thread of their own. Lives on the GUI thread.
 //
-//     connect(&generation, &Generation::answered, &tools, &ToolRunner::take);
+//     connect(&answers, &AnswerQueue::answered, &tools, &ToolRunner::take);
 //     tools.setChats(panes.active()->chatId(), 0);   // asking() is about this chat
 //     tools.allow(false);
 #pragma once
 
 #include "common/call_queue.h"
 #include "common/error_info.h"
-#include "engine_link/generation.h"
+#include "engine_link/answer_queue.h"
 #include "store/chat_reader.h"
 
 #include <QObject>
@@ -37,7 +37,7 @@ class ToolRunner : public QObject {
     Q_PROPERTY(QString arguments READ arguments NOTIFY changed)
   public:
     /// Both outlive this object.
-    ToolRunner(Generation* generation, Settings* settings, QObject* parent = nullptr);
+    ToolRunner(AnswerQueue* answers, Settings* settings, QObject* parent = nullptr);
     ~ToolRunner() override;
 
     void setStore(ChatStore* store, std::unique_ptr<ChatReader> reader);
@@ -95,7 +95,7 @@ class ToolRunner : public QObject {
     void finish(qint64 chat);
     void tell(qint64 chat);
 
-    Generation* generation_;
+    AnswerQueue* answers_;
     Settings* settings_;
     ChatStore* storeOf(qint64 id) const { return isTemporary(id) ? temporary_ : store_; }
 

@@ -2,11 +2,11 @@
 // The tokens with which an answer continues: those that it was made of if they are known, else its text made into
 // tokens again. Pure functions over rows; they know no session.
 //
-//     auto prefix = prefixOf(answer, generation.written(answer.id), record, model);
+//     auto prefix = prefixOf(answer, answers.written(answer.id), record, model);
 //     if (!prefix) return refuse();
 #pragma once
 
-#include "engine_link/generation.h"
+#include "engine_link/answer_queue.h"
 #include "store/chat_rows.h"
 
 #include <QString>

@@ -2,7 +2,7 @@
 // Reads the conversation that a prompt ends, as the engine wants it. A long chat takes time to read, so the engine's
 // thread does it and not the window's.
 //
-//     request.conversation = history.upTo(prompt, {.systemPrompt = text, .newer = generation.unsaved()});
+//     request.conversation = history.upTo(prompt, {.systemPrompt = text, .newer = answers.unsaved()});
 #pragma once
 
 #include "prompt/parts.h"

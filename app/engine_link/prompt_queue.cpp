@@ -20,9 +20,9 @@ bool waitsForTool(const MessageRow& answer) {
 
 } // namespace
 
-PromptQueue::PromptQueue(Generation* generation, Sender sender, QObject* parent)
-    : QObject(parent), generation_(generation), sender_(std::move(sender)) {
-    connect(generation_, &Generation::ended, this, &PromptQueue::onEnded);
+PromptQueue::PromptQueue(AnswerQueue* answers, Sender sender, QObject* parent)
+    : QObject(parent), answers_(answers), sender_(std::move(sender)) {
+    connect(answers_, &AnswerQueue::ended, this, &PromptQueue::onEnded);
 }
 
 void PromptQueue::setStore(ChatStore* store) {
@@ -107,7 +107,7 @@ void PromptQueue::sendSoon(qint64 chat) {
     QMetaObject::invokeMethod(
         this,
         [this, chat] {
-            if (held(chat) || prompts(chat).empty() || generation_->progress(chat)) return;
+            if (held(chat) || prompts(chat).empty() || answers_->progress(chat)) return;
             if (!sender_(prompts(chat).front()) && !held(chat)) hold(chat, tr("Not sent: the chat can't be opened"));
         },
         Qt::QueuedConnection);

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "common/error_info.h"
-#include "engine_link/generation.h"
+#include "engine_link/answer_queue.h"
 #include "store/waiting_prompts.h"
 
 #include <QHash>
@@ -34,7 +34,7 @@ class PromptQueue : public QObject {
     using Sender = std::function<bool(const WaitingPrompt& prompt)>;
 
     /// Both outlive this object.
-    PromptQueue(Generation* generation, Sender sender, QObject* parent = nullptr);
+    PromptQueue(AnswerQueue* answers, Sender sender, QObject* parent = nullptr);
 
     void setStore(ChatStore* store);
     /// The store of temporary chats: see isTemporary().
@@ -73,7 +73,7 @@ class PromptQueue : public QObject {
     void read(qint64 chat);
     void takeOut(const WaitingPrompt& prompt, engine::Status (WaitingPrompts::*way)(qint64));
 
-    Generation* generation_;
+    AnswerQueue* answers_;
     Sender sender_;
     ChatStore* store_ = nullptr;
     ChatStore* temporary_ = nullptr;

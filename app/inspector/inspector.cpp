@@ -66,13 +66,13 @@ void Inspector::connectParts() {
         });
     }
     connect(parts_.panes, &Panes::activeChanged, this, refreshes);
-    connect(parts_.generation, &Generation::recordBegun, this, refreshes);
-    connect(parts_.generation, &Generation::recordGrew, this, &Inspector::onRecordGrew);
-    connect(parts_.generation, &Generation::ended, this, [this](const MessageRow& answer) {
+    connect(parts_.answers, &AnswerQueue::recordBegun, this, refreshes);
+    connect(parts_.answers, &AnswerQueue::recordGrew, this, &Inspector::onRecordGrew);
+    connect(parts_.answers, &AnswerQueue::ended, this, [this](const MessageRow& answer) {
         // recorded() follows at once if there is a record; until then the view stays as it is.
         if (!live_ || answer.id != message_ || !answer_ || answer_->empty()) refresh();
     });
-    connect(parts_.generation, &Generation::recorded, this, &Inspector::onRecorded);
+    connect(parts_.answers, &AnswerQueue::recorded, this, &Inspector::onRecorded);
     connect(parts_.models, &ModelController::modelChanged, this, &Inspector::onModelChanged);
     connect(parts_.models, &ModelController::stateChanged, this, &Inspector::onModelChanged);
 }
@@ -80,8 +80,8 @@ void Inspector::connectParts() {
 void Inspector::setEnabled(bool enabled) {
     if (enabled == enabled_) return;
     enabled_ = enabled;
-    parts_.generation->setWatched(enabled);
-    parts_.generation->setDetailed(enabled && (measure_ == Probability || measure_ == Entropy));
+    parts_.answers->setWatched(enabled);
+    parts_.answers->setDetailed(enabled && (measure_ == Probability || measure_ == Entropy));
     if (enabled) {
         onModelChanged();
         tellPosition(); // views that were not told of changes meanwhile
@@ -148,7 +148,7 @@ void Inspector::refresh() {
 /// Shows what is known of the record of message_.
 void Inspector::showRecord() {
     if (message_ == 0) return show(nullptr, openModel() ? Nothing : NoModel, false);
-    if (const AnswerRecord* record = parts_.generation->record(message_)) {
+    if (const AnswerRecord* record = parts_.answers->record(message_)) {
         if (live_ && answer_ && answer_->trace() == record->trace) return onRecordGrew(message_);
         const engine::ModelInfo* model = openModel();
         auto answer = std::make_shared<TracedAnswer>(*record, model ? model->expertsOfLayer : std::vector<int64_t>{});
@@ -267,7 +267,7 @@ void Inspector::sample() {
 /// Takes over what the record has more. The grid follows at once; words and figures follow once a second,
 /// because nobody can read them faster, and laying texts out costs the engine more than the picture does.
 void Inspector::tellGrowth() {
-    const AnswerRecord* record = parts_.generation->record(message_);
+    const AnswerRecord* record = parts_.answers->record(message_);
     if (!record) return;
     answer_->update(*record);
     growRanges();
@@ -359,7 +359,7 @@ void Inspector::follow() {
 void Inspector::setMeasure(Measure measure) {
     if (measure == measure_) return;
     measure_ = measure;
-    parts_.generation->setDetailed(enabled_ && (measure_ == Probability || measure_ == Entropy));
+    parts_.answers->setDetailed(enabled_ && (measure_ == Probability || measure_ == Entropy));
     measured_ = {};
     drawText();
     Q_EMIT measureChanged();

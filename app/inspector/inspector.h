@@ -41,7 +41,7 @@ struct AnswerFacts;
 
 struct InspectorParts {
     EngineWorker* worker = nullptr;
-    Generation* generation = nullptr;
+    AnswerQueue* answers = nullptr;
     Panes* panes = nullptr;
     RecordKeeper* keeper = nullptr;
     ModelController* models = nullptr;

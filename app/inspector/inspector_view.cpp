@@ -423,7 +423,7 @@ QVariantList Inspector::modelFigures() const {
 /// Adds the figures of an answer that is being written. The trace alone does not have them: for it, an expert that is
 /// arriving because it was prefetched is a hit.
 void Inspector::addCounted(AnswerFacts& facts) const {
-    const auto counted = parts_.generation->counts(message_);
+    const auto counted = parts_.answers->counts(message_);
     if (!counted || counted->asked() == 0) return;
     facts.fromMemory = shareFromMemory(counted->asked(), counted->fromDisk());
     if (counted->fromDisk() == 0) return;

@@ -30,11 +30,11 @@ bool lockFolder(const QString& folder, std::unique_ptr<QLockFile>& lock) {
 App::App(const AppOptions& options, QObject* parent)
     : QObject(parent), options_(options), alone_(lockFolder(options.dataFolder, lock_)),
       settings_(alone_ ? settingsPath(options) : QString()), presets_(&settings_),
-      worker_(options.factory, options.inspect), generation_(&worker_, &history_), edits_(&generation_, &undo_),
-      titles_(&generation_, &history_, &settings_), tools_(&generation_, &settings_),
-      queue_(&generation_, [this](const WaitingPrompt& prompt) { return sendWaiting(prompt); }),
+      worker_(options.factory, options.inspect), answers_(&worker_, &history_), edits_(&answers_, &undo_),
+      titles_(&answers_, &history_, &settings_), tools_(&answers_, &settings_),
+      queue_(&answers_, [this](const WaitingPrompt& prompt) { return sendWaiting(prompt); }),
       panes_({.worker = &worker_,
-              .generation = &generation_,
+              .answers = &answers_,
               .history = &history_,
               .settings = &settings_,
               .presets = &presets_,
@@ -44,7 +44,7 @@ App::App(const AppOptions& options, QObject* parent)
       models_(&worker_, &settings_), memory_(&worker_), experts_(&worker_),
       forecast_(options.inspect, &worker_, &models_), packedFile_(options.packedFiles, &models_),
       inspector_({.worker = &worker_,
-                  .generation = &generation_,
+                  .answers = &answers_,
                   .panes = &panes_,
                   .keeper = &records_,
                   .models = &models_,
@@ -72,7 +72,7 @@ App::App(const AppOptions& options, QObject* parent)
 
 App::~App() {
     keepChats();
-    generation_.saveForExit();
+    answers_.saveForExit();
 }
 
 QString App::version() const { return QStringLiteral(COTERIE_VERSION); }
@@ -103,7 +103,7 @@ void App::openStore() {
     } else {
         setError(ErrorInfo(reader.error()));
     }
-    generation_.setStore(store_.get());
+    answers_.setStore(store_.get());
     titles_.setStore(store_.get());
     queue_.setUndo(&undo_);
     queue_.setStore(store_.get());
@@ -159,7 +159,7 @@ void App::openTemporaryStore() {
     if (!reader) return setError(ErrorInfo(reader.error()));
     temporary_ = std::move(opened).value();
     history_.setTemporaryReader(std::move(reader).value());
-    generation_.setTemporaryStore(temporary_.get());
+    answers_.setTemporaryStore(temporary_.get());
     queue_.setTemporaryStore(temporary_.get());
     panes_.setTemporaryStore(temporary_.get());
     edits_.setTemporaryStore(temporary_.get());
@@ -170,7 +170,7 @@ void App::connectParts() {
     connect(&settings_, &Settings::failed, this, &App::setError);
     connect(&undo_, &UndoStack::failed, this, &App::setError);
     connect(&queue_, &PromptQueue::failed, this, &App::setError);
-    connect(&generation_, &Generation::failed, &models_, &ModelController::checkAfterFailure);
+    connect(&answers_, &AnswerQueue::failed, &models_, &ModelController::checkAfterFailure);
     connect(&models_, &ModelController::modelChanged, this, &App::tellModel);
     connect(&settings_, &Settings::valueChanged, this, [this](const QString& key) {
         if (key == QStringLiteral("modelSettings")) tellModel();
@@ -181,15 +181,15 @@ void App::connectParts() {
 void App::connectChats() {
     connect(&chats_, &ChatListModel::failed, this, &App::setError);
     connect(&search_, &ChatSearchModel::failed, this, &App::setError);
-    connect(&chats_, &ChatListModel::removed, &generation_, &Generation::stopChat);
+    connect(&chats_, &ChatListModel::removed, &answers_, &AnswerQueue::stopChat);
     for (const auto changed : {&ChatListModel::removed, &ChatListModel::restored})
         connect(&chats_, changed, &search_, &ChatSearchModel::refresh);
     connect(&chats_, &ChatListModel::done, &undo_, &UndoStack::push);
     connect(&undo_, &UndoStack::changed, &chats_, &ChatListModel::forgetUndo);
     connect(&chats_, &ChatListModel::removed, &news_, &AnswerNews::forget);
-    connect(&generation_, &Generation::progressed, &chats_,
-            [this](qint64 chat) { chats_.setAnswering(chat, generation_.progress(chat).has_value()); });
-    connect(&generation_, &Generation::ended, &chats_, [this](const MessageRow& answer) {
+    connect(&answers_, &AnswerQueue::progressed, &chats_,
+            [this](qint64 chat) { chats_.setAnswering(chat, answers_.progress(chat).has_value()); });
+    connect(&answers_, &AnswerQueue::ended, &chats_, [this](const MessageRow& answer) {
         if (panes_.showing(answer.chat)) return;
         const auto chat = store_->chat(answer.chat);
         if (!chat) return; // it was deleted
@@ -278,7 +278,7 @@ void App::connectEdits() {
 
 /// The records of traced answers are kept. A failure to keep one hides no other error: the answer itself is stored.
 void App::connectRecords() {
-    connect(&generation_, &Generation::recorded, &records_, [this](const AnswerRecord& record) {
+    connect(&answers_, &AnswerQueue::recorded, &records_, [this](const AnswerRecord& record) {
         if (settings_.tracesKept() && !isTemporary(record.message)) records_.keep(record);
     });
     connect(&records_, &RecordKeeper::failed, this, [this](const ErrorInfo& error) {
@@ -298,7 +298,7 @@ void App::connectTools() {
 }
 
 void App::applyTraceSettings() {
-    generation_.setTraced(settings_.tracesKept());
+    answers_.setTraced(settings_.tracesKept());
     records_.setLimit(static_cast<qint64>(settings_.tracesLimit()));
 }
 
@@ -310,7 +310,7 @@ void App::tellModel() {
                                .canThink = models_.canThink(),
                                .settingsKey = models_.settingsKey(),
                                .settings = models_.answerSettings()};
-    generation_.setModel(model.name);
+    answers_.setModel(model.name);
     // A title is an instruction, which a model that continues texts can't follow, and the demo model not well.
     titles_.setEnabled(model.ready && !models_.continuesText() && !models_.demo() && settings_.autoTitles());
     panes_.setModel(model);
@@ -323,7 +323,7 @@ bool App::sendWaiting(const WaitingPrompt& prompt) {
     if (Conversation* const shows = panes_.showing(prompt.chat)) return shows->sendWaiting(prompt);
     if (!background_) {
         background_ = std::make_unique<Conversation>(ConversationParts{.worker = &worker_,
-                                                                       .generation = &generation_,
+                                                                       .answers = &answers_,
                                                                        .history = &history_,
                                                                        .settings = &settings_,
                                                                        .presets = &presets_,

@@ -99,7 +99,7 @@ class App : public QObject {
     ChatExchange* exchange() { return &exchange_; }
     Panes* panes() { return &panes_; }
     Conversation* conversation() { return panes_.active(); }
-    Generation* generation() { return &generation_; }
+    AnswerQueue* answers() { return &answers_; }
     PromptQueue* queue() { return &queue_; }
     ModelController* models() { return &models_; }
     MemoryMonitor* memory() { return &memory_; }
@@ -157,7 +157,7 @@ class App : public QObject {
     Presets presets_;
     PromptHistory history_;
     EngineWorker worker_;
-    Generation generation_;
+    AnswerQueue answers_;
     UndoStack undo_; ///< its steps use the objects around it: nothing is undone while they are destroyed
     ChatEdits edits_;
     AutoTitles titles_;

@@ -7555,6 +7555,21 @@
     </message>
 </context>
 <context>
+    <name>coterie::app::AnswerQueue</name>
+    <message>
+        <source>Start a new chat, or allow a longer context in the settings</source>
+        <translation>Start a new chat, or allow a longer context in the settings</translation>
+    </message>
+    <message>
+        <source>The answer ends here</source>
+        <translation>The answer ends here</translation>
+    </message>
+    <message>
+        <source>The context is full</source>
+        <translation>The context is full</translation>
+    </message>
+</context>
+<context>
     <name>coterie::app::App</name>
     <message>
         <source>Another window of Coterie is using this folder of chats</source>
@@ -7990,21 +8005,6 @@
     <message>
         <source>layer</source>
         <translation>layer</translation>
-    </message>
-</context>
-<context>
-    <name>coterie::app::Generation</name>
-    <message>
-        <source>Start a new chat, or allow a longer context in the settings</source>
-        <translation>Start a new chat, or allow a longer context in the settings</translation>
-    </message>
-    <message>
-        <source>The answer ends here</source>
-        <translation>The answer ends here</translation>
-    </message>
-    <message>
-        <source>The context is full</source>
-        <translation>The context is full</translation>
     </message>
 </context>
 <context>

@@ -120,7 +120,7 @@ class Bench {
         settle(window());
         rest();
         std::optional<MessageRow> ended;
-        const auto connection = QObject::connect(app().generation(), &coterie::app::Generation::ended, &window(),
+        const auto connection = QObject::connect(app().answers(), &coterie::app::AnswerQueue::ended, &window(),
                                                  [&](const MessageRow& row) { ended = row; });
         const double begun = threadMs();
         if (!app().conversation()->send(QStringLiteral("Tell me a long story about a lighthouse and its keeper.")))

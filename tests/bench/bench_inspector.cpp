@@ -155,9 +155,9 @@ class Bench {
     /// Allows so many steps, and waits until the window has so many tokens of the answer.
     void write(int steps, int tokens) {
         control_->allow(steps);
-        const qint64 message = app().generation()->progress(app().conversation()->chatId())->message;
+        const qint64 message = app().answers()->progress(app().conversation()->chatId())->message;
         const auto drawn = [&] {
-            const auto* record = app().generation()->record(message);
+            const auto* record = app().answers()->record(message);
             return record && static_cast<int>(record->tokens.size()) >= tokens;
         };
         waitUntil(drawn, "the answer did not grow");

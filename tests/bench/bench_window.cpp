@@ -148,7 +148,7 @@ class Bench {
             settle(window());
             double inList = 0;
             const auto before =
-                QObject::connect(app().generation(), &coterie::app::Generation::chatStored, &list, [&](qint64 stored) {
+                QObject::connect(app().answers(), &coterie::app::AnswerQueue::chatStored, &list, [&](qint64 stored) {
                     const double begun = threadMs();
                     list.refresh(stored);
                     inList = std::max(inList, threadMs() - begun);

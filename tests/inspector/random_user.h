@@ -36,7 +36,7 @@ class RandomUser {
     /// Returns what is wrong with what is shown; empty if nothing is.
     QString fault() const { return check_->fault(); }
     /// Whether the engine has done all that it may do.
-    bool engineRests() const { return control_.waits() || !app_.generation()->busy(); }
+    bool engineRests() const { return control_.waits() || !app_.answers()->busy(); }
     /// Whether an answer's record is shown.
     bool shows() const { return app_.inspector()->enabled() && app_.inspector()->answer(); }
 

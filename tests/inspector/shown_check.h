@@ -34,7 +34,7 @@ class ShownCheck {
         const qint64 message = inspector().messageId();
         const app::MessageRow* row = chat().messages()->find(message);
         if (message != 0 && !row) return QStringLiteral("the message that is shown is not in the chat");
-        if (inspector().live() != (message != 0 && app_.generation()->record(message) != nullptr))
+        if (inspector().live() != (message != 0 && app_.answers()->record(message) != nullptr))
             return QStringLiteral("it is shown as being written, or as ended, wrongly");
         const app::TracedAnswer* shown = inspector().answer();
         if (!shown || shown->empty()) return withoutRecord();

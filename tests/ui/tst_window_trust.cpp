@@ -239,7 +239,7 @@ void WindowTrustTest::b9TheContextIsCountedBesideAnAnswer() {
     QTRY_COMPARE(app()->conversation()->chatId(), first);
     QTRY_COMPARE(app()->conversation()->contextUsed(), used);
     QVERIFY(shows(qPrintable(QStringLiteral("Context: %1 of").arg(used))));
-    QVERIFY(app()->generation()->progress(second)); // it is still being answered
+    QVERIFY(app()->answers()->progress(second)); // it is still being answered
 }
 
 void WindowTrustTest::b10WritingIsSaidAtTheFirstToken() {

@@ -25,7 +25,7 @@ class TestAutoTitles : public QObject {
     static QString shownTitle(AppBench& bench) {
         return bench.app().chats()->index(0).data(ChatListModel::TitleRole).toString();
     }
-    static bool idle(AppBench& bench) { return !bench.chat().busy() && !bench.app().generation()->busy(); }
+    static bool idle(AppBench& bench) { return !bench.chat().busy() && !bench.app().answers()->busy(); }
 };
 
 void TestAutoTitles::theModelGivesTheTitle() {

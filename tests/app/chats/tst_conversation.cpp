@@ -277,19 +277,19 @@ void TestConversation::goesOnWhileAnotherChatIsLookedAt() {
     bench.chat().openChat(first);
     QCOMPARE(bench.lastText(), QStringLiteral("Once upon a time"));
     QVERIFY(!bench.chat().busy());
-    QVERIFY(bench.app().generation()->busy());
+    QVERIFY(bench.app().answers()->busy());
     bench.control().allow(2);
-    Generation& generation = *bench.app().generation();
-    const qint64 answer = generation.progress(second)->message;
-    QTRY_COMPARE(generation.newest(answer)->text(), QStringLiteral("Once upon a "));
-    generation.flush(); // a conversation that shows it has it now
+    AnswerQueue& answers = *bench.app().answers();
+    const qint64 answer = answers.progress(second)->message;
+    QTRY_COMPARE(answers.newest(answer)->text(), QStringLiteral("Once upon a "));
+    answers.flush(); // a conversation that shows it has it now
     QCOMPARE(bench.lastText(), QStringLiteral("Once upon a time"));
     bench.chat().openChat(second);
     QCOMPARE(bench.lastText(), QStringLiteral("Once upon a "));
     QCOMPARE(bench.lastState(), QStringLiteral("streaming"));
     bench.chat().openChat(first);
     bench.control().allowAll();
-    QTRY_VERIFY(!bench.app().generation()->busy());
+    QTRY_VERIFY(!bench.app().answers()->busy());
     QCOMPARE(bench.chat().messages()->count(), 2);
     bench.chat().openChat(second);
     QCOMPARE(bench.lastText(), QStringLiteral("Once upon a time"));
@@ -349,7 +349,7 @@ void TestConversation::deletingTheChatEndsItsAnswer() {
     bench.app().chats()->remove(chat);
     QCOMPARE(bench.chat().chatId(), qint64{0});
     QCOMPARE(bench.chat().messages()->count(), 0);
-    QTRY_VERIFY(!bench.app().generation()->busy());
+    QTRY_VERIFY(!bench.app().answers()->busy());
     QVERIFY(bench.app().undo()->undo());
     bench.chat().openChat(chat);
     QCOMPARE(bench.lastText(), QStringLiteral("Once upon "));

@@ -165,7 +165,7 @@ void TestTemporaryChats::itIsGoneWhenItIsClosed() {
     QVERIFY(!bench.chat().mayClose()); // also while it is answered
     bench.chat().dropTemporary();
     QCOMPARE(allowed.count(), 1);
-    QTRY_VERIFY(!bench.app().generation()->busy());
+    QTRY_VERIFY(!bench.app().answers()->busy());
 }
 
 void TestTemporaryChats::itIsKeptOnRequest() {

@@ -30,7 +30,7 @@ struct Bench {
         if (opened) store = std::move(opened).value();
         auto reader = store->openReader();
         if (reader) history.setReader(std::move(reader).value());
-        generation.setStore(store.get());
+        answers.setStore(store.get());
         QSignalSpy ready(&worker, &EngineWorker::opened);
         engine::OpenOptions model;
         model.path = "model.gguf";
@@ -40,12 +40,12 @@ struct Bench {
     }
     ~Bench() {
         control->allowAll();
-        generation.saveForExit();
+        answers.saveForExit();
     }
 
     std::unique_ptr<Conversation> make() {
-        auto made = std::make_unique<Conversation>(ConversationParts{
-            .worker = &worker, .generation = &generation, .history = &history, .settings = &settings});
+        auto made = std::make_unique<Conversation>(
+            ConversationParts{.worker = &worker, .answers = &answers, .history = &history, .settings = &settings});
         made->setStore(store.get(), {});
         made->setModel({.ready = true, .name = QStringLiteral("Scripted")});
         return made;
@@ -57,7 +57,7 @@ struct Bench {
     Settings settings{QString()};
     PromptHistory history;
     EngineWorker worker;
-    Generation generation{&worker, &history};
+    AnswerQueue answers{&worker, &history};
     std::unique_ptr<Conversation> first;
 };
 
@@ -118,7 +118,7 @@ void TestAnswerQueue::theModelThatAnswersIsKept() {
     QVERIFY(bench.first->send(QStringLiteral("First")));
     const auto beside = bench.make();
     QVERIFY(beside->send(QStringLiteral("Second")));
-    bench.generation.setModel(QStringLiteral("Another")); // it is opened before the second answer begins
+    bench.answers.setModel(QStringLiteral("Another")); // it is opened before the second answer begins
     bench.control->allowAll();
     QTRY_COMPARE(beside->state(), Conversation::Idle);
     const auto rows = bench.store->messages(beside->chatId());
@@ -182,7 +182,7 @@ void TestAnswerQueue::textIsStoredWithinASecond() {
     Bench bench;
     QVERIFY(bench.first->send(QStringLiteral("Hello")));
     const auto stored = [&] { return bench.store->messages(bench.first->chatId())->back().text(); };
-    QSignalSpy reported(&bench.generation, &Generation::progressStored);
+    QSignalSpy reported(&bench.answers, &AnswerQueue::progressStored);
     bench.control->allow(1);
     for (const QString& text : {QStringLiteral("Once "), QStringLiteral("Once upon ")}) {
         reported.clear();

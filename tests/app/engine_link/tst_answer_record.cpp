@@ -35,8 +35,8 @@ struct Bench {
     explicit Bench(FakeScript script = words(), int64_t context = 0) : worker(fakeFactory(std::move(script), control)) {
         auto reader = store->openReader();
         if (reader) history.setReader(std::move(reader).value());
-        generation.setStore(&*store);
-        generation.setTraced(true);
+        answers.setStore(&*store);
+        answers.setTraced(true);
         openKeeper();
         QSignalSpy ready(&worker, &EngineWorker::opened);
         engine::OpenOptions model;
@@ -44,25 +44,25 @@ struct Bench {
         model.context = context;
         worker.open(model);
         ready.wait(kPatienceMs);
-        note(&Generation::grew, "grew");
-        note(&Generation::ended, "ended");
-        note(&Generation::recordBegun, "recordBegun");
-        note(&Generation::recordGrew, "recordGrew");
-        note(&Generation::recorded, "recorded");
-        note(&Generation::failed, "failed");
-        QObject::connect(&generation, &Generation::recorded, &generation,
+        note(&AnswerQueue::grew, "grew");
+        note(&AnswerQueue::ended, "ended");
+        note(&AnswerQueue::recordBegun, "recordBegun");
+        note(&AnswerQueue::recordGrew, "recordGrew");
+        note(&AnswerQueue::recorded, "recorded");
+        note(&AnswerQueue::failed, "failed");
+        QObject::connect(&answers, &AnswerQueue::recorded, &answers,
                          [this](const AnswerRecord& record) { records.push_back(record); });
     }
     ~Bench() {
         control->allowAll();
-        generation.saveForExit();
+        answers.saveForExit();
         history.setReader(nullptr);
         keeper.reset();
     }
 
     template <typename Signal>
     void note(Signal signal, const char* name) {
-        QObject::connect(&generation, signal, &generation, [this, name] { signals_.append(QLatin1String(name)); });
+        QObject::connect(&answers, signal, &answers, [this, name] { signals_.append(QLatin1String(name)); });
     }
     void openKeeper() {
         keeper = std::make_unique<RecordKeeper>();
@@ -73,21 +73,21 @@ struct Bench {
     StoredTurn say(const engine::GenerateOptions& options = {}) {
         auto turn = store->addTurn({.chat = 0, .title = "T", .prompt = "Hello", .model = {}});
         if (!turn) return {};
-        generation.add({.answer = turn->answer, .options = options});
+        answers.add({.answer = turn->answer, .options = options});
         return turn.value();
     }
     /// The same, to its end.
     StoredTurn sayAll() {
         control->allowAll();
         const StoredTurn turn = say();
-        const auto idle = [this] { return !generation.busy(); };
+        const auto idle = [this] { return !answers.busy(); };
         return QTest::qWaitFor(idle, kPatienceMs) ? turn : StoredTurn{};
     }
     /// Waits for as many tokens of the running answer.
     bool hasTokens(qint64 message, size_t tokens) {
         return QTest::qWaitFor(
             [&] {
-                const AnswerRecord* record = generation.record(message);
+                const AnswerRecord* record = answers.record(message);
                 return record != nullptr && record->tokens.size() >= tokens;
             },
             kPatienceMs);
@@ -97,7 +97,7 @@ struct Bench {
     std::shared_ptr<FakeControl> control = std::make_shared<FakeControl>();
     PromptHistory history;
     EngineWorker worker;
-    Generation generation{&worker, &history};
+    AnswerQueue answers{&worker, &history};
     std::unique_ptr<RecordKeeper> keeper;
     QStringList signals_;
     std::vector<AnswerRecord> records;
@@ -215,15 +215,15 @@ void TestAnswerRecord::aRunningAnswerHasARecord() {
     const StoredTurn turn = bench.say();
     bench.control->allow(kPrompt + 2);
     QVERIFY(bench.hasTokens(turn.answer.id, 2));
-    const AnswerRecord* record = bench.generation.record(turn.answer.id);
+    const AnswerRecord* record = bench.answers.record(turn.answer.id);
     QCOMPARE(record->message, turn.answer.id);
     QCOMPARE(record->trace->newest(), kPrompt); // the first token went through the model, the second did not yet
     QCOMPARE(record->tokens[1].seconds, fakeSeconds(1));
     QVERIFY((record->tokens[1].text == std::vector{engine::TextRange{.part = 0, .begin = 5, .end = 10}}));
-    QVERIFY(!bench.generation.record(turn.prompt.id) && !bench.generation.record(0));
+    QVERIFY(!bench.answers.record(turn.prompt.id) && !bench.answers.record(0));
     bench.control->allowAll();
     QTRY_COMPARE(bench.records.size(), size_t{1});
-    QVERIFY(!bench.generation.record(turn.answer.id));
+    QVERIFY(!bench.answers.record(turn.answer.id));
     QCOMPARE(bench.records[0].message, turn.answer.id);
     QCOMPARE(bench.records[0].tokens.size(), size_t{4});
     QVERIFY(isWhole(bench.records[0], words(), 4)); // the last token is read too, which draws the end
@@ -245,7 +245,7 @@ void TestAnswerRecord::signalsComeInOrder() {
 
 void TestAnswerRecord::nothingIsRecordedUnlessAsked() {
     Bench bench;
-    bench.generation.setTraced(false);
+    bench.answers.setTraced(false);
     QVERIFY(bench.sayAll().chat != 0);
     QVERIFY(bench.records.empty());
     QVERIFY(!bench.signals_.contains(QStringLiteral("recordBegun")));
@@ -255,8 +255,8 @@ void TestAnswerRecord::nothingIsRecordedUnlessAsked() {
 
 void TestAnswerRecord::lookingIsEnough() {
     Bench bench;
-    bench.generation.setTraced(false);
-    bench.generation.setWatched(true);
+    bench.answers.setTraced(false);
+    bench.answers.setWatched(true);
     bench.sayAll();
     QCOMPARE(bench.records.size(), size_t{1});
 }
@@ -266,7 +266,7 @@ void TestAnswerRecord::aStoppedAnswerKeepsItsRecord() {
     const StoredTurn turn = bench.say();
     bench.control->allow(kPrompt + 3);
     QVERIFY(bench.hasTokens(turn.answer.id, 3));
-    bench.generation.stop(turn.answer.id);
+    bench.answers.stop(turn.answer.id);
     QTRY_COMPARE(bench.records.size(), size_t{1});
     QCOMPARE(bench.records[0].tokens.size(), size_t{3});
     QVERIFY(isWhole(bench.records[0], words(), 2));
@@ -291,7 +291,7 @@ void TestAnswerRecord::anAnswerCutOffByTheEndKeepsItsRecord() {
     const StoredTurn turn = bench.say();
     bench.control->allow(kPrompt + 2);
     QVERIFY(bench.hasTokens(turn.answer.id, 2));
-    bench.generation.saveForExit();
+    bench.answers.saveForExit();
     QCOMPARE(bench.signals_.last(), QStringLiteral("recorded"));
     QCOMPARE(bench.records.at(0).tokens.size(), size_t{2});
 }
@@ -299,11 +299,11 @@ void TestAnswerRecord::anAnswerCutOffByTheEndKeepsItsRecord() {
 void TestAnswerRecord::anAnswerThatNeverBeganHasNone() {
     Bench bench;
     const StoredTurn first = bench.say(), second = bench.say();
-    bench.generation.stop(second.answer.id); // it waits
-    QVERIFY(!bench.generation.record(second.answer.id));
-    QTRY_VERIFY(bench.generation.record(first.answer.id));
-    bench.generation.stop(first.answer.id); // its prompt is not read yet
-    QTRY_VERIFY(!bench.generation.busy());
+    bench.answers.stop(second.answer.id); // it waits
+    QVERIFY(!bench.answers.record(second.answer.id));
+    QTRY_VERIFY(bench.answers.record(first.answer.id));
+    bench.answers.stop(first.answer.id); // its prompt is not read yet
+    QTRY_VERIFY(!bench.answers.busy());
     QCOMPARE(bench.signals_.count(QStringLiteral("ended")), 2);
     QVERIFY(bench.records.empty());
 }
@@ -317,7 +317,7 @@ void TestAnswerRecord::aPrefixIsNotRecorded() {
     engine::GenerateOptions options;
     options.prefix = {1, 2};
     bench.control->allowAll();
-    bench.generation.add({.answer = answer, .options = options});
+    bench.answers.add({.answer = answer, .options = options});
     QTRY_COMPARE(bench.records.size(), size_t{1});
     QCOMPARE(bench.records[0].tokens.size(), size_t{4});
 }
@@ -362,7 +362,7 @@ void TestAnswerRecord::answersInAQueueHaveTheirOwn() {
     const StoredTurn first = bench.say(), second = bench.say();
     bench.control->allow(kPrompt + 1);
     QVERIFY(bench.hasTokens(first.answer.id, 1));
-    QVERIFY(!bench.generation.record(second.answer.id));
+    QVERIFY(!bench.answers.record(second.answer.id));
     bench.control->allowAll();
     QTRY_COMPARE(bench.records.size(), size_t{2});
     QCOMPARE(bench.records[0].message, first.answer.id);
@@ -386,7 +386,7 @@ void TestAnswerRecord::aRecordIsKeptAndFound() {
     bench.keeper.reset();
     bench.history.setReader(nullptr);
     bench.store.reopen();
-    bench.generation.setStore(&*bench.store);
+    bench.answers.setStore(&*bench.store);
     bench.openKeeper();
     QVERIFY(bench.keeper->bytes() > 0);
     Search search(*bench.keeper);

@@ -156,7 +156,7 @@ void TestPromptQueue::theyAreSentWhileAnotherChatIsShown() {
     bench.chat().newChat();
     QCOMPARE(bench.chat().queue()->count(), 0);
     bench.control().allow(3 + 1 + 1);
-    const Generation& answers = *bench.app().generation();
+    const AnswerQueue& answers = *bench.app().answers();
     QTRY_VERIFY(answers.progress(chat) && answers.progress(chat)->message != first);
     QCOMPARE(bench.chat().messages()->count(), 0);
     bench.chat().openChat(chat); // its answer is shown as it grows

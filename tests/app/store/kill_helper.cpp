@@ -121,18 +121,17 @@ engine::SessionFactory tellingFactory(Gate& gate) {
 }
 
 /// Prints how much of an answer is stored, as soon as the program says so.
-void tellSaves(const app::Generation& generation, Gate& gate) {
+void tellSaves(const app::AnswerQueue& answers, Gate& gate) {
     const auto stored = [&gate](const app::MessageRow& answer) {
         const QString text = answer.text();
         tell("S " + std::to_string(text.size()) + "\n");
         gate.save(static_cast<int>(text.count(u'.'))); // each token ends with one
     };
-    QObject::connect(&generation, &app::Generation::progressStored, &generation,
-                     [&generation, stored](qint64 message) { stored(*generation.newest(message)); });
-    QObject::connect(&generation, &app::Generation::ended, &generation,
-                     [&generation, stored](const app::MessageRow& answer) {
-                         if (!generation.newest(answer.id)) stored(answer); // else the store refused it
-                     });
+    QObject::connect(&answers, &app::AnswerQueue::progressStored, &answers,
+                     [&answers, stored](qint64 message) { stored(*answers.newest(message)); });
+    QObject::connect(&answers, &app::AnswerQueue::ended, &answers, [&answers, stored](const app::MessageRow& answer) {
+        if (!answers.newest(answer.id)) stored(answer); // else the store refused it
+    });
 }
 
 /// Sends the next prompt to the two chats in turn, as soon as the chat has no unfinished answer.
@@ -148,7 +147,7 @@ class Sender {
     void sendNext() {
         app::Conversation& shown = *program_.conversation();
         qint64& chat = chats_[static_cast<size_t>(sent_) % chats_.size()];
-        if (chat != 0 && program_.generation()->progress(chat)) return;
+        if (chat != 0 && program_.answers()->progress(chat)) return;
         if (sent_ % 8 < 2 || chat == 0) {
             shown.newChat(); // a new one now and then
         } else {
@@ -247,7 +246,7 @@ int main(int argc, char** argv) {
         return 1;
     }
     program.settings()->autoTitles = false; // each answer belongs to a prompt
-    tellSaves(*program.generation(), gate);
+    tellSaves(*program.answers(), gate);
     Sender sender(program, name);
     ThirdChat third(program);
     program.start();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text that arrives is kept in memory, told at most 30 times a second, stored a few times a second, and stored finally
 // when the answer ends.
-#include "engine_link/generation.h"
+#include "engine_link/answer_queue.h"
 
 #include <QPointer>
 
@@ -58,30 +58,30 @@ MessageState stateFor(const GenerationOutcome& outcome) {
 
 } // namespace
 
-Generation::Generation(EngineWorker* worker, const PromptHistory* history, QObject* parent)
+AnswerQueue::AnswerQueue(EngineWorker* worker, const PromptHistory* history, QObject* parent)
     : QObject(parent), worker_(worker), history_(history) {
     tellTimer_.setSingleShot(true);
     tellTimer_.setInterval(kTellIntervalMs);
     saveTimer_.setInterval(kSaveIntervalMs);
-    connect(&tellTimer_, &QTimer::timeout, this, &Generation::flush);
-    connect(&saveTimer_, &QTimer::timeout, this, &Generation::saveProgress);
-    connect(worker_, &EngineWorker::traceBegun, this, &Generation::onTraceBegun);
-    connect(worker_, &EngineWorker::tokensDrawn, this, &Generation::onTokens);
-    connect(worker_, &EngineWorker::promptProgress, this, &Generation::onProgress);
-    connect(worker_, &EngineWorker::begun, this, &Generation::onBegun);
-    connect(worker_, &EngineWorker::delta, this, &Generation::onDelta);
-    connect(worker_, &EngineWorker::continued, this, &Generation::onContinued);
-    connect(worker_, &EngineWorker::finished, this, &Generation::onFinished);
+    connect(&tellTimer_, &QTimer::timeout, this, &AnswerQueue::flush);
+    connect(&saveTimer_, &QTimer::timeout, this, &AnswerQueue::saveProgress);
+    connect(worker_, &EngineWorker::traceBegun, this, &AnswerQueue::onTraceBegun);
+    connect(worker_, &EngineWorker::tokensDrawn, this, &AnswerQueue::onTokens);
+    connect(worker_, &EngineWorker::promptProgress, this, &AnswerQueue::onProgress);
+    connect(worker_, &EngineWorker::begun, this, &AnswerQueue::onBegun);
+    connect(worker_, &EngineWorker::delta, this, &AnswerQueue::onDelta);
+    connect(worker_, &EngineWorker::continued, this, &AnswerQueue::onContinued);
+    connect(worker_, &EngineWorker::finished, this, &AnswerQueue::onFinished);
 }
 
-void Generation::add(Job job) {
+void AnswerQueue::add(Job job) {
     const qint64 chat = job.answer.chat;
     waiting_.push_back(std::move(job));
     Q_EMIT progressed(chat);
     startNext();
 }
 
-void Generation::startNext() {
+void AnswerQueue::startNext() {
     if (running_) return;
     if (waiting_.empty()) return startQuestion();
     endQuestion();
@@ -116,12 +116,12 @@ void Generation::startNext() {
     Q_EMIT progressed(running_->row.chat);
 }
 
-void Generation::ask(Question question) {
+void AnswerQueue::ask(Question question) {
     questions_.push_back(std::move(question));
     startNext();
 }
 
-void Generation::startQuestion() {
+void AnswerQueue::startQuestion() {
     if (asking_ != 0) return;
     while (!questions_.empty() && questions_.front().wanted && !questions_.front().wanted()) questions_.pop_front();
     if (questions_.empty()) return;
@@ -132,13 +132,13 @@ void Generation::startQuestion() {
 }
 
 /// Cancels the question that is being asked, and forgets those that wait: they are about chats that go on.
-void Generation::endQuestion() {
+void AnswerQueue::endQuestion() {
     if (asking_ != 0) worker_->cancel(asking_);
     asking_ = 0;
     questions_.clear();
 }
 
-void Generation::onQuestionFinished(const GenerationOutcome& outcome) {
+void AnswerQueue::onQuestionFinished(const GenerationOutcome& outcome) {
     asking_ = 0;
     const Question question = std::move(questions_.front());
     questions_.pop_front();
@@ -150,7 +150,7 @@ void Generation::onQuestionFinished(const GenerationOutcome& outcome) {
     startNext();
 }
 
-void Generation::stop(qint64 message) {
+void AnswerQueue::stop(qint64 message) {
     if (running_ && running_->row.id == message) {
         if (running_->progress.state == Stopping) return;
         setState(Stopping);
@@ -166,7 +166,7 @@ void Generation::stop(qint64 message) {
     end(row);
 }
 
-void Generation::abandon(qint64 message) {
+void AnswerQueue::abandon(qint64 message) {
     const qint64 chat = takeOut(message);
     if (chat == 0) return;
     Q_EMIT progressed(chat);
@@ -174,7 +174,7 @@ void Generation::abandon(qint64 message) {
 }
 
 /// Forgets the job of this answer, whether it runs or waits, and returns its chat; 0: there is none.
-qint64 Generation::takeOut(qint64 message) {
+qint64 AnswerQueue::takeOut(qint64 message) {
     if (running_ && running_->row.id == message) {
         worker_->cancel(running_->request);
         const qint64 chat = running_->row.chat;
@@ -189,16 +189,16 @@ qint64 Generation::takeOut(qint64 message) {
     return chat;
 }
 
-const WrittenTokens* Generation::written(qint64 message) const {
+const WrittenTokens* AnswerQueue::written(qint64 message) const {
     const auto found = written_.find(message);
     return found == written_.end() ? nullptr : &*found;
 }
 
-void Generation::forgetWritten(qint64 message) {
+void AnswerQueue::forgetWritten(qint64 message) {
     if (written_.remove(message)) std::erase(writtenOrder_, message);
 }
 
-void Generation::remember(qint64 message, const WrittenTokens& tokens) {
+void AnswerQueue::remember(qint64 message, const WrittenTokens& tokens) {
     if (!written_.contains(message)) writtenOrder_.push_back(message);
     written_.insert(message, tokens);
     if (writtenOrder_.size() <= kWrittenAnswers) return;
@@ -206,11 +206,11 @@ void Generation::remember(qint64 message, const WrittenTokens& tokens) {
     writtenOrder_.pop_front();
 }
 
-void Generation::stopChat(qint64 chat) {
+void AnswerQueue::stopChat(qint64 chat) {
     if (const auto job = progress(chat)) stop(job->message);
 }
 
-std::optional<Generation::Progress> Generation::progress(qint64 chat) const {
+std::optional<AnswerQueue::Progress> AnswerQueue::progress(qint64 chat) const {
     if (running_ && running_->row.chat == chat) return running_->progress;
     const auto job =
         std::find_if(waiting_.begin(), waiting_.end(), [&](const Job& j) { return j.answer.chat == chat; });
@@ -218,25 +218,25 @@ std::optional<Generation::Progress> Generation::progress(qint64 chat) const {
     return Progress{.message = job->answer.id};
 }
 
-const MessageRow* Generation::newest(qint64 message) const {
+const MessageRow* AnswerQueue::newest(qint64 message) const {
     if (running_ && running_->row.id == message) return &running_->row;
     const auto kept =
         std::find_if(unsaved_.begin(), unsaved_.end(), [&](const MessageRow& r) { return r.id == message; });
     return kept == unsaved_.end() ? nullptr : &*kept;
 }
 
-const AnswerRecord* Generation::record(qint64 message) const {
+const AnswerRecord* AnswerQueue::record(qint64 message) const {
     const bool traced = running_ && running_->row.id == message && running_->record.trace != nullptr;
     return traced ? &running_->record : nullptr;
 }
 
-void Generation::setState(State state) {
+void AnswerQueue::setState(State state) {
     if (running_->progress.state == state) return;
     running_->progress.state = state;
     Q_EMIT progressed(running_->row.chat);
 }
 
-void Generation::onProgress(quint64 request, qint64 done, qint64 total) {
+void AnswerQueue::onProgress(quint64 request, qint64 done, qint64 total) {
     if (!running_ || running_->request != request) return;
     running_->progress.promptDone = done;
     running_->progress.promptTotal = total;
@@ -246,20 +246,20 @@ void Generation::onProgress(quint64 request, qint64 done, qint64 total) {
 
 /// Tells that the trace has the prompt's tokens so far. This does not start tellTimer_, which would hold back the
 /// answer's first words.
-void Generation::tellPromptRecord() {
+void AnswerQueue::tellPromptRecord() {
     QElapsedTimer& told = running_->promptTold;
     if (!running_->record.trace || (told.isValid() && told.elapsed() < kTellIntervalMs)) return;
     told.start();
     Q_EMIT recordGrew(running_->record.message);
 }
 
-void Generation::onTraceBegun(quint64 request, const std::shared_ptr<const engine::TraceLog>& trace) {
+void AnswerQueue::onTraceBegun(quint64 request, const std::shared_ptr<const engine::TraceLog>& trace) {
     if (!running_ || running_->request != request) return;
     running_->record.trace = trace;
     Q_EMIT recordBegun(running_->record.message);
 }
 
-void Generation::onTokens(quint64 request, const std::vector<engine::TokenRecord>& tokens) {
+void AnswerQueue::onTokens(quint64 request, const std::vector<engine::TokenRecord>& tokens) {
     if (!running_ || running_->request != request || !running_->record.trace) return;
     std::vector<engine::TokenRecord>& record = running_->record.tokens;
     const size_t first = record.size();
@@ -270,7 +270,7 @@ void Generation::onTokens(quint64 request, const std::vector<engine::TokenRecord
     tellSoon();
 }
 
-std::optional<engine::Counts> Generation::counts(qint64 message) const {
+std::optional<engine::Counts> AnswerQueue::counts(qint64 message) const {
     if (!running_ || running_->row.id != message || !begun_) return std::nullopt;
     const auto telemetry = worker_->telemetry();
     if (!telemetry) return std::nullopt;
@@ -278,7 +278,7 @@ std::optional<engine::Counts> Generation::counts(qint64 message) const {
 }
 
 /// Tells what is new when the events that wait have been handled: the text of a token follows the token at once.
-void Generation::tellSoon() {
+void AnswerQueue::tellSoon() {
     if (tellTimer_.isActive()) return;
     QMetaObject::invokeMethod(
         this,
@@ -288,11 +288,11 @@ void Generation::tellSoon() {
         Qt::QueuedConnection);
 }
 
-void Generation::onBegun(quint64 request) {
+void AnswerQueue::onBegun(quint64 request) {
     if (running_ && running_->request == request && running_->progress.state == Reading) setState(Writing);
 }
 
-void Generation::onDelta(quint64 request, const PartPiece& told) {
+void AnswerQueue::onDelta(quint64 request, const PartPiece& told) {
     if (request == asking_ && told.part.kind == PartKind::Text) asked_ += told.part.text;
     if (!running_ || running_->request != request) return;
     if (running_->progress.state == Reading) setState(Writing);
@@ -307,7 +307,7 @@ void Generation::onDelta(quint64 request, const PartPiece& told) {
     if (!tellTimer_.isActive()) flush();
 }
 
-void Generation::onContinued(quint64 request, const std::vector<MessagePart>& parts) {
+void AnswerQueue::onContinued(quint64 request, const std::vector<MessagePart>& parts) {
     if (request == asking_) asked_ = plainText(parts);
     if (!running_ || running_->request != request) return;
     if (running_->progress.state == Reading) setState(Writing);
@@ -324,7 +324,7 @@ void Generation::onContinued(quint64 request, const std::vector<MessagePart>& pa
 }
 
 /// Notes how long a thought was written: until the next part begins.
-void Generation::timeThoughts(const PartPiece& piece) {
+void AnswerQueue::timeThoughts(const PartPiece& piece) {
     std::vector<MessagePart>& parts = running_->row.parts;
     if (piece.index < static_cast<qsizetype>(parts.size())) return;
     if (!parts.empty() && parts.back().kind == PartKind::Thought && running_->thought.isValid()) {
@@ -335,7 +335,7 @@ void Generation::timeThoughts(const PartPiece& piece) {
     if (piece.part.kind == PartKind::Thought) running_->thought.start();
 }
 
-void Generation::flush() {
+void AnswerQueue::flush() {
     if (!running_ || (running_->untold.empty() && !running_->recordUntold)) return;
     tellTimer_.start();
     const qint64 message = running_->row.id;
@@ -345,7 +345,7 @@ void Generation::flush() {
     if (moreRecord) Q_EMIT recordGrew(message);
 }
 
-void Generation::saveProgress() {
+void AnswerQueue::saveProgress() {
     retryUnsaved();
     if (!running_) {
         if (unsaved_.empty()) saveTimer_.stop();
@@ -363,7 +363,7 @@ void Generation::saveProgress() {
     }
 }
 
-void Generation::onFinished(const GenerationOutcome& outcome) {
+void AnswerQueue::onFinished(const GenerationOutcome& outcome) {
     if (asking_ != 0 && outcome.id == asking_) return onQuestionFinished(outcome);
     if (!running_ || running_->request != outcome.id) return;
     flush();
@@ -393,7 +393,7 @@ void Generation::onFinished(const GenerationOutcome& outcome) {
 }
 
 /// Stores the answer, which has ended, or keeps it to try again.
-void Generation::end(const MessageRow& row) {
+void AnswerQueue::end(const MessageRow& row) {
     unsaved_.push_back(row);
     retryUnsaved();
     if (!unsaved_.empty()) saveTimer_.start();
@@ -403,11 +403,11 @@ void Generation::end(const MessageRow& row) {
     Q_EMIT chatStored(row.chat);
 }
 
-void Generation::tellRecord(const AnswerRecord& record) {
+void AnswerQueue::tellRecord(const AnswerRecord& record) {
     if (!record.empty()) Q_EMIT recorded(record);
 }
 
-void Generation::retryUnsaved() {
+void AnswerQueue::retryUnsaved() {
     while (!unsaved_.empty()) {
         const engine::Status saved = storeOf(unsaved_.front())->finishAnswer(unsaved_.front());
         if (!saved) return Q_EMIT notStored(ErrorInfo(saved.error()));
@@ -415,7 +415,7 @@ void Generation::retryUnsaved() {
     }
 }
 
-void Generation::saveForExit() {
+void AnswerQueue::saveForExit() {
     endQuestion();
     while (!waiting_.empty()) stop(waiting_.back().answer.id);
     if (!running_) return;

@@ -3,8 +3,8 @@
 // grows, and passes it on to whoever shows the chat. An answer that the store refuses is kept here and stored later.
 // It also records what the engine makes of a traced answer: its trace and its tokens. Lives on the GUI thread.
 //
-//     generation.add({.answer = turn.answer, .options = settings.options(canThink)});
-//     connect(&generation, &Generation::grew, this, [](qint64 message, const std::vector<PartPiece>& pieces) {...});
+//     answers.add({.answer = turn.answer, .options = settings.options(canThink)});
+//     connect(&answers, &AnswerQueue::grew, this, [](qint64 message, const std::vector<PartPiece>& pieces) {...});
 #pragma once
 
 #include "common/error_info.h"
@@ -51,7 +51,7 @@ struct Question {
     std::function<bool()> wanted{}; ///< if it is set and returns false, the question is not asked any more
 };
 
-class Generation : public QObject {
+class AnswerQueue : public QObject {
     Q_OBJECT
   public:
     enum State {
@@ -69,7 +69,7 @@ class Generation : public QObject {
     };
 
     /// Both outlive this object.
-    Generation(EngineWorker* worker, const PromptHistory* history, QObject* parent = nullptr);
+    AnswerQueue(EngineWorker* worker, const PromptHistory* history, QObject* parent = nullptr);
 
     void setStore(ChatStore* store) { store_ = store; }
     /// The store of temporary chats: see isTemporary().
