@@ -11,7 +11,6 @@ import Coterie.Inspector
 import Coterie.Models
 import Coterie.Settings
 import Coterie.Style
-import Coterie.Text
 
 ApplicationWindow {
     id: root

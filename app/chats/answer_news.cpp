@@ -2,7 +2,7 @@
 // See answer_news.h.
 #include "chats/answer_news.h"
 
-#include "text/isolated_name.h"
+#include "common/isolated_name.h"
 
 namespace coterie::app {
 

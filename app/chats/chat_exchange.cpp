@@ -2,9 +2,9 @@
 // See chat_exchange.h. A job has a connection of its own, which is opened here and closed on the job's thread.
 #include "chats/chat_exchange.h"
 
+#include "common/isolated_name.h"
 #include "store/chat_importer.h"
 #include "store/chat_reader.h"
-#include "text/isolated_name.h"
 
 #include <QFileInfo>
 #include <QRegularExpression>

@@ -3,7 +3,7 @@
 // its undoing and its repetition call: they change the store, then the rows.
 #include "chats/chat_list_model.h"
 
-#include "text/isolated_name.h"
+#include "common/isolated_name.h"
 
 #include <algorithm>
 #include <map>

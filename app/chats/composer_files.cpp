@@ -4,10 +4,10 @@
 #include "chats/composer_files.h"
 
 #include "chats/conversation.h"
+#include "common/isolated_name.h"
 #include "common/undo_stack.h"
 #include "common/units.h"
 #include "engine_link/attached_file.h"
-#include "text/isolated_name.h"
 
 #include <QClipboard>
 #include <QGuiApplication>

@@ -4,10 +4,10 @@
 
 #include "chats/chat_edits.h"
 #include "chats/conversation.h"
+#include "common/isolated_name.h"
 #include "common/units.h"
 #include "engine_link/answer_prefix.h"
 #include "engine_link/token_ranges.h"
-#include "text/isolated_name.h"
 
 #include <QPointer>
 

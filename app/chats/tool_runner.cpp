@@ -2,8 +2,8 @@
 // See tool_runner.h.
 #include "chats/tool_runner.h"
 
+#include "common/isolated_name.h"
 #include "settings/settings.h"
-#include "text/isolated_name.h"
 #include "tools/tool_box.h"
 
 #include <QJsonDocument>

@@ -2,8 +2,8 @@
 // Translates the engine's sentences into the user's language.
 #include "common/error_info.h"
 
+#include "common/isolated_name.h"
 #include "common/units.h"
-#include "text/isolated_name.h"
 
 #include <QCoreApplication>
 #include <QLocale>

@@ -3,12 +3,12 @@
 #include "inspector/inspector.h"
 
 #include "chats/chat_exchange.h"
+#include "common/isolated_name.h"
 #include "common/units.h"
 #include "export/trace_text.h"
 #include "inspector/expert_map_item.h"
 #include "inspector/inspector_texts.h"
 #include "models/model_controller.h"
-#include "text/isolated_name.h"
 
 #include <QFileInfo>
 #include <QLocale>

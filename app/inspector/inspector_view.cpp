@@ -4,12 +4,12 @@
 #include "inspector/inspector.h"
 #include "inspector/inspector_texts.h"
 
+#include "common/isolated_name.h"
 #include "common/units.h"
 #include "experts/expert_store.h"
 #include "models/expert_rates.h"
 #include "models/model_controller.h"
 #include "settings/settings.h"
-#include "text/isolated_name.h"
 
 #include <QClipboard>
 #include <QGuiApplication>

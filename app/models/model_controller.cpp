@@ -2,9 +2,9 @@
 // Turns the window's calls into requests to the engine's thread, and its answers into one state.
 #include "models/model_controller.h"
 
+#include "common/isolated_name.h"
 #include "common/units.h"
 #include "settings/settings.h"
-#include "text/isolated_name.h"
 
 #include <QDir>
 #include <QFileInfo>

@@ -3,9 +3,9 @@
 // undoes them later.
 #include "shell/setting_editor.h"
 
+#include "common/isolated_name.h"
 #include "settings/setting_texts.h"
 #include "shell/app.h"
-#include "text/isolated_name.h"
 
 #include <QLocale>
 

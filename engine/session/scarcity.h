@@ -2,7 +2,7 @@
 // Knows whether energy or memory is scarce now. RoutingWhen::Scarce asks it.
 #pragma once
 
-#include "base/power.h"
+#include "base/power/power.h"
 #include "session/ticker.h"
 
 #include <atomic>

@@ -13,7 +13,7 @@
 
 #include "base/files.h"
 #include "base/memory.h"
-#include "base/power.h"
+#include "base/power/power.h"
 #include "base/result.h"
 #include "decoder/device_info.h"
 #include "decoder/head_agreement.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The energy of processors: Linux's counters come from folders that the test makes.
-#include "base/energy.h"
+#include "base/power/energy.h"
 
 #include <QDir>
 #include <QFile>

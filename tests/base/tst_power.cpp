@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The machine's power. Linux's figures come from folders that the test makes, so that every kind of machine is
 // tested on any machine.
-#include "base/power.h"
+#include "base/power/power.h"
 #ifdef __linux__
-#include "base/power_linux.h"
+#include "base/power/power_linux.h"
 #endif
 
 #include <QDir>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // coterie-cli agreement: a model agrees with itself, and the lossy options move it and save what they promise. Also the
 // sums behind it, and that every command that generates takes those options.
-#include "base/power.h"
+#include "base/power/power.h"
 #include "cli/cli_run.h"
 #include "cli/commands/distribution.h"
 #include "support/tiny_model.h"

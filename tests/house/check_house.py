@@ -22,6 +22,9 @@ from source_text import code_of, comments, function_lengths
 
 # Each folder may include itself and the folders before it.
 ENGINE_ORDER = ["base", "gguf", "kernels", "experts", "model", "decoder", "prompt", "records", "sampling", "session"]
+# The same for the rooms of app/. coterie-cli uses export/ alone, and nothing but main/ uses cli/.
+APP_ORDER = ["export", "common", "store", "text", "markdown", "exchange", "look", "tools", "settings", "engine_link", "models", "chats", "inspector", "shell",
+             "main"]
 # The engine's headers that app/ may include: (folder of app/, header, reason). Everything else of the engine is reached through the session.
 APP_DOORS = [
     ("", "session/session.h", "the door: every call, option, figure and error of a conversation with a model"),
@@ -47,11 +50,12 @@ APP_DOORS = [
     ("cli", "gguf/token_id.h", "agreement compares tokens"),
     ("cli", "prompt/chat_template.h", "render is a template without a model"),
     ("cli", "records/expert_statistics.h", "experts compares domains by the window's statistics"),
-    ("cli", "base/energy.h", "experts prints joules a token"),
+    ("cli", "base/power/energy.h", "experts prints joules a token"),
     ("cli", "prompt/json_text.h", "the numbers of a call's arguments are printed with the digits that the model wrote"),
     ("cli", "prompt/utf8.h", "experts reads texts that must be UTF-8"),
 ]
 LONGEST_FILE = 800
+CROWDED = 25  # sources in one folder of engine/ or app/
 LONGEST_FUNCTION = 60
 README_LINES, README_COLUMNS = 150, 120
 SOURCES = {".cpp", ".h", ".qml", ".py", ".sh", ".comp"}
@@ -100,6 +104,50 @@ def arrows(source):
             elif parts[0] == "app" and first in ENGINE_ORDER and not any(
                     target == door and (not folder or parts[1] == folder) for folder, door, _ in APP_DOORS):
                 yield f"{where}: app includes {target}, which is no door of the engine (APP_DOORS in check_house.py lists them)"
+            elif parts[0] == "app" and (source / "app" / target).exists() and not room_may_include(parts[1], first):
+                yield f"{where}: {parts[1]} includes {target}, which lies above it (APP_ORDER in check_house.py)"
+
+
+def room_may_include(room, other):
+    """Whether app/room may include a header of app/other."""
+    if "cli" in (room, other):
+        return other == room or (room == "cli" and other == "export") or (room == "main" and other == "cli")
+    return room in APP_ORDER and other in APP_ORDER and APP_ORDER.index(other) <= APP_ORDER.index(room)
+
+
+def rooms(source):
+    """A folder of engine/ or app/ holds no more sources than a person overlooks, and its README leads to each of its files, or names a small folder within it."""
+    by_folder = {}
+    for path in files(source):
+        parts = path.relative_to(source).parts
+        if parts[0] in {"engine", "app"} and len(parts) > 2 and path.suffix in {".cpp", ".h", ".mm"}:
+            by_folder.setdefault(path.parent, []).append(path)
+    for folder, inside in by_folder.items():
+        where, count = folder.relative_to(source), sum(path.suffix != ".h" for path in inside)
+        if count > CROWDED:
+            yield f"{where}: {count} sources; at most {CROWDED}, then a room of its own"
+        if (folder / "README.md").exists():
+            for path in sorted(set(inside) - led_to(folder / "README.md", inside)):
+                yield f"{path.relative_to(source)}: {where}/README.md does not lead to it"
+        elif not (folder.parent / "README.md").exists() or f"`{folder.name}/`" not in (folder.parent / "README.md").read_text(encoding="utf-8"):
+            yield f"{where}: has no README.md, and that of the folder above does not name it"
+
+
+def led_to(readme, inside):
+    """The files of a folder that its README names, and those to which they lead: a file leads to what it includes, a header to the sources that
+    implement it, which include it first."""
+    text = readme.read_text(encoding="utf-8")
+    included = {path: [pathlib.PurePath(target).name for _, target, quoted in includes(path) if quoted] for path in inside}
+    reached = {path for path in inside if re.search(rf"(?<![\w.]){re.escape(path.name)}\b", text)}
+    left = list(reached)
+    while left:
+        path = left.pop()
+        for other in inside:
+            implements = path.suffix == ".h" and other.suffix != ".h" and included[other][:1] == [path.name]
+            if other not in reached and (implements or other.name in included[path]):
+                reached.add(other)
+                left.append(other)
+    return reached
 
 
 def links(source):
@@ -229,7 +277,7 @@ def headers(source):
 
 
 def findings(source, program=None, build=None):
-    for rule in (arrows, links, registrations, documents, front_page, headers, functions, numbers, plain_comments):
+    for rule in (arrows, links, rooms, registrations, documents, front_page, headers, functions, numbers, plain_comments):
         yield from rule(source)
     yield from linked(program)
     yield from known_to_ctest(source, build)

@@ -18,6 +18,12 @@ class EachRuleFindsItsBreach(unittest.TestCase):
     def found(self, **contents):
         with tempfile.TemporaryDirectory() as folder:
             source = pathlib.Path(folder)
+            for name in contents["files"]: # READMEs that lead to everything, except where a test has its own
+                room = pathlib.PurePath(name).parent
+                if room.parts and room.parts[0] in {"engine", "app"} and contents.get("readmes", True):
+                    readme = source / room / "README.md"
+                    readme.parent.mkdir(parents=True, exist_ok=True)
+                    readme.write_text("".join(f"`{pathlib.PurePath(other).name}`\n" for other in contents["files"] if pathlib.PurePath(other).parent == room))
             for name, text in contents["files"].items():
                 path = source / name
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -49,6 +55,33 @@ class EachRuleFindsItsBreach(unittest.TestCase):
 
     def test_app_through_the_door(self):
         self.assertEqual(self.found(files={"app/a.cpp": SPDX + '#include "session/session.h"\n#include "store/b.h"\n'}), [])
+
+    def test_room_includes_one_above(self):
+        self.assertFinds("store includes chats/b.h, which lies above it", {"app/store/a.cpp": SPDX + '#include "chats/b.h"\n', "app/chats/b.h": SPDX})
+
+    def test_command_line_includes_a_room(self):
+        self.assertFinds("lies above", {"app/cli/a.cpp": SPDX + '#include "common/b.h"\n', "app/common/b.h": SPDX})
+
+    def test_rooms_below(self):
+        files = {"app/chats/a.cpp": SPDX + '#include "store/b.h"\n', "app/store/b.h": SPDX, "app/main/c.cpp": SPDX + '#include "cli/d.h"\n',
+                 "app/cli/d.h": SPDX + '#include "export/e.h"\n', "app/export/e.h": SPDX}
+        self.assertEqual(self.found(files=files), [])
+
+    def test_crowded_room(self):
+        self.assertFinds("26 sources; at most 25", {f"engine/base/a{i}.cpp": SPDX for i in range(26)})
+
+    def test_file_that_no_readme_names(self):
+        self.assertFinds("engine/base/b.h: engine/base/README.md does not lead to it",
+                         {"engine/base/README.md": "`a.h`", "engine/base/a.h": SPDX, "engine/base/b.h": SPDX})
+
+    def test_files_to_which_a_readme_leads(self):
+        files = {"engine/base/README.md": "`a.h`", "engine/base/a.h": SPDX + '#include "base/b.h"\n', "engine/base/b.h": SPDX,
+                 "engine/base/b_posix.cpp": SPDX + '#include "base/b.h"\n'}
+        self.assertEqual(self.found(files=files), [])
+
+    def test_room_without_a_readme(self):
+        found = self.found(files={"engine/base/a.h": SPDX}, readmes=False)
+        self.assertEqual(found, ["engine/base: has no README.md, and that of the folder above does not name it"])
 
     def test_gpu_includes_app(self):
         self.assertFinds("neither its own", {"gpu/a.cpp": SPDX + '#include "store/chat_store.h"\n'})
@@ -175,14 +208,14 @@ class TheListOfTexts(unittest.TestCase):
     def test_errors_and_sentences(self):
         text = 'return {ErrorKind::Io, {"Can\'t read %1", path}, a ? Sentence("Gone") : "It is "\n    "damaged", "Nothing"};'
         self.assertEqual(self.listed(text), {"Can't read %1", "Gone", "It is damaged", "Nothing"})
-        self.assertEqual(self.listed(text, "app/engine_worker.cpp"), self.listed(text))
+        self.assertEqual(self.listed(text, "app/engine_link/engine_worker.cpp"), self.listed(text))
 
     def test_sentences_that_are_passed_on(self):
         self.assertEqual(self.listed('refuse("It has no end"); name("end"); // "In a comment"'), {"It has no end"})
 
     def test_other_literals(self):
         self.assertEqual(self.listed('static_assert(a, "it is so"); db("SELECT id FROM chats"); t("a b = ?"); error("%1"); out("line\\n next");'), set())
-        self.assertEqual(self.listed('f(tr("Open a model"));', "app/engine_worker.cpp"), set())
+        self.assertEqual(self.listed('f(tr("Open a model"));', "app/engine_link/engine_worker.cpp"), set())
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Coterie.App
 import Coterie.Style
-import Coterie.Text
 
 FocusScope {
     id: root

@@ -4,7 +4,7 @@
 import QtQuick
 import QtQuick.Controls.Basic
 import Coterie.Style
-import Coterie.Text
+import Coterie.App
 
 Rectangle {
     id: root

@@ -4,7 +4,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
 import Coterie.Style
-import Coterie.Text
+import Coterie.App
 
 Column {
     id: root

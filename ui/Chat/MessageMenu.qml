@@ -5,7 +5,6 @@ import QtQuick
 import QtQml.Models
 import Coterie.App
 import Coterie.Style
-import Coterie.Text
 
 PopupMenu {
     id: root

@@ -5,7 +5,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
 import Coterie.Style
-import Coterie.Text
+import Coterie.App
 
 Item {
     id: root

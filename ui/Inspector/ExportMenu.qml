@@ -6,7 +6,6 @@ import QtQuick.Dialogs
 import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
-import Coterie.Text
 
 ColumnLayout {
     id: root

@@ -6,7 +6,6 @@ import QtQuick.Controls.Basic
 import QtQml.Models
 import Coterie.App
 import Coterie.Style
-import Coterie.Text
 
 AbstractButton {
     id: root

@@ -4,7 +4,7 @@
 import QtQuick
 import QtQuick.Layouts
 import Coterie.Style
-import Coterie.Text
+import Coterie.App
 
 Item {
     id: root

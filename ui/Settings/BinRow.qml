@@ -5,7 +5,6 @@ import QtQuick
 import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
-import Coterie.Text
 
 Item {
     id: root

@@ -6,7 +6,6 @@ import QtQuick
 import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
-import Coterie.Text
 
 Page {
     id: root

@@ -6,7 +6,6 @@ import QtQuick.Controls.Basic
 import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
-import Coterie.Text
 
 Control {
     id: root

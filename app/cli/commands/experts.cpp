@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // experts: reads texts of several domains and writes, for each, how often the model used each expert, and how the
 // domains differ. Nothing is generated. experts_report.h lists the files.
-#include "base/energy.h"
 #include "base/files.h"
 #include "base/memory.h"
+#include "base/power/energy.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/experts_report.h"
 #include "cli/console.h"

@@ -74,7 +74,7 @@ class TestErrorInfo : public QObject {
         QVERIFY(!ErrorInfo(engine::Error{}).valid());
     }
 
-    /// A file's name can't turn the sentence around it (tests/text/tst_isolated_name.cpp looks at the letters).
+    /// A file's name can't turn the sentence around it (tests/app/common/tst_isolated_name.cpp looks at the letters).
     void foreignNamesAreIsolated() {
         QCOMPARE(shownText({"Can't open %1 now", "a\u202Efdp.exe"}),
                  QStringLiteral("Can't open \u2068a\u202Efdp.exe\u2069 now"));

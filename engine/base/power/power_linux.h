@@ -2,7 +2,7 @@
 // Linux's figures about mains and batteries. The folder is an argument so that tests can use their own.
 #pragma once
 
-#include "base/power.h"
+#include "base/power/power.h"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A foreign name in a sentence: the words around it stay in their order on the screen, whatever marks of direction it
 // holds.
-#include "text/isolated_name.h"
+#include "common/isolated_name.h"
 
 #include <QTextLayout>
 #include <QtTest>

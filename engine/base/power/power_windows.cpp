@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Windows' battery figures: GetSystemPowerStatus.
-#include "base/power.h"
+#include "base/power/power.h"
 
 #include <windows.h>
 

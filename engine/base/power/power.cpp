@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See power.h. The systems' calls: power_linux.cpp, power_posix.cpp, power_windows.cpp.
-#include "base/power.h"
+#include "base/power/power.h"
 
 namespace coterie::engine {
 

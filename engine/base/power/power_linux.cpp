@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See power_linux.h. Formats: the kernel's Documentation/ABI/testing/sysfs-class-power.
-#include "base/power_linux.h"
+#include "base/power/power_linux.h"
 
 #ifdef __linux__
 

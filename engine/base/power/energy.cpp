@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See energy.h. Format: the kernel's Documentation/power/powercap/powercap.rst. A package has a folder intel-rapl:N,
 // also on AMD's processors; its parts (cores, memory) have folders intel-rapl:N:M, whose energy the package includes.
-#include "base/energy.h"
+#include "base/power/energy.h"
 
 #ifdef __linux__
 #include "base/kernel_text.h"

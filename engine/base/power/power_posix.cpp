@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // macOS's battery figures (untested: no such machine builds this yet). Linux's are in power_linux.cpp.
-#include "base/power.h"
+#include "base/power/power.h"
 
 #ifdef __linux__
-#include "base/power_linux.h"
+#include "base/power/power_linux.h"
 #elif defined(__APPLE__)
 #include <CoreFoundation/CoreFoundation.h>
 #include <IOKit/ps/IOPSKeys.h>
