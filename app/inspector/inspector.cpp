@@ -68,6 +68,9 @@ void Inspector::connectParts() {
     connect(parts_.panes, &Panes::activeChanged, this, refreshes);
     connect(parts_.answers, &AnswerQueue::recordBegun, this, refreshes);
     connect(parts_.answers, &AnswerQueue::recordGrew, this, &Inspector::onRecordGrew);
+    connect(parts_.answers, &AnswerQueue::progressed, this, [this](qint64 chat) {
+        if (chat == chat_ && !answer_) refresh(); // an answer begins, or goes on without a record
+    });
     connect(parts_.answers, &AnswerQueue::ended, this, [this](const MessageRow& answer) {
         // recorded() follows at once if there is a record; until then the view stays as it is.
         if (!live_ || answer.id != message_ || !answer_ || answer_->empty()) refresh();
@@ -154,6 +157,8 @@ void Inspector::showRecord() {
         auto answer = std::make_shared<TracedAnswer>(*record, model ? model->expertsOfLayer : std::vector<int64_t>{});
         return show(answer, answer->empty() ? Nothing : Ready, true);
     }
+    // An answer that begins has no record yet: it would be called one without a record for a moment.
+    if (begins() && finder_.state(message_) != RecordFinder::State::Found) return show(nullptr, Nothing, true);
     finder_.want(message_);
     switch (finder_.state(message_)) {
     case RecordFinder::State::Found:
@@ -166,6 +171,13 @@ void Inspector::showRecord() {
     case RecordFinder::State::Unknown:
         return show(nullptr, Finding, false);
     }
+}
+
+/// Whether the answer waits for its turn, or its prompt is being read.
+bool Inspector::begins() const {
+    const auto job = parts_.answers->progress(chat_);
+    return job && job->message == message_ &&
+           (job->state == AnswerQueue::Waiting || job->state == AnswerQueue::Reading);
 }
 
 void Inspector::show(std::shared_ptr<TracedAnswer> answer, Condition condition, bool live) {
@@ -215,7 +227,7 @@ void Inspector::growRanges() {
 /// Takes the change over in the pass of the event loop that shows the new words, so that one picture of the window
 /// shows both. Changes that come sooner wait for the next one.
 void Inspector::onRecordGrew(qint64 message) {
-    if (!enabled_ || message != message_ || !live_) return;
+    if (!enabled_ || message != message_ || !live_ || !answer_) return;
     grown_ = true;
     if (sampled_.isValid() && !sampled_.hasExpired(kGrowthMs)) return;
     sampling_.start();

@@ -265,6 +265,7 @@ class Inspector : public QObject {
     void connectParts();
     void refresh();
     void showRecord();
+    bool begins() const;
     void show(std::shared_ptr<TracedAnswer> answer, Condition condition, bool live);
     void onRecordGrew(qint64 message);
     void onRecorded(const AnswerRecord& record);

@@ -49,9 +49,13 @@ QString Inspector::conditionText() const {
     case NoModel:
         return tr("No model is open. Open one, and watch here what it does while it answers.");
     case Nothing:
-        return live_     ? tr("The prompt is being read.")
-               : dense() ? tr("There is no answer yet. Send a message, and watch here what the layers do.")
-                         : tr("There is no answer yet. Send a message, and watch here what the experts do.");
+        if (live_) {
+            const auto job = parts_.answers->progress(chat_);
+            return job && job->state == AnswerQueue::Waiting ? tr("This answer waits for the one before it.")
+                                                             : tr("The prompt is being read.");
+        }
+        return dense() ? tr("There is no answer yet. Send a message, and watch here what the layers do.")
+                       : tr("There is no answer yet. Send a message, and watch here what the experts do.");
     case Finding:
         return tr("The record of this answer is being read.");
     case NotTraced:

@@ -8162,6 +8162,10 @@
         <translation>This answer has no record: somebody edited it, it was written before records were kept, or its record was removed to make room.</translation>
     </message>
     <message>
+        <source>This answer waits for the one before it.</source>
+        <translation>This answer waits for the one before it.</translation>
+    </message>
+    <message>
         <source>This answer, by %1</source>
         <translation>This answer, by %1</translation>
     </message>

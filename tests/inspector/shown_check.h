@@ -34,7 +34,7 @@ class ShownCheck {
         const qint64 message = inspector().messageId();
         const app::MessageRow* row = chat().messages()->find(message);
         if (message != 0 && !row) return QStringLiteral("the message that is shown is not in the chat");
-        if (inspector().live() != (message != 0 && app_.answers()->record(message) != nullptr))
+        if (message != 0 && inspector().live() != isLive(message))
             return QStringLiteral("it is shown as being written, or as ended, wrongly");
         const app::TracedAnswer* shown = inspector().answer();
         if (!shown || shown->empty()) return withoutRecord();
@@ -56,6 +56,14 @@ class ShownCheck {
     }
 
   private:
+    /// Whether the answer has a record that grows, or will have one and none from an earlier time is shown.
+    bool isLive(qint64 message) const {
+        if (app_.answers()->record(message)) return true;
+        const auto job = app_.answers()->progress(chat().chatId());
+        const bool begins = job && job->message == message &&
+                            (job->state == app::AnswerQueue::Waiting || job->state == app::AnswerQueue::Reading);
+        return begins && !inspector().answer();
+    }
     /// [cells] a value of each expert, layer by layer.
     using Values = std::vector<double>;
     struct Kept {
