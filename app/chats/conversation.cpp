@@ -17,6 +17,11 @@ constexpr qsizetype kLargestPrompt = 8 << 20; // characters; more would not fit 
 constexpr int kTemplateTokens = 1024;         // more than what a chat template adds of its own
 const QString kNewChatSettings = QStringLiteral("newChatSettings");
 
+/// Returns what was typed behind the sent text while that was counted: the whole draft if it does not begin with it.
+QString withoutSent(const QString& draft, const QString& sent) {
+    return draft.startsWith(sent) ? draft.mid(sent.size()) : draft;
+}
+
 } // namespace
 
 Conversation::Conversation(const ConversationParts& parts, QObject* parent)
@@ -175,7 +180,8 @@ bool Conversation::submit(const QString& text, qint64 waiting) {
     if (surelyFits(text, waiting)) return store(text, waiting);
     // A prompt that can't fit must not be stored: it would make each later answer of this chat fail.
     const quint64 count = parts_.worker->count(source(leaf(), text, partsOf(filesOf(waiting))), options());
-    unsent_ = Unsent{.count = count, .chatId = chatId_, .text = text, .waiting = waiting};
+    unsent_ =
+        Unsent{.count = count, .chatId = chatId_, .text = text, .waiting = waiting, .files = idsOf(filesOf(waiting))};
     return true;
 }
 
@@ -210,10 +216,7 @@ void Conversation::onCounted(quint64 count, qint64 tokens) {
     if (unsent_ && count == unsent_->count) {
         const Unsent unsent = *std::exchange(unsent_, std::nullopt);
         const qint64 most = contextSize_ - 1; // an answer has at least one token
-        if (unsent.chatId != chatId_) {
-            if (unsent.waiting != 0) parts_.queue->sendNext(unsent.chatId); // it is sent without this conversation
-            return;
-        }
+        if (unsent.chatId != chatId_) return sendElsewhere(unsent);
         const bool may = mayAccept(unsent.text, unsent.waiting);
         if (tokens > most && may) return refuseTooLong(unsent, tokens);
         const bool stored = may && store(unsent.text, unsent.waiting);
@@ -222,6 +225,22 @@ void Conversation::onCounted(quint64 count, qint64 tokens) {
         contextUsed_ = static_cast<int>(tokens);
         Q_EMIT telemetryChanged();
     }
+}
+
+/// The chat was left while its prompt was counted: the prompt is sent without this conversation. That of a new chat,
+/// which is nowhere yet, stays as the draft of the next one.
+void Conversation::sendElsewhere(const Unsent& unsent) {
+    if (!parts_.queue || unsent.chatId == 0) return;
+    if (unsent.waiting == 0) {
+        if (!parts_.queue->add(unsent.chatId, unsent.text, unsent.files)) return;
+        keepDraft();
+        ChatStore* const store = storeWith(unsent.chatId);
+        const auto state = store->state(unsent.chatId);
+        if (!state) return setError(ErrorInfo(state.error()));
+        const engine::Status kept = store->setDraft(unsent.chatId, withoutSent(state->draft, unsent.text));
+        if (!kept) setError(ErrorInfo(kept.error()));
+    }
+    parts_.queue->sendNext(unsent.chatId);
 }
 
 /// Says that the prompt has no room in the context.
@@ -251,10 +270,11 @@ bool Conversation::store(const QString& text, qint64 waiting) {
         return false;
     }
     const StoredTurn& turn = stored.value();
+    const QString typed = withoutSent(draft(), text);
     setError({});
     setRefusal({});
     if (waiting == 0) {
-        drafts_.insert(chatId_, QString()); // the text is sent
+        drafts_.insert(chatId_, chatId_ == 0 ? QString() : typed);
         keepDraft();
     } else {
         parts_.queue->sent(chatId_);
@@ -262,6 +282,7 @@ bool Conversation::store(const QString& text, qint64 waiting) {
     if (chatId_ == 0) {
         chatId_ = turn.chat;
         storedDraft_.clear();
+        if (waiting == 0) setDraft(typed);
         keepNewSettings();
         title_ = title;
         Q_EMIT chatChanged();

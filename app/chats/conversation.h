@@ -239,7 +239,8 @@ class Conversation : public QObject {
         quint64 count = 0;
         qint64 chatId = 0;
         QString text;
-        qint64 waiting = 0; ///< the waiting prompt that this is; 0: none
+        qint64 waiting = 0;          ///< the waiting prompt that this is; 0: none
+        std::vector<qint64> files{}; ///< the draft's files that it takes (DraftFile::id)
     };
 
     /// A place in a chat: see keepPlace().
@@ -256,6 +257,7 @@ class Conversation : public QObject {
     bool submit(const QString& text, qint64 waiting);
     void fail(const ErrorInfo& error, qint64 waiting);
     void refuse(const ErrorInfo& why, qint64 waiting);
+    void sendElsewhere(const Unsent& unsent);
     void refuseTooLong(const Unsent& unsent, qint64 tokens);
     bool store(const QString& text, qint64 waiting);
     void onCounted(quint64 count, qint64 tokens);

@@ -28,6 +28,8 @@ class TestConversation : public QObject {
     void stopsMidway();
     void aFailureKeepsTheTextSoFar();
     void aFullContextIsSaid();
+    void n1WhatIsTypedWhileAPromptIsCountedStays();
+    void n1APromptOfAChatThatWasLeftIsSent();
     void refusesWhatItCannotTake();
     void goesOnWhileAnotherChatIsLookedAt();
     void answersOfTwoChatsTakeTurns();
@@ -243,6 +245,49 @@ void TestConversation::aFullContextIsSaid() {
     QCOMPARE(bench.lastText(), QStringLiteral("Once upon "));
     QCOMPARE(bench.lastState(), QStringLiteral("stopped"));
     QVERIFY(bench.last(MessageModel::ErrorWhyRole).contains(QStringLiteral("context")));
+}
+
+/// Its prompt is counted, because the context is so small that it may not fit.
+FakeScript countedPrompts() {
+    FakeScript small = AppBench::words();
+    small.contextSize = 200;
+    return small;
+}
+
+void TestConversation::n1WhatIsTypedWhileAPromptIsCountedStays() {
+    AppBench bench(countedPrompts());
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    bench.chat().setDraft(QStringLiteral("Hello"));
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QCOMPARE(bench.chat().messages()->count(), 0); // it is being counted
+    bench.chat().setDraft(QStringLiteral("Hello and more"));
+    QTRY_COMPARE(bench.chat().messages()->count(), 2);
+    QCOMPARE(bench.chat().draft(), QStringLiteral(" and more"));
+    QTRY_VERIFY(!bench.chat().busy());
+    QVERIFY(bench.chat().send(QStringLiteral("Again"))); // another text than the draft
+    QTRY_COMPARE(bench.chat().messages()->count(), 4);
+    QCOMPARE(bench.chat().draft(), QStringLiteral(" and more"));
+}
+
+void TestConversation::n1APromptOfAChatThatWasLeftIsSent() {
+    AppBench bench(countedPrompts());
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QTRY_COMPARE(bench.chat().messages()->count(), 2);
+    QTRY_VERIFY(!bench.chat().busy());
+    const qint64 first = bench.chat().chatId();
+    QSignalSpy ended(bench.app().answers(), &AnswerQueue::ended);
+    bench.chat().setDraft(QStringLiteral("Again"));
+    QVERIFY(bench.chat().send(QStringLiteral("Again")));
+    bench.chat().newChat();
+    QCOMPARE(bench.chat().messages()->count(), 0);
+    QTRY_COMPARE(ended.count(), 1);
+    bench.chat().openChat(first);
+    QCOMPARE(bench.chat().messages()->count(), 4);
+    QCOMPARE(bench.lastState(), QStringLiteral("complete"));
+    QCOMPARE(bench.chat().draft(), QString());
 }
 
 void TestConversation::refusesWhatItCannotTake() {
