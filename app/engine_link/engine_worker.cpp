@@ -11,11 +11,6 @@
 #include <utility>
 
 namespace coterie::app {
-namespace {
-
-constexpr int64_t kMostTracedTokens = 8192; // some 16 MiB for 48 layers that use 8 of 128 experts
-
-} // namespace
 
 EngineWorker::EngineWorker(engine::SessionFactory factory, ModelInspector inspect, QObject* parent)
     : QObject(parent), factory_(std::move(factory)), inspect_(std::move(inspect)) {}
@@ -234,8 +229,7 @@ GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request, cons
 
 /// Returns nothing if there is no memory for a trace.
 std::shared_ptr<engine::TraceLog> EngineWorker::beginTrace(quint64 id, const engine::ModelInfo& model) {
-    const int64_t tokens = std::clamp<int64_t>(model.memory.context, 1, kMostTracedTokens);
-    auto made = engine::TraceLog::create(engine::traceShape(model), tokens);
+    auto made = engine::TraceLog::create(engine::traceShape(model), std::max<int64_t>(model.memory.context, 1));
     if (!made) return nullptr;
     std::shared_ptr<engine::TraceLog> trace = std::move(made).value();
     toGui_.push([this, id, shown = std::shared_ptr<const engine::TraceLog>(trace)] { Q_EMIT traceBegun(id, shown); });

@@ -158,6 +158,7 @@ engine::OpenOptions ModelController::openOptions() const {
     options.recordsFolder = recordsFolder_.toStdString();
     options.packedFolder = packedFolder_.toStdString();
     options.threads = threadsOverride_ ? threadsOverride_ : settings_->threads();
+    options.traced = true;
     if (!model_.demo) { // the guide is opened as it was trained: settings that suit a large model would harm it
         options.context = settings_->contextTokens();
         options.keyValueFormat = settings_->keyValueFormat().toStdString();

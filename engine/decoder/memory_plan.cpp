@@ -80,7 +80,7 @@ class Planner {
         }
         countExperts();
         findForms();
-        plan_.program = programBytes(request.held == 0 ? memory.resident : request.held).value();
+        held_ = request.held == 0 ? memory.resident : request.held;
     }
 
     Result<MemoryPlan> run() {
@@ -133,8 +133,9 @@ class Planner {
         }
     }
 
-    SaturatingBytes programBytes(uint64_t held) const {
-        return SaturatingBytes(held) + held / kGrowthShare + kLaterCode + request_.tokenizerBytes +
+    SaturatingBytes programBytes() const {
+        return SaturatingBytes(held_) + held_ / kGrowthShare + kLaterCode + request_.tokenizerBytes +
+               SaturatingBytes(request_.heldPerToken) * static_cast<uint64_t>(plan_.context) +
                SaturatingBytes(static_cast<uint64_t>(plan_.threads)) * kThreadBytes +
                SaturatingBytes(static_cast<uint64_t>(shape_.vocabulary)) * kSamplerBytesPerToken +
                SaturatingBytes(plan_.totalExperts) * kExpertRecord;
@@ -143,6 +144,7 @@ class Planner {
     /// Chooses the longest chunk that is cheap enough, or the longest with which the model fits at all.
     void setContext(int64_t context) {
         plan_.context = context;
+        plan_.program = programBytes().value();
         for (const int64_t chunk : kChunks) {
             setChunk(chunk);
             if (plan_.scratch <= plan_.budget / kScratchShare && fits(minimumArena())) break;
@@ -280,6 +282,7 @@ class Planner {
     const ModelTensors& tensors_;
     const MemoryRequest& request_;
     MemoryPlan plan_;
+    uint64_t held_ = 0;       // bytes that the process holds without the model
     uint64_t tokenCycle_ = 0; // experts that a token uses, in all layers
 };
 

@@ -45,7 +45,7 @@ struct MemoryPlan {
     uint64_t headSketch = 0; ///< the sketch, as part of `resident`; 0: no predictor, or the file has it
     uint64_t keyValue = 0;   ///< KV cache at `context` in `keyValueFormat`, windowed layers at their ring's size
     uint64_t scratch = 0;    ///< activations of the largest chunk
-    uint64_t program = 0;    ///< code, stacks, tokenizer, and what the process holds besides
+    uint64_t program = 0;    ///< code, stacks, tokenizer, and what the process holds besides, at `context`
     uint64_t slotBytes = 0;  ///< bytes of one slot, enough for the largest expert
     uint64_t allSlots = 0; ///< bytes in use if every expert is in a slot: less than their room if layers differ in size
     uint64_t slots = 0;    ///< number of expert slots that fit; the number of all experts if all fit
@@ -81,7 +81,8 @@ struct MemoryRequest {
     uint64_t budget = 0; ///< 0: automatic
     int64_t context = 0; ///< 0: automatic, which is the trained length, or less if memory is short
     int threads = 1;
-    uint64_t held = 0; ///< bytes that the process holds besides model and tokenizer; 0: as the system says now
+    uint64_t held = 0;         ///< bytes that the process holds besides model and tokenizer; 0: as the system says now
+    uint64_t heldPerToken = 0; ///< bytes that the process will hold besides for each token of the context
     uint64_t tokenizerBytes = 0;                 ///< Tokenizer::memoryBytes(), if `held` does not include it
     TensorType keyValueFormat = TensorType::F16; ///< or Q8_0, which takes about half the memory
     /// A device with memory of its own, which takes the resident weights, the KV cache and some experts; the others

@@ -50,7 +50,7 @@ Result<std::vector<std::byte>> TraceLog::bytes() const {
     return guarded([this]() -> Result<std::vector<std::byte>> {
         const MutexLock lock(mutex_);
         int64_t first = newest_ + 1;
-        while (holds(first - 1) && newest_ - first + 1 < static_cast<int64_t>(headers_.size())) --first;
+        while (holds(first - 1) && newest_ - first + 1 < static_cast<int64_t>(tokens_)) --first;
         const int64_t tokens = newest_ + 1 - first;
         if (newest_ >= kMostPositions || promptTokens_ > kMostPositions)
             return Error{ErrorKind::Internal, "A trace can't be stored", "No context is as long", "Please report this"};
@@ -66,10 +66,10 @@ Result<std::vector<std::byte>> TraceLog::bytes() const {
         writer.put(static_cast<uint64_t>(tokens), 8);
         if (prompt_) writer.put(*prompt_, kPromptBytes);
         for (int64_t position = first; position <= newest_; ++position) {
-            const Header& header = headers_[placeOf(position)];
-            writer.putFloat(header.seconds);
-            writer.put32(header.headRows);
-            const uint64_t* words = record(placeOf(position));
+            const size_t place = placeOf(position);
+            writer.putFloat(headerOf(place).seconds);
+            writer.put32(headerOf(place).headRows);
+            const uint64_t* words = record(place);
             for (size_t done = 0; done < recordBytes; done += sizeof(uint64_t))
                 writer.put(words[done / sizeof(uint64_t)], std::min(sizeof(uint64_t), recordBytes - done));
         }
@@ -111,12 +111,13 @@ Result<std::unique_ptr<TraceLog>> TraceLog::read(std::span<const std::byte> byte
             const MutexLock lock(log.value()->mutex_);
             log.value()->prompt_ = prompt;
         }
-        for (uint64_t i = 0; i < tokens; ++i)
-            if (!log.value()->restore(
-                    first + static_cast<int64_t>(i),
-                    bytes.subspan(headerBytes + static_cast<size_t>(i) * (kTokenHeaderBytes + recordBytes),
-                                  kTokenHeaderBytes + recordBytes)))
+        bytes = bytes.subspan(headerBytes);
+        for (uint64_t i = 0; i < tokens; ++i, bytes = bytes.subspan(kTokenHeaderBytes + recordBytes)) {
+            const int64_t position = first + static_cast<int64_t>(i);
+            if (Status room = log.value()->makeRoom(log.value()->placeOf(position)); !room) return room.error();
+            if (!log.value()->restore(position, bytes.first(kTokenHeaderBytes + recordBytes)))
                 return notATrace({"The record of token %1 holds what no layer can do", i});
+        }
         return log;
     });
 }
@@ -125,9 +126,9 @@ Result<std::unique_ptr<TraceLog>> TraceLog::read(std::span<const std::byte> byte
 bool TraceLog::restore(int64_t position, std::span<const std::byte> bytes) {
     const size_t place = placeOf(position);
     ByteReader reader(bytes);
-    Header header{.position = position, .whole = true};
-    header.seconds = reader.takeFloat();
-    header.headRows = reader.take32();
+    Header kept{.position = position, .whole = true};
+    kept.seconds = reader.takeFloat();
+    kept.headRows = reader.take32();
     const std::span words(record(place), words_);
     size_t left = bytes.size() - kTokenHeaderBytes;
     for (uint64_t& word : words) {
@@ -136,10 +137,10 @@ bool TraceLog::restore(int64_t position, std::span<const std::byte> bytes) {
     }
     {
         const MutexLock lock(mutex_);
-        headers_[place] = header;
+        headerOf(place) = kept;
         newest_ = position;
     }
-    return unpack(header, words).has_value();
+    return unpack(kept, words).has_value();
 }
 
 } // namespace coterie::engine

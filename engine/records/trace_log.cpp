@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A ring of packed records, found by position. A prompt's chunk goes through a layer as a whole, so many records are
-// open at a time. No other thread looks at an open record, so it is written without a lock.
+// A ring of packed records, found by position, in blocks that are allocated as tokens come to them. A prompt's chunk
+// goes through a layer as a whole, so many records are open at a time. No other thread looks at an open record, so it
+// is written without a lock.
 #include "records/trace_log.h"
 
 #include "base/hash.h"
@@ -9,6 +10,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <utility>
 
 namespace coterie::engine {
@@ -17,6 +19,7 @@ namespace {
 
 constexpr unsigned kWeightBits = 16, kWaitBits = 32, kWordBits = 64;
 constexpr double kWeightSteps = 65535;
+constexpr size_t kMostBlockTokens = 64;
 
 unsigned bitsFor(int64_t largest) {
     return static_cast<unsigned>(std::bit_width(static_cast<uint64_t>(std::max<int64_t>(largest, 0))));
@@ -97,9 +100,9 @@ size_t TraceLog::bytesPerToken(const TraceShape& shape) {
     return wordsPerToken(shape) * sizeof(uint64_t) + sizeof(Header);
 }
 
-TraceLog::TraceLog(const TraceShape& shape, size_t tokens, Buffer records)
-    : shape_(shape), widths_(shape), tokens_(tokens), words_(wordsPerToken(shape)), records_(std::move(records)),
-      headers_(tokens) {}
+TraceLog::TraceLog(const TraceShape& shape, size_t tokens)
+    : shape_(shape), widths_(shape), tokens_(tokens), words_(wordsPerToken(shape)),
+      blockTokens_(std::min(tokens, kMostBlockTokens)), blocks_((tokens + blockTokens_ - 1) / blockTokens_) {}
 
 Result<std::unique_ptr<TraceLog>> TraceLog::create(const TraceShape& shape, int64_t tokens) {
     if (!isPossible(shape) || tokens < 1)
@@ -108,15 +111,34 @@ Result<std::unique_ptr<TraceLog>> TraceLog::create(const TraceShape& shape, int6
     if (count > std::numeric_limits<uint32_t>::max())
         return Error{ErrorKind::OutOfMemory, "A trace of so many tokens can't be kept", "It is larger than any memory",
                      "Ask for fewer tokens"};
-    Result<Buffer> records =
-        Buffer::allocate(wordsPerToken(shape) * sizeof(uint64_t) * count, "There is no memory for the trace");
-    if (!records) return records.error();
-    return std::unique_ptr<TraceLog>(new TraceLog(shape, static_cast<size_t>(count), std::move(records).value()));
+    return std::unique_ptr<TraceLog>(new TraceLog(shape, static_cast<size_t>(count)));
+}
+
+const Buffer* TraceLog::blockOf(size_t place) const {
+    const Buffer& block = blocks_[place / blockTokens_];
+    return block.data() == nullptr ? nullptr : &block;
+}
+
+uint64_t* TraceLog::record(size_t place) const {
+    static_assert(sizeof(Header) % alignof(uint64_t) == 0, "records lie behind the headers");
+    auto* const records = reinterpret_cast<uint64_t*>(blockOf(place)->as<Header>() + blockTokens_);
+    return records + place % blockTokens_ * words_;
+}
+
+Status TraceLog::makeRoom(size_t place) {
+    if (blockOf(place) != nullptr) return {};
+    Result<Buffer> block = Buffer::allocate(bytesPerToken(shape_) * blockTokens_, "There is no memory for the trace");
+    if (!block) return block.error();
+    std::uninitialized_fill_n(block->as<Header>(), blockTokens_, Header{});
+    const MutexLock lock(mutex_);
+    blocks_[place / blockTokens_] = std::move(block).value();
+    return {};
 }
 
 void TraceLog::answerBegins(int64_t reused, int64_t promptTokens) {
     const MutexLock lock(mutex_);
-    std::fill(headers_.begin(), headers_.end(), Header{});
+    for (const Buffer& block : blocks_)
+        if (block.data() != nullptr) std::fill_n(block.as<Header>(), blockTokens_, Header{});
     newest_ = -1;
     reused_ = reused;
     promptTokens_ = promptTokens;
@@ -133,9 +155,10 @@ void TraceLog::promptIs(std::span<const TokenId> prompt) {
 /// From now on the record at this position belongs to a new token.
 void TraceLog::begin(int64_t position) {
     const size_t place = placeOf(position);
+    if (!makeRoom(place)) return;
     {
         const MutexLock lock(mutex_);
-        headers_[place] = {.position = position};
+        headerOf(place) = {.position = position};
     }
     std::fill_n(record(place), words_, uint64_t{0});
 }
@@ -146,7 +169,7 @@ void TraceLog::layerDone(int64_t position, int layer, std::span<const ExpertUse>
     if (layer == firstLayer_) begin(position);
     const size_t place = placeOf(position);
     // In a chunk that is longer than the ring, the place may already be that of a later token.
-    if (const Header& header = written(place); header.position != position || header.whole) return;
+    if (blockOf(place) == nullptr || headerOf(place).position != position || headerOf(place).whole) return;
     uses = uses.first(std::min(uses.size(), static_cast<size_t>(shape_.expertsPerToken)));
     BitWriter out(record(place), static_cast<size_t>(layer) * widths_.layer);
     out.put(static_cast<int64_t>(uses.size()), shape_.expertsPerToken, widths_.count);
@@ -163,12 +186,13 @@ void TraceLog::layerDone(int64_t position, int layer, std::span<const ExpertUse>
 void TraceLog::tokenDone(int64_t position, int64_t headRows, double seconds) {
     if (position < 0) return;
     if (firstLayer_ < 0) begin(position); // no layer is traced
+    const size_t place = placeOf(position);
     const MutexLock lock(mutex_);
-    Header& header = headers_[placeOf(position)];
-    if (header.position != position) return;
-    header.headRows = static_cast<uint32_t>(std::clamp<int64_t>(headRows, 0, std::numeric_limits<uint32_t>::max()));
-    header.seconds = keptDuration(seconds);
-    header.whole = true;
+    if (blockOf(place) == nullptr || headerOf(place).position != position) return;
+    Header& done = headerOf(place);
+    done.headRows = static_cast<uint32_t>(std::clamp<int64_t>(headRows, 0, std::numeric_limits<uint32_t>::max()));
+    done.seconds = keptDuration(seconds);
+    done.whole = true;
     newest_ = position;
 }
 
@@ -193,9 +217,8 @@ int64_t TraceLog::newest() const {
 }
 
 bool TraceLog::holds(int64_t position) const {
-    if (position < 0) return false;
-    const Header& header = headers_[placeOf(position)];
-    return header.position == position && header.whole;
+    const size_t place = placeOf(position);
+    return position >= 0 && blockOf(place) != nullptr && headerOf(place).position == position && headerOf(place).whole;
 }
 
 std::optional<TracedToken> TraceLog::token(int64_t position) const {
@@ -205,7 +228,7 @@ std::optional<TracedToken> TraceLog::token(int64_t position) const {
         const MutexLock lock(mutex_);
         if (!holds(position)) return std::nullopt;
         const size_t place = placeOf(position);
-        header = headers_[place];
+        header = headerOf(place);
         std::copy_n(record(place), words_, words.begin());
     }
     return unpack(header, words);

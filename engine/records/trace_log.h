@@ -62,18 +62,18 @@ struct TracedToken {
     bool operator==(const TracedToken&) const = default;
 };
 
-/// The engine's thread calls the members of TraceSink: they allocate nothing and take two short locks per token. Any
-/// thread may call the others at any time. A token can be read after its tokenDone(), until a later token takes its
-/// place or another answer begins.
+/// The engine's thread calls the members of TraceSink: they take two short locks per token, and memory once in
+/// many tokens. Any thread may call the others at any time. A token can be read after its tokenDone(), until a
+/// later token takes its place or another answer begins.
 class TraceLog final : public TraceSink {
   public:
-    /// Keeps the latest `tokens` of an answer; the context's size keeps all. Memory is used as tokens come. OutOfMemory
-    /// if there is no room.
+    /// Keeps the latest `tokens` of an answer; the context's size keeps all. Memory is taken as tokens come: tokens for
+    /// which there is none have no record. OutOfMemory if no memory could hold so many.
     static Result<std::unique_ptr<TraceLog>> create(const TraceShape& shape, int64_t tokens);
     /// Reads what bytes() wrote; the bytes may come from anywhere. BadInput if they are not a whole trace, Unsupported
     /// if a later version of the program wrote them. Allocates at most some eight times their size.
     static Result<std::unique_ptr<TraceLog>> read(std::span<const std::byte> bytes);
-    /// Memory that one token takes.
+    /// Memory that one token takes. The memory plan counts it for a whole context (OpenOptions::traced).
     static size_t bytesPerToken(const TraceShape& shape);
 
     /// Empties the log: it is about this answer from now on.
@@ -114,15 +114,18 @@ class TraceLog final : public TraceSink {
         bool whole = false; ///< other threads may look at the record
     };
 
-    TraceLog(const TraceShape& shape, size_t tokens, Buffer records);
+    TraceLog(const TraceShape& shape, size_t tokens);
     static bool isPossible(const TraceShape& shape);
     static size_t bitsPerToken(const TraceShape& shape);
     static size_t wordsPerToken(const TraceShape& shape);
     size_t placeOf(int64_t position) const { return static_cast<size_t>(position) % tokens_; }
-    uint64_t* record(size_t place) const { return records_.as<uint64_t>() + place * words_; }
     bool holds(int64_t position) const COTERIE_REQUIRES(mutex_);
-    /// The thread that writes the trace reads what it wrote without the mutex.
-    const Header& written(size_t place) const COTERIE_UNCHECKED { return headers_[place]; }
+    /// These three are safe with the mutex, and without it on the thread that writes the trace, which alone changes
+    /// the blocks. The first is null if the place has no memory yet; the others are called only if it has.
+    const Buffer* blockOf(size_t place) const COTERIE_UNCHECKED;
+    Header& headerOf(size_t place) const { return blockOf(place)->as<Header>()[place % blockTokens_]; }
+    uint64_t* record(size_t place) const;
+    Status makeRoom(size_t place);
     void begin(int64_t position);
     bool restore(int64_t position, std::span<const std::byte> bytes);
     std::optional<TracedToken> unpack(const Header& header, std::span<const uint64_t> words) const;
@@ -131,9 +134,11 @@ class TraceLog final : public TraceSink {
     const Widths widths_;
     const size_t tokens_; // records
     const size_t words_;  // words of a record
-    const Buffer records_;
-    mutable Mutex mutex_;                                    // guards also the records that are whole
-    std::vector<Header> headers_ COTERIE_GUARDED_BY(mutex_); // [tokens_]
+    const size_t blockTokens_;
+    mutable Mutex mutex_; // guards also the headers, and the records that are whole
+    /// Headers and records of consecutive places: Header[blockTokens_], uint64_t[blockTokens_, words_]. A block is
+    /// empty until a token comes to it.
+    std::vector<Buffer> blocks_ COTERIE_GUARDED_BY(mutex_);
     int64_t newest_ COTERIE_GUARDED_BY(mutex_) = -1;
     int64_t reused_ COTERIE_GUARDED_BY(mutex_) = 0, promptTokens_ COTERIE_GUARDED_BY(mutex_) = 0;
     std::optional<uint64_t> prompt_ COTERIE_GUARDED_BY(mutex_); // see prompt()

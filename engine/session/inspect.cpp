@@ -5,6 +5,7 @@
 #include "base/guard.h"
 #include "base/threads.h"
 #include "kernels/kernels.h"
+#include "records/trace_log.h"
 #include "session/devices.h"
 #include "session/head_record.h"
 #include "session/prompt_format.h"
@@ -51,7 +52,7 @@ using OpenedTokenizer = Result<std::unique_ptr<Tokenizer>>;
 void planFor(const ModelShape& shape, const ModelFile& file, const OpenOptions& options, uint64_t held,
              const OpenedTokenizer& tokenizer, ModelInfo& info) {
     const HeadRecord record(filesOf(options), options.recordsFolder, file);
-    MemoryRequest memory = memoryRequestOf(options, record.known(), held, tokenizer ? tokenizer->get() : nullptr);
+    MemoryRequest memory = memoryRequestOf(options, info, record.known(), held, tokenizer ? tokenizer->get() : nullptr);
     if (const Result<DeviceInfo> device = chooseDevice(options.devices, options.device)) placeOn(*device, memory);
     Result<MemoryPlan> plan = planMemory(shape, file.header(), memory);
     if (!plan) return addProblem(info, plan.error());
@@ -154,12 +155,13 @@ uint64_t heldBesides(const OpenOptions& options) {
     return options.readMemory ? options.readMemory().resident : readMemory().resident;
 }
 
-MemoryRequest memoryRequestOf(const OpenOptions& options, const HeadAgreement& measured, uint64_t held,
-                              const Tokenizer* tokenizer) {
+MemoryRequest memoryRequestOf(const OpenOptions& options, const ModelInfo& info, const HeadAgreement& measured,
+                              uint64_t held, const Tokenizer* tokenizer) {
     return {.budget = options.memory,
             .context = options.context,
             .threads = threadsOf(options),
             .held = held,
+            .heldPerToken = options.traced ? TraceLog::bytesPerToken(traceShape(info)) : 0,
             .tokenizerBytes = tokenizer == nullptr ? 0 : tokenizer->memoryBytes(),
             .keyValueFormat = parseKeyValueFormat(options.keyValueFormat).value(),
             .headSketch = !measured.settled() || measured.good(),

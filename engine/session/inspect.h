@@ -19,10 +19,10 @@ Status checkOpenOptions(const OpenOptions& options);
 /// else the number now. Call it before the tokenizer is made, because the plan counts the tokenizer's memory apart.
 uint64_t heldBesides(const OpenOptions& options);
 /// Returns the request for memory that these options make. checkOpenOptions() must have accepted them. No room is kept
-/// for a sketch of the head that was `measured` and found useless. held: heldBesides(). tokenizer: null if the
-/// vocabulary can't be used.
-MemoryRequest memoryRequestOf(const OpenOptions& options, const HeadAgreement& measured, uint64_t held,
-                              const Tokenizer* tokenizer);
+/// for a sketch of the head that was `measured` and found useless. info: the model, described. held: heldBesides().
+/// tokenizer: null if the vocabulary can't be used.
+MemoryRequest memoryRequestOf(const OpenOptions& options, const ModelInfo& info, const HeadAgreement& measured,
+                              uint64_t held, const Tokenizer* tokenizer);
 /// Makes the request plan for the device's memory too, if the device has its own.
 void placeOn(const DeviceInfo& device, MemoryRequest& memory);
 /// Describes the head predictor of a model with that plan.

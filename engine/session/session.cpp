@@ -146,7 +146,7 @@ Result<OpenedDecoder> LocalSession::openOn(const DeviceInfo& device, int64_t con
     DecoderNeeds needs{.options = options_,
                        .file = *file_,
                        .shape = shape_,
-                       .memory = memoryRequestOf(options_, headRecord_->known(), held_, tokenizer_.get()),
+                       .memory = memoryRequestOf(options_, info_, headRecord_->known(), held_, tokenizer_.get()),
                        .measured = headRecord_->known()};
     needs.memory.context = context;
     const auto share = [&progress](uint64_t done, uint64_t total) {

@@ -49,6 +49,7 @@ struct OpenOptions {
     /// Bytes that the process holds besides this model; 0: all that it holds now. Set it to plan for this model while
     /// another one is open.
     uint64_t held = 0;
+    bool traced = false; ///< keeps room in the memory plan for the trace of an answer that fills the context
     std::string keyValueFormat = "f16"; ///< the KV cache's format: "f16" (exact) or "q8_0" (about half the memory)
     std::string kernels = "auto";
     std::string device = "auto"; ///< a name that listDevices() gives, or "auto": the best of `devices`, else the CPU

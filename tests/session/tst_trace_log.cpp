@@ -18,7 +18,7 @@ using namespace coterie::test;
 
 namespace {
 
-thread_local uint64_t allocations = 0;
+thread_local uint64_t allocations = 0, allocatedBytes = 0;
 
 constexpr double kWeightAccuracy = 0.000008;
 constexpr TraceShape kLarge{.layers = 48, .experts = 128, .expertsPerToken = 8, .neurons = 768};
@@ -109,6 +109,7 @@ int32_t valueAt(int64_t round, int layer) { return static_cast<int32_t>((round *
 // Counts what a thread allocates.
 void* operator new(size_t bytes) {
     ++allocations;
+    allocatedBytes += bytes;
     if (void* memory = std::malloc(bytes)) return memory;
     throw std::bad_alloc();
 }
@@ -239,6 +240,18 @@ class TestTraceLog : public QObject {
         QVERIFY(!log->token(2));
     }
 
+    /// A context of a million tokens costs nothing before they come.
+    void memoryComesWithTokens() {
+        const uint64_t before = allocatedBytes;
+        const auto log = make(kLarge, 1 << 20);
+        QVERIFY(log);
+        QVERIFY(allocatedBytes - before < 1 << 20);
+        std::mt19937 random(3);
+        pass(*log, random, kLarge, 1000000, 2);
+        QCOMPARE(log->last(10).size(), size_t{2});
+        QVERIFY(log->token(1000001) && !log->token(0) && !log->token(500));
+    }
+
     void noAllocations() {
         const auto log = make(kLarge, 16);
         std::mt19937 random(1);
@@ -327,8 +340,8 @@ class TestTraceLog : public QObject {
     /// Storing and reading back changes nothing, not even weights: they are kept in their steps.
     void storedAndReadBack() {
         for (const TraceShape& shape : {kLarge, kSmall, TraceShape{1, 1, 1, 0}, TraceShape{2, 65536, 3, 100000}})
-            for (const int64_t tokens : {0, 1, 7, 50}) {
-                const auto log = make(shape, 40);
+            for (const int64_t tokens : {0, 1, 7, 200}) {
+                const auto log = make(shape, 150);
                 std::mt19937 random(5);
                 log->answerBegins(3, 12);
                 if (tokens > 0) pass(*log, random, shape, 3, tokens);
@@ -340,8 +353,8 @@ class TestTraceLog : public QObject {
                 QCOMPARE(back.value()->reused(), int64_t{3});
                 QCOMPARE(back.value()->promptTokens(), int64_t{12});
                 QCOMPARE(back.value()->newest(), log->newest());
-                const std::vector<TracedToken> before = log->last(100), after = back.value()->last(100);
-                QCOMPARE(after.size(), static_cast<size_t>(std::min<int64_t>(tokens, 40)));
+                const std::vector<TracedToken> before = log->last(1000), after = back.value()->last(1000);
+                QCOMPARE(after.size(), static_cast<size_t>(std::min<int64_t>(tokens, 150)));
                 QCOMPARE(after, before);
                 QCOMPARE(back.value()->bytes().value(), bytes.value());
             }
