@@ -42,7 +42,7 @@ std::vector<BinModel::Row> BinModel::read() {
                         .removed = chat.removed});
     for (const MessageRow& message : *messages) {
         const auto chat = store_->chat(message.chat);
-        rows.push_back({.kind = message.role == QStringLiteral("user") ? Prompt : Answer,
+        rows.push_back({.kind = message.role == engine::Role::User ? Prompt : Answer,
                         .id = message.id,
                         .chat = message.chat,
                         .title = message.text().left(kLongestTitle).simplified(),

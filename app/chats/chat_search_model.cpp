@@ -46,7 +46,7 @@ engine::Result<ChatSearchModel::Page> ChatSearchModel::read(const ChatReader& re
             const auto message = reader.message(row.found.message);
             if (!message && message.error().kind == engine::ErrorKind::Cancelled) return message.error();
             if (!message) continue;
-            row.fromUser = message->role == QStringLiteral("user");
+            row.fromUser = message->role == engine::Role::User;
             row.time = message->created;
         }
         page.hits.push_back(std::move(row));

@@ -22,7 +22,7 @@ namespace {
 constexpr qsizetype kTitleLength = 40; // characters of a message that name it
 constexpr double kWarmest = 2;         // temperature; more gives no sense
 
-bool isAnswer(const MessageRow& row) { return row.role == QStringLiteral("assistant"); }
+bool isAnswer(const MessageRow& row) { return row.role == engine::Role::Assistant; }
 
 } // namespace
 

@@ -277,7 +277,7 @@ TextDocument* MessageModel::documentOf(size_t row) const {
     if (document) return document.get();
     document = newDocument();
     const MessageRow& message = rows_[row];
-    if (message.role == QStringLiteral("assistant"))
+    if (message.role == engine::Role::Assistant)
         MessageBlocks::fill(*document, message.parts);
     else
         MessageBlocks::fillVerbatim(*document, message.parts);
@@ -295,7 +295,7 @@ QVariant MessageModel::data(const QModelIndex& index, int role) const {
     case MessageIdRole:
         return row.id;
     case RoleRole:
-        return row.role;
+        return QLatin1String(engine::roleName(row.role));
     case Qt::DisplayRole:
     case TextRole:
         return row.text();
@@ -322,7 +322,7 @@ QVariant MessageModel::data(const QModelIndex& index, int role) const {
     case ResourcesRole:
         return row.state == MessageState::Streaming ? QString() : resourcesText(row.statistics);
     case ModelNameRole:
-        return row.role == QStringLiteral("assistant") ? row.model : QString();
+        return row.role == engine::Role::Assistant ? row.model : QString();
     case FilesRole:
         return filesOf(row);
     case VersionRole:

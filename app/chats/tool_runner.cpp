@@ -31,8 +31,8 @@ std::vector<MessagePart> callsOf(const MessageRow& answer) {
 /// Counts the messages with results since the user's last prompt.
 int roundsBefore(const std::vector<MessageRow>& path) {
     int rounds = 0;
-    for (auto row = path.rbegin(); row != path.rend() && row->role != QStringLiteral("user"); ++row)
-        rounds += row->role == QStringLiteral("tool") ? 1 : 0;
+    for (auto row = path.rbegin(); row != path.rend() && row->role != engine::Role::User; ++row)
+        rounds += row->role == engine::Role::Tool ? 1 : 0;
     return rounds;
 }
 

@@ -41,6 +41,19 @@ void addJsonOption(CLI::App& command, const char* name, std::string& text, const
     command.add_option(name)->description(about)->type_name("FILE")->check(read);
 }
 
+/// Adds an option whose text `parse` turns into a value, or refuses in words.
+template <typename Value>
+CLI::Option* addNamed(CLI::App& command, const char* name, Value& value, Result<Value> (*parse)(std::string_view),
+                      const char* about) {
+    const auto read = [&value, parse](const std::string& text) {
+        const Result<Value> parsed = parse(text);
+        if (!parsed) return parsed.error().line();
+        value = parsed.value();
+        return std::string();
+    };
+    return command.add_option(name)->description(about)->check(read);
+}
+
 /// The ranges are those of checkSamplingOptions().
 void addSamplingOptions(CLI::App& command, SamplingOptions& sampling) {
     using Limits = SamplingLimits;
@@ -69,8 +82,8 @@ void addCommonOptions(CLI::App& command, CommonOptions& options) {
         ->check([&open](const std::string& text) { return parseMemory(text, open.memory); });
     addNumber(command, "--context", open.context, int64_t{1}, int64_t{1} << 30,
               "Tokens that a conversation may have (default: automatic)");
-    command
-        .add_option("--kv-cache", open.keyValueFormat, "Keys and values of past tokens: f16 (exact) or q8_0 (compact)")
+    addNamed(command, "--kv-cache", open.keyValueFormat, parseKeyValueFormat,
+             "Keys and values of past tokens: f16 (exact) or q8_0 (compact)")
         ->type_name("FORMAT");
     command.add_option("--kernels", open.kernels, "Instruction set to compute with, see the command kernels")
         ->type_name("NAME");
@@ -133,11 +146,8 @@ void addRoutingOptions(CLI::App& command, GenerateOptions& options) {
 }
 
 void addRoutingTimes(CLI::App& command, GenerateOptions& options) {
-    static const std::map<std::string, RoutingWhen> names{{"always", RoutingWhen::Always},
-                                                          {"scarce", RoutingWhen::Scarce}};
     const auto when = [&command](const char* name, const char* share, RoutingWhen& value, const char* about) {
-        command.add_option(name, value, about)
-            ->transform(CLI::CheckedTransformer(names).description(""))
+        addNamed(command, name, value, parseRoutingWhen, about)
             ->type_name("WHEN")
             ->needs(command.get_option(share))
             ->group(kLossy);

@@ -275,7 +275,7 @@ Fit EngineWorker::fitOf(const FitRequest& request) const {
     }
     std::vector<size_t> turns;
     for (size_t i = 0; i < rows->size(); ++i)
-        if ((*rows)[i].role == QStringLiteral("user")) turns.push_back(i);
+        if ((*rows)[i].role == engine::Role::User) turns.push_back(i);
     const auto fits = [&](size_t first, qint64 most) {
         if (fit.error) return false;
         const std::span<const MessageRow> shown = std::span(rows.value()).subspan(first);

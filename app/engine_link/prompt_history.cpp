@@ -9,15 +9,9 @@
 namespace coterie::app {
 namespace {
 
-engine::Role roleOf(const MessageRow& row) {
-    if (row.role == QStringLiteral("system")) return engine::Role::System;
-    if (row.role == QStringLiteral("tool")) return engine::Role::Tool;
-    return row.role == QStringLiteral("assistant") ? engine::Role::Assistant : engine::Role::User;
-}
-
 MessageRow promptRow(const PromptExtras& extras) {
     MessageRow row;
-    row.role = QStringLiteral("user");
+    row.role = engine::Role::User;
     row.parts = textParts(extras.prompt);
     row.parts.insert(row.parts.end(), extras.files.begin(), extras.files.end());
     return row;
@@ -89,7 +83,7 @@ std::vector<engine::Message> conversationOf(std::span<const MessageRow> rows, co
     if (!systemPrompt.isEmpty())
         conversation.push_back(engine::Message::text(engine::Role::System, systemPrompt.toStdString()));
     for (const MessageRow& row : rows) {
-        const engine::Role role = roleOf(row);
+        const engine::Role role = row.role;
         if (row.parts.empty()) continue;
         if (role == engine::Role::Tool) { // templates want a message for each result
             for (const MessagePart& part : row.parts)

@@ -60,7 +60,7 @@ QJsonObject jsonOfMessage(const TreeMessage& message) {
                            .made());
     return Object()
         .number("parent", message.parent + 1)
-        .text("role", message.role)
+        .text("role", QLatin1String(engine::roleName(message.role)))
         .text("state", message.state)
         .time("created", message.created)
         .time("removed", message.removed)
@@ -106,7 +106,9 @@ TreeRecord recordFrom(const JsonFields& fields) {
 TreeMessage messageFrom(const JsonFields& fields) {
     TreeMessage message;
     message.parent = static_cast<qsizetype>(fields.maybeNumber("parent")) - 1;
-    message.role = fields.text("role");
+    const std::optional<engine::Role> role = engine::roleFrom(fields.text("role").toStdString());
+    if (!role) fields.refuse("role");
+    message.role = role.value_or(engine::Role::User);
     message.state = fields.text("state");
     message.created = fields.time("created");
     message.removed = fields.maybeTime("removed");

@@ -90,11 +90,11 @@ ForeignMessage messageFrom(const QString& id, const QJsonObject& node) {
     ForeignMessage made{.id = id, .parent = textAt(node, "parent")};
     made.role = foreignRole(textAt(message.value(QLatin1String("author")).toObject(), "role"));
     made.created = foreignTime(message.value(QLatin1String("create_time")));
-    if (made.role == QLatin1String("assistant")) made.model = textAt(metadata, "model_slug");
+    if (made.role == engine::Role::Assistant) made.model = textAt(metadata, "model_slug");
     if (textAt(message, "status") == QLatin1String("in_progress")) made.state = QStringLiteral("stopped");
     if (metadata.value(QLatin1String("is_visually_hidden_from_conversation")).toBool()) return made;
     made.parts = partsOf(message);
-    if (made.role == QLatin1String("user")) addNames(made.parts, metadata);
+    if (made.role == engine::Role::User) addNames(made.parts, metadata);
     return made;
 }
 

@@ -24,11 +24,11 @@ constexpr qsizetype kLongestTitle = 200;
 constexpr double kFirstMilliseconds = 1e11;
 constexpr double kLastTime = 253402300799999; // the end of the year 9999
 
-bool answers(const ForeignMessage& message) { return message.role == QLatin1String("assistant"); }
+bool answers(const ForeignMessage& message) { return message.role == engine::Role::Assistant; }
 
 /// A message, or one of several that it becomes.
 struct Segment {
-    QString role;
+    engine::Role role;
     std::vector<TreePart> parts;
 };
 
@@ -37,7 +37,7 @@ std::vector<Segment> segmentsOf(const ForeignMessage& message) {
     if (!answers(message)) return {{message.role, message.parts}};
     std::vector<Segment> segments;
     for (const TreePart& part : message.parts) {
-        const QString role = part.kind == PartKind::ToolResult ? QStringLiteral("tool") : message.role;
+        const engine::Role role = part.kind == PartKind::ToolResult ? engine::Role::Tool : message.role;
         if (segments.empty() || segments.back().role != role) segments.push_back({role, {}});
         segments.back().parts.push_back(part);
     }
@@ -48,7 +48,7 @@ std::vector<Segment> segmentsOf(const ForeignMessage& message) {
 QString titleFrom(const ChatTree& tree) {
     for (const TreeMessage& message : tree.messages)
         for (const TreePart& part : message.parts)
-            if (part.kind == PartKind::Text && message.role == QLatin1String("user"))
+            if (part.kind == PartKind::Text && message.role == engine::Role::User)
                 return part.text.left(10 * kLongestTitle).simplified().left(kLongestTitle);
     return QStringLiteral("...");
 }
@@ -122,7 +122,7 @@ void ForeignTree::pullUpEmpty() {
 void ForeignTree::takeSystemPrompts() {
     for (Node& node : nodes_) {
         const bool first = node.parent < 0 || nodes_[static_cast<size_t>(node.parent)].dropped;
-        if (node.dropped || node.message.role != QLatin1String("system") || !first) continue;
+        if (node.dropped || node.message.role != engine::Role::System || !first) continue;
         if (systemPrompt_.isEmpty()) systemPrompt_ = node.message.parts.front().text;
         node.message.parts.clear();
         node.dropped = true;
@@ -180,7 +180,7 @@ std::vector<TreeMessage> ForeignTree::messages(std::vector<qsizetype>& places) c
         const qsizetype parent = shownAt(node.parent);
         places[i] = parent < 0 ? -1 : places[static_cast<size_t>(parent)];
         for (Segment& segment : segmentsOf(node.message)) {
-            const bool answer = segment.role == QLatin1String("assistant");
+            const bool answer = segment.role == engine::Role::Assistant;
             list.push_back({.parent = places[i],
                             .role = segment.role,
                             .state = QStringLiteral("complete"),
@@ -259,11 +259,11 @@ TreePart foreignFile(const QString& name, const QString& mediaType, const QStrin
     return part;
 }
 
-QString foreignRole(const QString& role) {
-    if (role == QLatin1String("user") || role == QLatin1String("human")) return QStringLiteral("user");
-    if (role == QLatin1String("system") || role == QLatin1String("developer")) return QStringLiteral("system");
-    if (role == QLatin1String("tool") || role == QLatin1String("function")) return QStringLiteral("tool");
-    return QStringLiteral("assistant");
+engine::Role foreignRole(const QString& role) {
+    if (role == QLatin1String("human")) return engine::Role::User;
+    if (role == QLatin1String("developer")) return engine::Role::System;
+    if (role == QLatin1String("function")) return engine::Role::Tool;
+    return engine::roleFrom(role.toStdString()).value_or(engine::Role::Assistant);
 }
 
 QJsonObject foreignStatistics(qint64 tokens, double tokensPerSecond, double firstTokenSeconds) {

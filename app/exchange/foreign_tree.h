@@ -4,7 +4,7 @@
 // that follow each other become one answer, and the results of tools messages of their own.
 //
 //     ForeignTree tree;
-//     tree.add({.id = "a", .role = "user", .parts = {...}});
+//     tree.add({.id = "a", .role = engine::Role::User, .parts = {...}});
 //     tree.setLeaf("a");
 //     return tree.made("chatgpt", conversationId, title);
 //
@@ -25,7 +25,7 @@ namespace coterie::app {
 struct ForeignMessage {
     QString id{};
     QString parent{}; ///< empty: a first message
-    QString role{};   ///< "system", "user", "assistant" or "tool"
+    engine::Role role = engine::Role::Assistant;
     qint64 created = 0;
     QString model{};
     QString state = QStringLiteral("complete");
@@ -83,7 +83,7 @@ TreePart foreignResult(const QString& tool, const QString& text);
 TreePart foreignFile(const QString& name, const QString& mediaType, const QString& text, qsizetype size,
                      qsizetype file);
 /// The role as our chats have it. Unknown ones are a model's.
-QString foreignRole(const QString& role);
+engine::Role foreignRole(const QString& role);
 /// Figures about an answer; one that is 0 was not measured.
 QJsonObject foreignStatistics(qint64 tokens, double tokensPerSecond, double firstTokenSeconds);
 

@@ -28,7 +28,7 @@ void addPiece(ForeignMessage& message, const QJsonObject& piece) {
         if (!output.isEmpty()) message.parts.push_back(foreignResult(tool, output));
     } else if (type == QLatin1String("image_url")) {
         message.parts.push_back({.text = QStringLiteral("[image]")});
-    } else if (message.role == QLatin1String("tool")) {
+    } else if (message.role == engine::Role::Tool) {
         if (!words.isEmpty()) message.parts.push_back(foreignResult({}, words));
     } else {
         for (TreePart& part : foreignText(words)) message.parts.push_back(std::move(part));
@@ -38,7 +38,7 @@ void addPiece(ForeignMessage& message, const QJsonObject& piece) {
 ForeignMessage messageFrom(const QJsonObject& line, const QString& model) {
     ForeignMessage message{.role = foreignRole(textAt(line, "role"))};
     message.created = foreignTime(line.value(QLatin1String("created_at")));
-    if (message.role == QLatin1String("assistant")) message.model = model;
+    if (message.role == engine::Role::Assistant) message.model = model;
     const QString status = textAt(line, "status");
     if (status == QLatin1String("stopped") || status == QLatin1String("pending"))
         message.state = QStringLiteral("stopped");

@@ -61,14 +61,14 @@ ForeignMessage messageFrom(ForeignTree& tree, const QJsonObject& object) {
     if (thought.isEmpty()) thought = textAt(object, "thinking");
     if (!thought.trimmed().isEmpty()) message.parts.push_back(foreignThought(thought.trimmed()));
     const QString content = textAt(object, "content");
-    if (message.role == QLatin1String("tool")) {
+    if (message.role == engine::Role::Tool) {
         if (!content.isEmpty()) message.parts.push_back(foreignResult({}, content));
         return message;
     }
     for (TreePart& part : foreignText(content)) message.parts.push_back(std::move(part));
     for (const QJsonValue& extra : object.value(QLatin1String("extra")).toArray())
         addFile(tree, message, extra.toObject());
-    if (message.role != QLatin1String("assistant")) return message;
+    if (message.role != engine::Role::Assistant) return message;
     addCalls(message, textAt(object, "toolCalls"));
     message.model = textAt(object, "model");
     message.statistics = figuresOf(object.value(QLatin1String("timings")).toObject());

@@ -59,7 +59,7 @@ void addStep(ForeignMessage& message, const QJsonObject& step) {
 ForeignMessage versionFrom(const QJsonObject& version) {
     ForeignMessage message;
     message.role = foreignRole(textAt(version, "role"));
-    if (message.role == QLatin1String("assistant"))
+    if (message.role == engine::Role::Assistant)
         message.model = textAt(version.value(QLatin1String("senderInfo")).toObject(), "senderName");
     addContent(message.parts, version.value(QLatin1String("content")), false);
     for (const QJsonValue& step : version.value(QLatin1String("steps")).toArray()) addStep(message, step.toObject());

@@ -57,11 +57,11 @@ std::vector<qsizetype> Markdown::shown() const {
 
 QString Markdown::heading(const TreeMessage& message, qsizetype number) const {
     QString who = tr("You");
-    if (message.role == QLatin1String("assistant"))
+    if (message.role == engine::Role::Assistant)
         who = message.model.isEmpty() ? tr("Answer") : plainLine(message.model);
-    else if (message.role == QLatin1String("system"))
+    else if (message.role == engine::Role::System)
         who = tr("System prompt");
-    else if (message.role == QLatin1String("tool"))
+    else if (message.role == engine::Role::Tool)
         who = tr("Tool");
     const QString line = tr("%1, %2", "who wrote a message, and when").arg(who, dateText(message.created));
     if (!branches_) return QStringLiteral("## ") + line;

@@ -119,7 +119,7 @@ void Inspector::onModelChanged() {
 std::vector<qint64> Inspector::answersOfChat() const {
     std::vector<qint64> answers;
     for (const MessageRow& row : parts_.panes->active()->messages()->rows())
-        if (row.role == QStringLiteral("assistant")) answers.push_back(row.id);
+        if (row.role == engine::Role::Assistant) answers.push_back(row.id);
     return answers;
 }
 

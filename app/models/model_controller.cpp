@@ -161,7 +161,8 @@ engine::OpenOptions ModelController::openOptions() const {
     options.traced = true;
     if (!model_.demo) { // the guide is opened as it was trained: settings that suit a large model would harm it
         options.context = settings_->contextTokens();
-        options.keyValueFormat = settings_->keyValueFormat().toStdString();
+        const auto format = engine::parseKeyValueFormat(settings_->keyValueFormat().toStdString());
+        if (format) options.keyValueFormat = format.value(); // the table of settings has no other names
     }
     return options;
 }

@@ -77,12 +77,12 @@ engine::GenerateOptions ChatSettings::options(bool canThink) const {
         options.stop.push_back(text.toString().toStdString());
     const bool allRows = value(QStringLiteral("headRows")).toString() == QStringLiteral("all");
     options.head = allRows ? engine::HeadRows::All : engine::HeadRows::Predicted;
-    // The lossy ways. "never" leaves 0, which is exact.
+    // The lossy ways. "never" is no time, and leaves 0, which is exact.
     const auto allow = [&](const char* when, const char* share, float& strength, engine::RoutingWhen& holds) {
-        const QString name = value(QLatin1String(when)).toString();
-        if (name == QStringLiteral("never")) return;
+        const auto time = engine::parseRoutingWhen(value(QLatin1String(when)).toString().toStdString());
+        if (!time) return;
         strength = number(share);
-        holds = name == QStringLiteral("scarce") ? engine::RoutingWhen::Scarce : engine::RoutingWhen::Always;
+        holds = time.value();
     };
     allow("preferCachedWhen", "preferCached", options.routing.preferCached, options.preferCachedWhen);
     allow("sureWhen", "sure", options.routing.topWeightShare, options.topWeightShareWhen);

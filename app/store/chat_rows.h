@@ -76,7 +76,7 @@ struct MessageRow {
     qint64 id = 0;
     qint64 chat = 0;
     qint64 parent = 0; ///< 0: the first message of its chat
-    QString role{};    ///< "user", "assistant", "system", "tool"
+    engine::Role role = engine::Role::User;
     MessageState state = MessageState::Complete;
     std::vector<MessagePart> parts{};
     QDateTime created{}; ///< local time

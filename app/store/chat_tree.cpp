@@ -30,13 +30,9 @@ bool isOneOf(const QString& text, const std::array<const char*, N>& names) {
 bool isIndex(qsizetype index, qsizetype count) { return index >= -1 && index < count; }
 
 engine::Status checkMessage(const TreeMessage& message, qsizetype number, qsizetype files) {
-    static constexpr std::array<const char*, 4> kRoles{"system", "user", "assistant", "tool"};
     static constexpr std::array<const char*, 3> kStates{"complete", "stopped", "failed"};
     const auto place = static_cast<int64_t>(number) + 1;
     if (!isIndex(message.parent, number)) return badTree({"Its message %1 does not follow an earlier one", place});
-    if (!isOneOf(message.role, kRoles))
-        return badTree(
-            {"Its message %1 has the unknown role \"%2\"", place, message.role.left(kUidLength).toStdString()});
     if (!isOneOf(message.state, kStates))
         return badTree(
             {"Its message %1 has the unknown state \"%2\"", place, message.state.left(kUidLength).toStdString()});
@@ -89,7 +85,7 @@ std::vector<QByteArray> messageHashes(const ChatTree& tree) {
             hash.addData(QByteArray::number(bytes.size()) + ' ' + bytes);
         };
         add(message.parent < 0 ? QByteArray() : hashes[static_cast<size_t>(message.parent)]);
-        add(message.role.toUtf8());
+        add(engine::roleName(message.role));
         add(QByteArray::number(message.created));
         for (const TreePart& part : message.parts) {
             add(partKindName(part.kind).toUtf8());

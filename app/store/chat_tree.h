@@ -43,8 +43,8 @@ struct TreeRecord {
 
 struct TreeMessage {
     qsizetype parent = -1; ///< index of the message before it, which is smaller than its own; -1: it is a first one
-    QString role{};        ///< "user", "assistant", "system", "tool"
-    QString state{};       ///< "complete", "stopped", "failed"
+    engine::Role role = engine::Role::User;
+    QString state{}; ///< "complete", "stopped", "failed"
     qint64 created = 0;
     QString model{};
     QJsonObject statistics{};
@@ -110,8 +110,8 @@ struct AddedChat {
 TreePart treePart(const MessagePart& part);
 MessagePart messagePart(const TreePart& part);
 
-/// Checks that the tree is one the store can keep: parents come before children, indexes exist, roles, states and sizes
-/// are allowed, and records can be unpacked.
+/// Checks that the tree is one the store can keep: parents come before children, indexes exist, states and sizes are
+/// allowed, and records can be unpacked.
 engine::Status checkTree(const ChatTree& tree);
 
 /// Returns a hash of each message with all before it. Two trees have a message in common if both have its hash.

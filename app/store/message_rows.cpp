@@ -57,7 +57,7 @@ MessageRow messageFrom(Statement& row, const StreamingAnswers& streaming) {
     message.id = row.getColumn(0).getInt64();
     message.chat = row.getColumn(1).getInt64();
     message.parent = row.getColumn(2).getInt64();
-    message.role = textOf(row.getColumn(3));
+    message.role = roleOf(row.getColumn(3));
     message.state = stateFrom(row.getColumn(4).getString());
     message.created = timeOf(row.getColumn(5));
     message.model = textOf(row.getColumn(6));
@@ -106,6 +106,10 @@ const char* const kVisibleBelow =
     "SELECT id FROM below";
 
 std::string stateName(MessageState state) { return kStateNames[static_cast<size_t>(state)]; }
+
+engine::Role roleOf(const SQLite::Column& column) {
+    return engine::roleFrom(column.getString()).value_or(engine::Role::User);
+}
 
 QJsonObject objectOf(const SQLite::Column& column) {
     return QJsonDocument::fromJson(QByteArray::fromStdString(column.getString())).object();
@@ -209,8 +213,8 @@ void insertMessage(SQLite::Database& database, MessageRow& message) {
     run(database,
         "INSERT INTO messages(chat, parent, role, state, created_at, model, depth) VALUES (?1, nullif(?2, 0), ?3, ?4, "
         "?5, ?6, ifnull((SELECT depth + 1 FROM messages WHERE id = ?2), 0))",
-        message.chat, message.parent, message.role, stateName(message.state), message.created.toMSecsSinceEpoch(),
-        message.model);
+        message.chat, message.parent, std::string(engine::roleName(message.role)), stateName(message.state),
+        message.created.toMSecsSinceEpoch(), message.model);
     message.id = database.getLastInsertRowid();
     insertParts(database, message.id, message.parts);
 }

@@ -13,6 +13,8 @@
 namespace coterie::app {
 
 std::string stateName(MessageState state);
+/// Reads a role. The table allows no other text than its names, so only a damaged file has one: it counts as a user's.
+engine::Role roleOf(const SQLite::Column& column);
 /// An empty text if nothing was measured.
 std::string statisticsJson(const AnswerStatistics& statistics);
 /// An empty text if there is no error.

@@ -25,11 +25,11 @@ constexpr char kNotForked[] = "The new chat was not made";
 
 const std::string kBelowMessage = std::string("m.id IN (") + kVisibleBelow + ")";
 
-MessageRow newMessage(qint64 chat, qint64 parent, const char* role, MessageState state) {
+MessageRow newMessage(qint64 chat, qint64 parent, engine::Role role, MessageState state) {
     MessageRow row;
     row.chat = chat;
     row.parent = parent;
-    row.role = QString::fromLatin1(role);
+    row.role = role;
     row.state = state;
     row.created = QDateTime::fromMSecsSinceEpoch(nowMs());
     return row;
@@ -154,14 +154,14 @@ engine::Result<StoredTurn> ChatStore::addTurn(const NewTurn& turn) {
         const auto attached = attachmentsFor(db, turn);
         if (!attached) return attached.error();
         StoredTurn stored{.chat = placed.chat, .prompt = {}, .answer = {}};
-        stored.prompt = newMessage(placed.chat, parent.value(), "user", MessageState::Complete);
+        stored.prompt = newMessage(placed.chat, parent.value(), engine::Role::User, MessageState::Complete);
         stored.prompt.parts = textParts(turn.prompt);
         const size_t first = stored.prompt.parts.size();
         for (const Attached& file : attached.value()) stored.prompt.parts.push_back(file.part);
         addAsLeaf(db, stored.prompt);
         for (size_t i = 0; i < attached.value().size(); ++i)
             attach(db, stored.prompt.id, first + i, attached.value()[i].file);
-        stored.answer = newMessage(placed.chat, stored.prompt.id, "assistant", MessageState::Streaming);
+        stored.answer = newMessage(placed.chat, stored.prompt.id, engine::Role::Assistant, MessageState::Streaming);
         stored.answer.model = turn.model;
         addAsLeaf(db, stored.answer);
         run(db, "DELETE FROM waiting_prompts WHERE id = ?", turn.waiting);
@@ -179,10 +179,10 @@ engine::Result<StoredTurn> ChatStore::addToolResults(qint64 answer, std::span<co
         const auto position = positionOf(db, answer);
         if (!position) return noSuchMessage(kNotKept);
         StoredTurn stored{.chat = position->chat, .prompt = {}, .answer = {}};
-        stored.prompt = newMessage(position->chat, answer, "tool", MessageState::Complete);
+        stored.prompt = newMessage(position->chat, answer, engine::Role::Tool, MessageState::Complete);
         stored.prompt.parts.assign(results.begin(), results.end());
         addAsLeaf(db, stored.prompt);
-        stored.answer = newMessage(position->chat, stored.prompt.id, "assistant", MessageState::Streaming);
+        stored.answer = newMessage(position->chat, stored.prompt.id, engine::Role::Assistant, MessageState::Streaming);
         stored.answer.model = model;
         addAsLeaf(db, stored.answer);
         transaction.commit();
@@ -197,7 +197,7 @@ engine::Result<MessageRow> ChatStore::addAnswer(const NewAnswer& answer) {
         Transaction transaction(db, TransactionBehavior::IMMEDIATE);
         const auto prompt = positionOf(db, answer.parent);
         if (!prompt) return noSuchMessage(kNotBegun);
-        MessageRow row = newMessage(prompt->chat, answer.parent, "assistant", MessageState::Streaming);
+        MessageRow row = newMessage(prompt->chat, answer.parent, engine::Role::Assistant, MessageState::Streaming);
         row.model = answer.model;
         row.parts = answer.parts;
         addAsLeaf(db, row);
@@ -214,8 +214,7 @@ engine::Result<MessageRow> ChatStore::addVersion(qint64 message, std::span<const
         const auto position = positionOf(db, message);
         const auto old = readMessage(connection(), message);
         if (!position || !old) return noSuchMessage(kNotKept);
-        MessageRow row = newMessage(position->chat, position->parent, "", MessageState::Complete);
-        row.role = old->role;
+        MessageRow row = newMessage(position->chat, position->parent, old->role, MessageState::Complete);
         row.model = old->model;
         row.parts.assign(parts.begin(), parts.end());
         addAsLeaf(db, row);

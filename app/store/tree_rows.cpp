@@ -116,7 +116,7 @@ void TreeReader::readMessages() {
         const qint64 id = rows.getColumn(0).getInt64(), parent = rows.getColumn(1).getInt64();
         TreeMessage message{.parent = indexOf(parent)};
         if (parent != 0 && message.parent < 0) continue; // only a damaged file has a child before its parent
-        message.role = textOf(rows.getColumn(2));
+        message.role = roleOf(rows.getColumn(2));
         message.state = textOf(rows.getColumn(3));
         if (message.state == QLatin1String("streaming")) message.state = QStringLiteral("stopped");
         message.created = rows.getColumn(4).getInt64();
@@ -253,8 +253,9 @@ void TreeWriter::writeMessages() {
         const Written parent =
             message.parent < 0 ? Written{.depth = -1} : written_[static_cast<size_t>(message.parent)];
         Written row{.depth = parent.depth + 1, .hidden = parent.hidden || message.removed.has_value()};
-        bindAll(insert, chat_, parent.id, message.role, message.state, message.created, message.model,
-                objectText(message.statistics), objectText(message.error), row.depth, qint64{row.hidden});
+        bindAll(insert, chat_, parent.id, std::string(engine::roleName(message.role)), message.state, message.created,
+                message.model, objectText(message.statistics), objectText(message.error), row.depth,
+                qint64{row.hidden});
         insert.exec();
         insert.reset();
         row.id = db_.getLastInsertRowid();

@@ -2,9 +2,25 @@
 // See parts.h.
 #include "prompt/parts.h"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 namespace coterie::engine {
+
+namespace {
+
+constexpr std::array<const char*, 4> kRoleNames{"system", "user", "assistant", "tool"}; // in the order of Role
+
+} // namespace
+
+const char* roleName(Role role) { return kRoleNames[static_cast<size_t>(role)]; }
+
+std::optional<Role> roleFrom(std::string_view name) {
+    const auto* const found = std::find(kRoleNames.begin(), kRoleNames.end(), name);
+    if (found == kRoleNames.end()) return std::nullopt;
+    return static_cast<Role>(found - kRoleNames.begin());
+}
 
 Message Message::text(Role role, std::string words) {
     return {role, {{.kind = PartKind::Text, .text = std::move(words)}}};

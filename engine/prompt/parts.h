@@ -7,8 +7,10 @@
 //     conversation.push_back(Message::toolResult("get_time", "12:00"));
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace coterie::engine {
@@ -36,6 +38,10 @@ struct Part {
 };
 
 enum class Role { System, User, Assistant, Tool };
+/// The role's name in templates, in the store and in files of chats: "system", "user", "assistant", "tool".
+const char* roleName(Role role);
+/// Returns the role of this name; nothing for any other text.
+std::optional<Role> roleFrom(std::string_view name);
 
 struct Message {
     Role role = Role::User;

@@ -145,7 +145,6 @@ Status checkOpenOptions(const OpenOptions& options) {
     if (options.context < 0)
         return Error{ErrorKind::BadInput, "The context is out of range", "It is negative",
                      "Give a number of tokens, or 0 for automatic"};
-    if (const Result<TensorType> format = parseKeyValueFormat(options.keyValueFormat); !format) return format.error();
     if (const Result<const KernelTable*> table = chooseKernels(options.kernels); !table) return table.error();
     return {};
 }
@@ -163,7 +162,7 @@ MemoryRequest memoryRequestOf(const OpenOptions& options, const ModelInfo& info,
             .held = held,
             .heldPerToken = options.traced ? TraceLog::bytesPerToken(traceShape(info)) : 0,
             .tokenizerBytes = tokenizer == nullptr ? 0 : tokenizer->memoryBytes(),
-            .keyValueFormat = parseKeyValueFormat(options.keyValueFormat).value(),
+            .keyValueFormat = options.keyValueFormat,
             .headSketch = !measured.settled() || measured.good(),
             .readMemory = options.readMemory};
 }

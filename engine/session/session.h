@@ -50,7 +50,7 @@ struct OpenOptions {
     /// another one is open.
     uint64_t held = 0;
     bool traced = false; ///< keeps room in the memory plan for the trace of an answer that fills the context
-    std::string keyValueFormat = "f16"; ///< the KV cache's format: "f16" (exact) or "q8_0" (about half the memory)
+    TensorType keyValueFormat = TensorType::F16; ///< the KV cache's: F16 (exact) or Q8_0 (about half the memory)
     std::string kernels = "auto";
     std::string device = "auto"; ///< a name that listDevices() gives, or "auto": the best of `devices`, else the CPU
     DeviceFactory devices{};     ///< devices besides the CPU
@@ -128,6 +128,8 @@ enum class RoutingWhen {
     Scarce, ///< while the battery is low (base/power.h), or while other programs use memory that an automatic budget
             ///< had planned for experts; checked for each token
 };
+/// Parses "always" or "scarce", as users write it. BadInput for anything else.
+Result<RoutingWhen> parseRoutingWhen(std::string_view name);
 
 struct GenerateOptions {
     SamplingOptions sampling;

@@ -15,20 +15,6 @@ namespace coterie::engine {
 
 using Json = nlohmann::ordered_json;
 
-const char* roleName(Role role) {
-    switch (role) {
-    case Role::System:
-        return "system";
-    case Role::User:
-        return "user";
-    case Role::Assistant:
-        return "assistant";
-    case Role::Tool:
-        return "tool";
-    }
-    return "user";
-}
-
 std::string validUtf8(std::string_view text) {
     Utf8Stream stream;
     std::string out = stream.push(text);

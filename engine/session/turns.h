@@ -15,7 +15,6 @@
 
 namespace coterie::engine {
 
-const char* roleName(Role role);
 /// Templates and JSON need UTF-8; other bytes become U+FFFD.
 std::string validUtf8(std::string_view text);
 

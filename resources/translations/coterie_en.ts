@@ -1574,6 +1574,10 @@
         <translation>It is a folder</translation>
     </message>
     <message>
+        <source>It is always, or scarce (while energy or memory is short)</source>
+        <translation>It is always, or scarce (while energy or memory is short)</translation>
+    </message>
+    <message>
         <source>It is big-endian, made for another kind of processor</source>
         <translation>It is big-endian, made for another kind of processor</translation>
     </message>
@@ -1820,10 +1824,6 @@
     <message>
         <source>Its message %1 does not follow an earlier one</source>
         <translation>Its message %1 does not follow an earlier one</translation>
-    </message>
-    <message>
-        <source>Its message %1 has the unknown role "%2"</source>
-        <translation>Its message %1 has the unknown role "%2"</translation>
     </message>
     <message>
         <source>Its message %1 has the unknown state "%2"</source>
@@ -2844,6 +2844,10 @@
     <message>
         <source>There is no such file or folder</source>
         <translation>There is no such file or folder</translation>
+    </message>
+    <message>
+        <source>There is no time called '%1'</source>
+        <translation>There is no time called '%1'</translation>
     </message>
     <message>
         <source>There is no token %1</source>

@@ -111,9 +111,9 @@ class Window {
     /// Shows an answer that streams, with this text so far.
     void show(const QString& text) {
         MessageRow question, answer;
-        question.role = QStringLiteral("user");
+        question.role = engine::Role::User;
         question.parts = coterie::app::textParts(QStringLiteral("Tell me about ships."));
-        answer.role = QStringLiteral("assistant");
+        answer.role = engine::Role::Assistant;
         answer.state = MessageState::Streaming;
         answer.parts = coterie::app::textParts(text);
         model_.reset({question, answer});

@@ -68,11 +68,11 @@ class RandomChats {
             message.parent = i == 0 || below(8) == 0 ? -1 : below(i);
             if (below(2) == 0 && i > 0) message.parent = i - 1; // mostly one after the other
             const bool user = message.parent < 0 || below(2) == 0;
-            message.role = user ? QStringLiteral("user") : QStringLiteral("assistant");
-            if (below(20) == 0) message.role = below(2) == 0 ? QStringLiteral("system") : QStringLiteral("tool");
+            message.role = user ? engine::Role::User : engine::Role::Assistant;
+            if (below(20) == 0) message.role = below(2) == 0 ? engine::Role::System : engine::Role::Tool;
             message.state = below(6) == 0 ? QStringLiteral("stopped") : QStringLiteral("complete");
             message.created = tree.created + i * 1000 + below(999);
-            if (message.role == QLatin1String("assistant")) addFigures(message);
+            if (message.role == engine::Role::Assistant) addFigures(message);
             if (below(12) == 0) message.removed = tree.updated + 1;
             for (int part = below(4); part > 0; --part) message.parts.push_back(nextPart(tree));
             hidden.push_back(message.removed || (message.parent >= 0 && hidden[static_cast<size_t>(message.parent)]));

@@ -242,7 +242,7 @@ void TestChatExchange::wrongChatsAreLeftOut() {
         QVERIFY2(QString::fromStdString(problem.error.line()).contains(QStringLiteral("line ")),
                  problem.error.line().c_str());
     }
-    QVERIFY(report->problems[1].error.line().find("emperor") != std::string::npos);
+    QVERIFY(report->problems[1].error.line().find("messages[0].role") != std::string::npos);
     QVERIFY(report->problems[2].error.line().find("messages[1]") != std::string::npos);
     QCOMPARE(second->chatIds(true)->size(), size_t{kChats - 8});
     QCOMPARE(soundness(second), QString());
@@ -392,7 +392,7 @@ void TestChatExchange::largeExportsNeedLittleMemory() {
     StoreOnDisk store, other;
     for (int i = 0; i < kLarge; ++i) {
         ChatTree tree{.title = QStringLiteral("Large"), .created = 1, .updated = 1};
-        tree.messages.push_back({.role = QStringLiteral("user"), .state = QStringLiteral("complete"), .created = i});
+        tree.messages.push_back({.role = engine::Role::User, .state = QStringLiteral("complete"), .created = i});
         tree.messages.front().parts.push_back({.kind = PartKind::Attachment, .file = 0});
         tree.files.push_back(QByteArray(kFile, static_cast<char>('a' + i % 20)) + QByteArray::number(i));
         VERIFY_OK(store->addChat(tree, IfPresent::Skip));
@@ -411,21 +411,22 @@ void TestChatExchange::largeExportsNeedLittleMemory() {
 void TestChatExchange::markdownIsReadable() {
     QLocale::setDefault(QLocale::c());
     ChatTree tree{.title = QStringLiteral("A *title*"), .created = 1, .updated = 1};
-    const auto add = [&](qsizetype parent, const char* role, std::vector<TreePart> parts) {
+    const auto add = [&](qsizetype parent, engine::Role role, std::vector<TreePart> parts) {
         tree.messages.push_back({.parent = parent,
-                                 .role = QLatin1String(role),
+                                 .role = role,
                                  .state = QStringLiteral("complete"),
                                  .created = 1,
-                                 .model = QLatin1String(qstrcmp(role, "assistant") == 0 ? "Guide" : ""),
+                                 .model = QLatin1String(role == engine::Role::Assistant ? "Guide" : ""),
                                  .parts = std::move(parts)});
     };
-    add(-1, "user", {{.text = QStringLiteral("Hello")}, treePart({.kind = PartKind::Attachment, .name = "a.csv"})});
-    add(0, "assistant",
+    add(-1, engine::Role::User,
+        {{.text = QStringLiteral("Hello")}, treePart({.kind = PartKind::Attachment, .name = "a.csv"})});
+    add(0, engine::Role::Assistant,
         {{.kind = PartKind::Thought, .text = QStringLiteral("Hm.\n\nWell.")},
          treePart({.kind = PartKind::ToolCall, .tool = "time", .arguments = "{}"}),
          {.kind = PartKind::ToolResult, .text = QStringLiteral("```")},
          {.text = QStringLiteral("Hi\n\n```cpp\nint x;\n```")}});
-    add(0, "assistant", {{.text = QStringLiteral("Another answer")}});
+    add(0, engine::Role::Assistant, {{.text = QStringLiteral("Another answer")}});
     tree.leaf = 1;
     StoreOnDisk store;
     const auto added = store->addChat(tree, IfPresent::Skip);

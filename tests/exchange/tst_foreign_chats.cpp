@@ -42,10 +42,11 @@ QStringList described(const ChatTree& tree) {
             const QString more = fields.tool + fields.arguments + fields.name;
             parts.append(partKindName(part.kind) + QLatin1Char(' ') + more + part.text);
         }
-        QString line = QStringLiteral("%1 < %2, %3, %4: %5")
-                           .arg(i + 1)
-                           .arg(message.parent + 1)
-                           .arg(message.role, message.model, parts.join(QStringLiteral(" | ")));
+        QString line =
+            QStringLiteral("%1 < %2, %3, %4: %5")
+                .arg(i + 1)
+                .arg(message.parent + 1)
+                .arg(QLatin1String(engine::roleName(message.role)), message.model, parts.join(QStringLiteral(" | ")));
         if (message.state != QLatin1String("complete")) line += QStringLiteral(" (%1)").arg(message.state);
         if (static_cast<qsizetype>(i) == tree.leaf) line += QStringLiteral(" *");
         lines.append(line);

@@ -334,7 +334,7 @@ MemoryPlan planned(const FakeScript& script, const OpenOptions& options, int64_t
     plan.program = kProgram;
     plan.scratch = kScratch;
     plan.keyValue = static_cast<uint64_t>(context) * kCacheBytesPerToken;
-    if (options.keyValueFormat == "q8_0") plan.keyValue = plan.keyValue / 32 * 17;
+    if (options.keyValueFormat == TensorType::Q8_0) plan.keyValue = plan.keyValue / 32 * 17;
     plan.dense = script.dense;
     plan.slotBytes = slotBytes(script);
     plan.minimumSlots = script.dense ? 2 : static_cast<uint64_t>(script.expertsPerToken);

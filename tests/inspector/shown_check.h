@@ -213,7 +213,7 @@ class ShownCheck {
         Values sum = countsOf(*answer.trace(), false, inspector().last());
         int others = 0;
         for (const app::MessageRow& row : chat().messages()->rows()) {
-            if (row.role != QStringLiteral("assistant") || row.id == answer.message()) continue;
+            if (row.role != engine::Role::Assistant || row.id == answer.message()) continue;
             const auto trace = stored(row.id);
             if (!trace && found > 1) return {}; // it may be found already, and stored soon
             if (!trace) continue;
@@ -239,7 +239,7 @@ class ShownCheck {
             const app::MessageRow* before = nullptr;
             for (const app::MessageRow& row : chat().messages()->rows()) {
                 if (row.id == answer.message()) break;
-                if (row.role == QStringLiteral("assistant")) before = &row;
+                if (row.role == engine::Role::Assistant) before = &row;
             }
             const auto trace = before ? stored(before->id) : nullptr;
             if (!trace) return before ? QString() : QStringLiteral("a difference from an answer that is not there");

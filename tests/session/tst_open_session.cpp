@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opening and inspecting: progress, wrong options, and files that are missing, empty, cut, of another kind, or failing
 // on the way.
+#include "records/trace_log.h"
 #include "session/opened_model.h"
 #include "support/faulty_files.h"
 
@@ -106,8 +107,6 @@ class TestOpenSession : public QObject {
                                 << "cpu:1" << int(ErrorKind::BadInput);
         QTest::newRow("kernels") << "kernels"
                                  << "abacus" << int(ErrorKind::BadInput);
-        QTest::newRow("KV cache") << "KV cache"
-                                  << "q4_0" << int(ErrorKind::BadInput);
         QTest::newRow("threads") << "threads"
                                  << "-1" << int(ErrorKind::BadInput);
         QTest::newRow("many threads") << "threads"
@@ -124,7 +123,6 @@ class TestOpenSession : public QObject {
         OpenOptions options = at(folder_.save({}));
         if (option == "device") options.device = value.toStdString();
         if (option == "kernels") options.kernels = value.toStdString();
-        if (option == "KV cache") options.keyValueFormat = value.toStdString();
         if (option == "threads") options.threads = value.toInt();
         if (option == "context") options.context = value.toInt();
         if (option == "memory") options.memory = value.toULongLong();
@@ -139,7 +137,7 @@ class TestOpenSession : public QObject {
     void keysAndValuesInEightBits() {
         OpenOptions options = at(folder_.save({}));
         const uint64_t exact = inspectModel(options)->memory.keyValue;
-        options.keyValueFormat = "q8_0";
+        options.keyValueFormat = TensorType::Q8_0;
         const auto session = openSession(options);
         QVERIFY(session.ok());
         QCOMPARE(session.value()->info().memory.keyValueFormat, TensorType::Q8_0);
@@ -155,6 +153,36 @@ class TestOpenSession : public QObject {
         options.path = folder_.save(narrow);
         QCOMPARE(kindOf(options), ErrorKind::Unsupported);
         QCOMPARE(inspectModel(options)->problems.size(), size_t{1}); // a card can be shown all the same
+    }
+
+    void namesOfOptionsAreRead() {
+        QVERIFY(parseKeyValueFormat("f16").value() == TensorType::F16);
+        QVERIFY(parseKeyValueFormat("q8_0").value() == TensorType::Q8_0);
+        QVERIFY(parseRoutingWhen("always").value() == RoutingWhen::Always);
+        QVERIFY(parseRoutingWhen("scarce").value() == RoutingWhen::Scarce);
+        for (const Role role : {Role::System, Role::User, Role::Assistant, Role::Tool})
+            QVERIFY(roleFrom(roleName(role)) == role);
+        for (const char* wrong : {"", "F16", "q4_0", "Always", "never", "scarc"}) {
+            QVERIFY(!parseKeyValueFormat(wrong) && !parseRoutingWhen(wrong) && !roleFrom(wrong));
+            checkParts(parseKeyValueFormat(wrong).error());
+            checkParts(parseRoutingWhen(wrong).error());
+        }
+    }
+
+    /// The plan keeps room for the trace of a whole context, also for a longer one.
+    void aTraceCounts() {
+        OpenOptions options = at(folder_.save({}));
+        options.memory = uint64_t{1} << 30;
+        options.held = 8 << 20;
+        for (const int64_t context : {64, 128}) {
+            options.context = context;
+            options.traced = false;
+            const ModelInfo without = inspectModel(options).value();
+            options.traced = true;
+            const ModelInfo with = inspectModel(options).value();
+            QCOMPARE(with.memory.program - without.memory.program,
+                     static_cast<uint64_t>(context) * TraceLog::bytesPerToken(traceShape(with)));
+        }
     }
 
     void everyKernelTableOpens() {

@@ -15,10 +15,10 @@ using namespace coterie::app;
 
 namespace {
 
-MessageRow message(qint64 id, const char* role, const QString& text, MessageState state = MessageState::Complete) {
+MessageRow message(qint64 id, engine::Role role, const QString& text, MessageState state = MessageState::Complete) {
     return {.id = id,
             .parent = id - 1,
-            .role = QString::fromLatin1(role),
+            .role = role,
             .state = state,
             .parts = textParts(text),
             .created = QDateTime::currentDateTime(),
@@ -60,7 +60,8 @@ void TestListModels::messagesStream() {
     MessageModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     QSignalSpy counts(&model, &MessageModel::countChanged);
-    model.append({message(1, "user", QStringLiteral("Hello")), message(2, "assistant", {}, MessageState::Streaming)});
+    model.append({message(1, engine::Role::User, QStringLiteral("Hello")),
+                  message(2, engine::Role::Assistant, {}, MessageState::Streaming)});
     QCOMPARE(counts.count(), 1);
     addText(model, QStringLiteral("Once "));
     addText(model, QStringLiteral("upon"));
@@ -70,7 +71,7 @@ void TestListModels::messagesStream() {
     const QPointer<TextDocument> document = documentOf(model, 1);
     QCOMPARE(document->text(), QStringLiteral("Once upon"));
     QVERIFY(!document->block(0).closed);
-    MessageRow ended = message(2, "assistant", {}, MessageState::Failed);
+    MessageRow ended = message(2, engine::Role::Assistant, {}, MessageState::Failed);
     ended.statistics = {.tokensPerSecond = 10, .firstTokenSeconds = 0.5, .tokens = 2};
     ended.error = ErrorInfo(QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c"));
     ended.notes = {QStringLiteral("one"), QStringLiteral("two")};
@@ -91,12 +92,14 @@ void TestListModels::messagesStream() {
 void TestListModels::earlierMessagesComeBeforeTheOthers() {
     MessageModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    model.reset({message(3, "user", QStringLiteral("three")), message(4, "assistant", QStringLiteral("four"))});
+    model.reset({message(3, engine::Role::User, QStringLiteral("three")),
+                 message(4, engine::Role::Assistant, QStringLiteral("four"))});
     const auto document = [&](int row) {
         return model.index(row).data(MessageModel::DocumentRole).value<TextDocument*>();
     };
     const TextDocument* four = document(1);
-    model.prepend({message(1, "user", QStringLiteral("one")), message(2, "assistant", QStringLiteral("two"))});
+    model.prepend({message(1, engine::Role::User, QStringLiteral("one")),
+                   message(2, engine::Role::Assistant, QStringLiteral("two"))});
     QCOMPARE(model.count(), 4);
     QCOMPARE(document(3), four); // the view keeps showing it
     for (const auto& [row, text] : {std::pair(0, "one"), std::pair(1, "two"), std::pair(2, "three")})
@@ -107,8 +110,8 @@ void TestListModels::onlyTheLastRowChanges() {
     MessageModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     std::vector<MessageRow> rows;
-    for (int i = 1; i <= 9; ++i) rows.push_back(message(i, "user", QStringLiteral("x")));
-    rows.push_back(message(10, "assistant", QStringLiteral("So "), MessageState::Streaming));
+    for (int i = 1; i <= 9; ++i) rows.push_back(message(i, engine::Role::User, QStringLiteral("x")));
+    rows.push_back(message(10, engine::Role::Assistant, QStringLiteral("So "), MessageState::Streaming));
     model.reset(rows);
     QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
     QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
@@ -125,7 +128,7 @@ void TestListModels::onlyTheLastRowChanges() {
 void TestListModels::blocksOfEachKindOfMessage() {
     MessageModel model;
     const QString text = QStringLiteral("See:\n```cpp\nint a;\n```");
-    model.reset({message(1, "user", text), message(2, "assistant", text)});
+    model.reset({message(1, engine::Role::User, text), message(2, engine::Role::Assistant, text)});
     QCOMPARE(documentOf(model, 0)->count(), 1);
     QCOMPARE(documentOf(model, 0)->block(0).text, text);
     QCOMPARE(documentOf(model, 1)->count(), 2);
@@ -142,7 +145,7 @@ void TestListModels::diskIsToldWhereItWasRead() {
     QCOMPARE(diskText({.tokens = 100}), QString());
     MessageModel model;
     MessageRow answer;
-    answer.role = QStringLiteral("assistant");
+    answer.role = engine::Role::Assistant;
     answer.state = MessageState::Streaming;
     model.append({answer});
     const QModelIndex row = model.index(0);
@@ -163,7 +166,7 @@ void TestListModels::whatIsLessExactIsTold() {
     QCOMPARE(exactnessText({.tokens = 100}), QString());
     MessageModel model;
     MessageRow answer;
-    answer.role = QStringLiteral("assistant");
+    answer.role = engine::Role::Assistant;
     answer.state = MessageState::Streaming;
     answer.statistics = measured;
     model.append({answer});

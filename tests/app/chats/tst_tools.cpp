@@ -231,7 +231,7 @@ void TestTools::askedOnceThenAnswered() {
     QCOMPARE(program.app->tools()->arguments(), QStringLiteral("expression: 2*(3+4)"));
     program.app->tools()->allow(false);
     QVERIFY(program.ended(4));
-    QCOMPARE(program.rows()[2].role, QStringLiteral("tool"));
+    QCOMPARE(program.rows()[2].role, engine::Role::Tool);
     QCOMPARE(program.rows()[2].parts.front().text, QStringLiteral("14"));
     QCOMPARE(program.lastText(), QStringLiteral("It is 14."));
     const auto conversation = program.control->conversations().back();
@@ -316,7 +316,7 @@ void TestTools::aMessageInsteadOfAnAnswerToTheQuestion() {
     QVERIFY(program.asked()); // about the second answer's call
     program.app->tools()->allow(false);
     QVERIFY(program.ended(6));
-    QCOMPARE(program.rows()[4].role, QStringLiteral("tool"));
+    QCOMPARE(program.rows()[4].role, engine::Role::Tool);
     QCOMPARE(program.rows()[4].parent, program.rows()[3].id);
 }
 

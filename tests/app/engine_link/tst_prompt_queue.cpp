@@ -16,7 +16,7 @@ namespace {
 QStringList promptsOf(const MessageModel& messages) {
     QStringList prompts;
     for (const MessageRow& row : messages.rows())
-        if (row.role == QStringLiteral("user")) prompts.append(row.text());
+        if (row.role == engine::Role::User) prompts.append(row.text());
     return prompts;
 }
 

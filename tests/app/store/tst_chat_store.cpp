@@ -142,7 +142,7 @@ void TestChatStore::keepsATurn() {
     VERIFY_OK(rows);
     QCOMPARE(rows.value().size(), size_t{2});
     QCOMPARE(rows.value()[0].text(), QStringLiteral("Hello there"));
-    QCOMPARE(rows.value()[0].role, QStringLiteral("user"));
+    QCOMPARE(rows.value()[0].role, engine::Role::User);
     QCOMPARE(rows.value()[0].parent, qint64{0});
     QCOMPARE(rows.value()[1].parent, rows.value()[0].id);
     QCOMPARE(store().chats().value().at(0).title, QStringLiteral("A title"));

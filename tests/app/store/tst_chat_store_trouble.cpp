@@ -107,9 +107,10 @@ const QString kImported = QStringLiteral("Imported");
 /// A chat with a prompt and an answer.
 ChatTree importedTree() {
     ChatTree tree{.uid = QStringLiteral("f3"), .title = kImported, .created = 1, .updated = 2, .leaf = 1};
-    tree.messages.push_back({.role = QStringLiteral("user"), .state = QStringLiteral("complete")});
-    tree.messages.push_back({.parent = 0, .role = QStringLiteral("assistant"), .state = QStringLiteral("complete")});
-    for (TreeMessage& message : tree.messages) message.parts.push_back({.text = message.role});
+    tree.messages.push_back({.role = engine::Role::User, .state = QStringLiteral("complete")});
+    tree.messages.push_back({.parent = 0, .role = engine::Role::Assistant, .state = QStringLiteral("complete")});
+    for (TreeMessage& message : tree.messages)
+        message.parts.push_back({.text = QLatin1String(engine::roleName(message.role))});
     return tree;
 }
 
@@ -324,7 +325,7 @@ void TestChatStoreTrouble::aRealFullDisk() {
         QStringList kept;
         const auto rows = (*store)->messages(turn.value().chat);
         for (const MessageRow& row : rows.value()) {
-            if (row.role == QStringLiteral("user")) kept.append(row.text());
+            if (row.role == engine::Role::User) kept.append(row.text());
         }
         QCOMPARE(kept.mid(1), accepted);
     }
@@ -524,8 +525,8 @@ void TestChatStoreTrouble::everyFailingWriteKeepsWhatWasAccepted() {
         constexpr qint64 kMessages = 40; // more than useStore() makes, on all branches
         for (qint64 id = 1; id < kMessages; ++id)
             if (const auto row = (*store)->message(id)) {
-                (row->role == QStringLiteral("user") ? prompts : answers).append(row->text());
-                if (row->role == QStringLiteral("assistant")) answerRows.push_back(row.value());
+                (row->role == engine::Role::User ? prompts : answers).append(row->text());
+                if (row->role == engine::Role::Assistant) answerRows.push_back(row.value());
             }
         QVERIFY2(nothingIsHalfDone(**store, answerRows), qPrintable(QStringLiteral("write %1").arg(nth)));
         if (accepted.removed) continue;

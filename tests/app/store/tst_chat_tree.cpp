@@ -188,12 +188,12 @@ void TestChatTree::aVersionKeepsRoleAndFiles() {
     VERIFY_OK(version);
     store().reopen();
     QCOMPARE(shown(turn->chat), (std::vector<qint64>{version->id}));
-    QCOMPARE(version->role, QStringLiteral("user"));
+    QCOMPARE(version->role, engine::Role::User);
     QVERIFY(store()->message(version->id)->parts == parts);
     QCOMPARE(store()->records().attachment({.message = version->id, .part = 1}).value(), QByteArray("\0bytes\xff", 7));
     const auto answer = store()->addVersion(turn->answer.id, textParts("My own words"));
     VERIFY_OK(answer);
-    QCOMPARE(answer->role, QStringLiteral("assistant"));
+    QCOMPARE(answer->role, engine::Role::Assistant);
     QCOMPARE(answer->state, MessageState::Complete);
     QCOMPARE(find("own"), QStringList{"My own words"});
 }

@@ -196,7 +196,7 @@ PlainChat plainChat(const ChatTree& tree) {
                    .leaf = static_cast<int>(tree.leaf)};
     for (const TreeMessage& message : tree.messages) {
         PlainMessage plain{.parent = static_cast<int>(message.parent),
-                           .user = message.role == QLatin1String("user"),
+                           .user = message.role == engine::Role::User,
                            .finished = message.state == QLatin1String("complete"),
                            .deleted = message.removed.has_value()};
         for (const TreePart& part : message.parts) {
