@@ -190,11 +190,8 @@ bool Conversation::submit(const QString& text, qint64 waiting) {
 bool Conversation::surelyFits(const QString& text, qint64 waiting) const {
     if (contextSize_ == 0) return true;
     if (moreBefore_) return false;
-    qsizetype bytes = text.toUtf8().size() + settings_.systemPrompt().toUtf8().size();
-    for (const DraftFile& file : filesOf(waiting)) bytes += fileForModel(file.part).toUtf8().size();
-    for (const MessageRow& row : messages_.rows())
-        for (const MessagePart& part : row.parts)
-            bytes += fileForModel(part).toUtf8().size() + part.arguments.toUtf8().size() + part.code.toUtf8().size();
+    const qsizetype bytes = text.toUtf8().size() + settings_.systemPrompt().toUtf8().size() +
+                            promptBytes(partsOf(filesOf(waiting))) + messages_.promptBytes();
     return bytes + kTemplateTokens <= contextSize_;
 }
 

@@ -106,11 +106,11 @@ MessageModel::MessageModel(QObject* parent) : QAbstractListModel(parent) {}
 void MessageModel::reset(std::vector<MessageRow> rows, std::vector<Siblings> siblings) {
     const bool countsDiffer = rows.size() != rows_.size();
     beginResetModel();
-    const auto before = std::exchange(documents_, {}); // items show them until the reset has ended
+    const auto before = std::exchange(shown_, {}); // items show them until the reset has ended
     rows_ = std::move(rows);
     siblings_.clear();
     addSiblings(siblings_, siblings_.end(), std::move(siblings), rows_.size());
-    documents_.resize(rows_.size());
+    shown_.resize(rows_.size());
     streaming_.reset();
     followLast();
     endResetModel();
@@ -122,7 +122,7 @@ void MessageModel::append(std::vector<MessageRow> rows, std::vector<Siblings> si
     beginInsertRows({}, count(), count() + static_cast<int>(rows.size()) - 1);
     addSiblings(siblings_, siblings_.end(), std::move(siblings), rows.size());
     std::move(rows.begin(), rows.end(), std::back_inserter(rows_));
-    documents_.resize(rows_.size());
+    shown_.resize(rows_.size());
     followLast();
     endInsertRows();
     Q_EMIT countChanged();
@@ -131,8 +131,8 @@ void MessageModel::append(std::vector<MessageRow> rows, std::vector<Siblings> si
 void MessageModel::followLast() {
     streaming_.reset();
     if (rows_.empty() || rows_.back().state != MessageState::Streaming) return;
-    documents_.back() = newDocument();
-    streaming_.emplace(*documents_.back());
+    shown_.back() = {.document = newDocument()};
+    streaming_.emplace(*shown_.back().document);
     for (size_t i = 0; i < rows_.back().parts.size(); ++i)
         streaming_->add({static_cast<qsizetype>(i), rows_.back().parts[i]});
 }
@@ -141,9 +141,9 @@ void MessageModel::prepend(std::vector<MessageRow> rows, std::vector<Siblings> s
     if (rows.empty()) return;
     beginInsertRows({}, 0, static_cast<int>(rows.size()) - 1);
     addSiblings(siblings_, siblings_.begin(), std::move(siblings), rows.size());
-    std::vector<std::unique_ptr<TextDocument>> documents(rows.size());
-    std::move(documents_.begin(), documents_.end(), std::back_inserter(documents));
-    documents_ = std::move(documents);
+    std::vector<Shown> shown(rows.size());
+    std::move(shown_.begin(), shown_.end(), std::back_inserter(shown));
+    shown_ = std::move(shown);
     rows_.insert(rows_.begin(), std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
     endInsertRows();
     Q_EMIT countChanged();
@@ -167,8 +167,8 @@ void MessageModel::showPath(std::vector<MessageRow> rows, std::vector<Siblings> 
     if (begin < rows_.size()) {
         beginRemoveRows({}, first, count() - 1);
         rows_.resize(begin);
-        for (size_t i = begin; i < documents_.size(); ++i) dispose(documents_[i]);
-        documents_.resize(begin);
+        for (size_t i = begin; i < shown_.size(); ++i) dispose(shown_[i].document);
+        shown_.resize(begin);
         streaming_.reset();
         endRemoveRows();
     }
@@ -178,7 +178,7 @@ void MessageModel::showPath(std::vector<MessageRow> rows, std::vector<Siblings> 
         beginInsertRows({}, first, static_cast<int>(rows.size()) - 1);
         siblings_ = std::move(siblings);
         std::move(rows.begin() + first, rows.end(), std::back_inserter(rows_));
-        documents_.resize(rows_.size());
+        shown_.resize(rows_.size());
         followLast();
         endInsertRows();
     }
@@ -206,12 +206,13 @@ void MessageModel::rewrite(const std::vector<MessagePart>& parts) {
         return appendPieces({&rest, 1});
     }
     old = parts;
+    shown_.back().promptBytes.reset();
     replaceLastDocument();
 }
 
 /// Lets a new document follow the last row, which streams.
 void MessageModel::replaceLastDocument() {
-    dispose(documents_.back());
+    dispose(shown_.back().document);
     followLast();
     const QModelIndex last = index(count() - 1);
     Q_EMIT dataChanged(last, last);
@@ -228,6 +229,7 @@ void MessageModel::appendPieces(std::span<const PartPiece> pieces) {
         addPiece(rows_.back().parts, piece);
         streaming_->add(piece);
     }
+    shown_.back().promptBytes.reset();
     const QModelIndex last = index(count() - 1);
     Q_EMIT dataChanged(last, last, {TextRole, ThinkingRole});
 }
@@ -247,6 +249,16 @@ void MessageModel::finish(const MessageRow& ended) {
     Q_EMIT dataChanged(last, last);
 }
 
+qsizetype MessageModel::promptBytes() const {
+    qsizetype bytes = 0;
+    for (size_t i = 0; i < rows_.size(); ++i) {
+        std::optional<qsizetype>& known = shown_[i].promptBytes;
+        if (!known) known = app::promptBytes(rows_[i].parts);
+        bytes += *known;
+    }
+    return bytes;
+}
+
 const MessageRow* MessageModel::find(qint64 messageId) const {
     const auto row = std::find_if(rows_.begin(), rows_.end(), [=](const MessageRow& r) { return r.id == messageId; });
     return row == rows_.end() ? nullptr : &*row;
@@ -264,7 +276,7 @@ TextDocument* MessageModel::document(qint64 messageId) const {
 
 TextDocument* MessageModel::madeDocument(qint64 messageId) const {
     const int row = rowOf(messageId);
-    return row < 0 ? nullptr : documents_[static_cast<size_t>(row)].get();
+    return row < 0 ? nullptr : shown_[static_cast<size_t>(row)].document.get();
 }
 
 int MessageModel::rowOf(qint64 messageId) const {
@@ -273,7 +285,7 @@ int MessageModel::rowOf(qint64 messageId) const {
 }
 
 TextDocument* MessageModel::documentOf(size_t row) const {
-    std::unique_ptr<TextDocument>& document = documents_[row];
+    std::unique_ptr<TextDocument>& document = shown_[row].document;
     if (document) return document.get();
     document = newDocument();
     const MessageRow& message = rows_[row];

@@ -86,6 +86,8 @@ class MessageModel : public QAbstractListModel {
     /// Returns that document if it was made already, else nullptr.
     TextDocument* madeDocument(qint64 messageId) const;
     const std::vector<MessageRow>& rows() const { return rows_; }
+    /// The sum of promptBytes() over all rows. A row whose parts stay as they are is measured once.
+    qsizetype promptBytes() const;
     /// Returns the row of the message, or -1.
     Q_INVOKABLE int rowOf(qint64 messageId) const;
 
@@ -103,15 +105,20 @@ class MessageModel : public QAbstractListModel {
     void pathChanged(int row);
 
   private:
+    /// Values that are made when they are first needed.
+    struct Shown {
+        std::unique_ptr<TextDocument> document{};
+        std::optional<qsizetype> promptBytes{};
+    };
+
     void followLast();
     TextDocument* documentOf(size_t row) const;
     void replaceLastDocument();
     int commonRows(const std::vector<MessageRow>& rows) const;
 
     std::vector<MessageRow> rows_;
-    std::vector<Siblings> siblings_; ///< for each row
-    /// For each row its document, made when it is first needed.
-    mutable std::vector<std::unique_ptr<TextDocument>> documents_;
+    std::vector<Siblings> siblings_;         ///< for each row
+    mutable std::vector<Shown> shown_;       ///< for each row
     std::optional<MessageBlocks> streaming_; ///< cuts the blocks of the last row while it grows
 };
 

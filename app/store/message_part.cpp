@@ -81,6 +81,13 @@ QString fileForModel(const MessagePart& part) {
            part.text + end + fence;
 }
 
+qsizetype promptBytes(std::span<const MessagePart> parts) {
+    qsizetype bytes = 0;
+    for (const MessagePart& part : parts) // a file has the most around its words
+        bytes += fileForModel(part).toUtf8().size() + part.arguments.toUtf8().size() + part.code.toUtf8().size();
+    return bytes;
+}
+
 std::vector<MessagePart> textParts(const QString& text) {
     std::vector<MessagePart> parts;
     if (!text.isEmpty()) parts.push_back({.kind = PartKind::Text, .text = text});

@@ -48,6 +48,8 @@ engine::Part enginePart(const MessagePart& part);
 /// Returns an attachment as the model reads it: its name, then its text in a Markdown fence that is longer than any in
 /// the text.
 QString fileForModel(const MessagePart& part);
+/// Returns at least the number of bytes that the parts have in a prompt, and little more.
+qsizetype promptBytes(std::span<const MessagePart> parts);
 
 /// One text part, or none if the text is empty.
 std::vector<MessagePart> textParts(const QString& text);

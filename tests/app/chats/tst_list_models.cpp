@@ -45,6 +45,7 @@ class TestListModels : public QObject {
     void messagesStream();
     void onlyTheLastRowChanges();
     void earlierMessagesComeBeforeTheOthers();
+    void promptBytesFollowTheRows();
     void blocksOfEachKindOfMessage();
     void i16AFooterIsShort();
     void diskIsToldWhereItWasRead();
@@ -123,6 +124,34 @@ void TestListModels::onlyTheLastRowChanges() {
         QCOMPARE(change.at(1).toModelIndex().row(), 9);
     }
     QCOMPARE(model.index(9).data(MessageModel::TextRole).toString(), QStringLiteral("So far far far far far "));
+}
+
+/// The sum is right after each kind of change, whether it was asked for before or not.
+void TestListModels::promptBytesFollowTheRows() {
+    MessageModel model;
+    const auto right = [&model] {
+        qsizetype sum = 0;
+        for (const MessageRow& row : model.rows()) sum += promptBytes(row.parts);
+        return model.promptBytes() == sum && sum > 0;
+    };
+    const QString euros = QString::fromUtf8("\xe2\x82\xac\xe2\x82\xac"), name = QStringLiteral("a.txt");
+    QCOMPARE(promptBytes(textParts(euros)) - promptBytes(textParts(QStringLiteral("ab"))), qsizetype{4});
+    model.reset({message(3, engine::Role::User, euros)});
+    QVERIFY(right());
+    model.prepend({message(1, engine::Role::User, name), message(2, engine::Role::Assistant, euros)});
+    QVERIFY(right());
+    model.append({message(4, engine::Role::Assistant, name, MessageState::Streaming)});
+    QVERIFY(right());
+    addText(model, euros);
+    QVERIFY(right());
+    model.rewrite(textParts(QStringLiteral("So")));
+    QVERIFY(right());
+    model.finish(message(4, engine::Role::Assistant, {}));
+    model.resume();
+    addText(model, QStringLiteral(" far"));
+    QVERIFY(right());
+    model.showPath({message(1, engine::Role::User, name), message(5, engine::Role::Assistant, euros)}, {});
+    QVERIFY(right());
 }
 
 void TestListModels::blocksOfEachKindOfMessage() {
