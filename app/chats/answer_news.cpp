@@ -6,7 +6,7 @@
 
 namespace coterie::app {
 
-void AnswerNews::tell(qint64 chatId, const QString& title, bool failed) {
+void AnswerNews::report(qint64 chatId, const QString& title, bool failed) {
     chat_ = chatId;
     text_ = (failed ? tr("The answer in \"%1\" broke off") : tr("The answer in \"%1\" is complete"))
                 .arg(isolatedName(title));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The latest answer that ended while its chat was not shown: the window tells it once, and leads to the chat. Lives on
+// The latest answer that ended while its chat was not shown: the window shows it once, and leads to the chat. Lives on
 // the GUI thread.
 //
-//     news.tell(answer.chat, title, answer.state == MessageState::Failed);
+//     news.report(answer.chat, title, answer.state == MessageState::Failed);
 #pragma once
 
 #include <QObject>
@@ -20,12 +20,12 @@ class AnswerNews : public QObject {
   public:
     using QObject::QObject;
 
-    /// The chat with the answer; 0 if there is nothing to tell.
+    /// The chat with the answer; 0 if there is no news.
     qint64 chatId() const { return chat_; }
-    /// "The answer in "A walk" is complete"; empty if there is nothing to tell.
+    /// "The answer in "A walk" is complete"; empty if there is no news.
     QString text() const { return text_; }
 
-    void tell(qint64 chatId, const QString& title, bool failed);
+    void report(qint64 chatId, const QString& title, bool failed);
     /// Ends the notice if it is about this chat: it was opened or deleted.
     void forget(qint64 chatId);
     Q_INVOKABLE void dismiss();

@@ -13,25 +13,25 @@ namespace coterie::app {
 namespace {
 
 constexpr qsizetype kLongestName = 60; // characters of a file's name
-constexpr double kTold = 0.01;         // progress is told in steps of this size
+constexpr double kStep = 0.01;         // progress is reported in steps of this size
 
 engine::Error noStore() {
     return {engine::ErrorKind::NotFound, "Chats can't be exported or imported", "The file of chats is not open",
             "Start Coterie again"};
 }
 
-/// Tells the share on the GUI thread, but not every little step.
+/// Reports the share on the GUI thread, but not every little step.
 class Steps {
   public:
-    explicit Steps(std::function<bool(double)> tell) : tell_(std::move(tell)) {}
+    explicit Steps(std::function<bool(double)> report) : report_(std::move(report)) {}
     bool operator()(double share) const {
-        if (share - *last_ < kTold && share > *last_) return tell_(-1);
+        if (share - *last_ < kStep && share > *last_) return report_(-1);
         *last_ = share;
-        return tell_(share);
+        return report_(share);
     }
 
   private:
-    std::function<bool(double)> tell_;
+    std::function<bool(double)> report_;
     std::shared_ptr<double> last_ = std::make_shared<double>(-1);
 };
 
@@ -67,13 +67,13 @@ void ChatExchange::run(State state, Work work) {
     thread_.push([this, number, work = std::move(work)] {
         const Outcome outcome = work(Steps([this, number](double share) {
             if (share >= 0)
-                told_.push([this, share] {
+                toGui_.push([this, share] {
                     progress_ = share;
                     Q_EMIT progressChanged();
                 });
             return wanted_ == number;
         }));
-        told_.push([this, number, outcome] { finish(number, outcome); });
+        toGui_.push([this, number, outcome] { finish(number, outcome); });
     });
 }
 

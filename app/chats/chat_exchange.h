@@ -121,7 +121,7 @@ class ChatExchange : public QObject {
     std::function<void(bool replace)> asked_; ///< the job that waits for replaceFile()
     quint64 job_ = 0;
     std::atomic<quint64> wanted_{0}; ///< number of the job that may go on
-    CallQueue told_;
+    CallQueue toGui_;
     CallThread thread_{QStringLiteral("exchange")}; ///< destroyed first: its calls use the others
 };
 

@@ -28,7 +28,7 @@ QString ChatListModel::nameOf(const Chats& chats) const {
     return chat ? tr("\"%1\"", "the title of a chat").arg(isolatedName(chat->title)) : QString();
 }
 
-/// Ends an action: tells its error, or that it can be undone. offer: words of the bar that offers that.
+/// Ends an action: reports its error, or that it can be undone. offer: words of the bar that offers that.
 bool ChatListModel::finish(const engine::Status& status, Undoable step, const QString& offer) {
     if (!status) {
         Q_EMIT failed(ErrorInfo(status.error()));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rows and the selection; chat_list_actions.cpp has the actions. After each change the rows that the list should
-// have are computed, and the views are told the steps that lead there: one for a change of one chat.
+// have are computed, and the steps that lead there are emitted: one for a change of one chat.
 #include "chats/chat_list_model.h"
 
 #include <QDate>
@@ -74,8 +74,8 @@ void ChatListModel::refreshMany(const Chats& chats) {
         }
     }
     rearrange();
-    for (const qint64 id : chats) tellChanged({.place = ChatEntry::Place::Loose, .id = id}, {});
-    tellFolders();
+    for (const qint64 id : chats) emitChanged({.place = ChatEntry::Place::Loose, .id = id}, {});
+    emitFolders();
     select(kept);
 }
 
@@ -84,7 +84,7 @@ void ChatListModel::readFolders() {
     if (!folders) return Q_EMIT failed(ErrorInfo(folders.error()));
     order_.setFolders(std::move(*folders));
     rearrange();
-    tellFolders();
+    emitFolders();
     Q_EMIT foldersChanged();
 }
 
@@ -178,21 +178,21 @@ int ChatListModel::find(const ChatEntry& entry) const {
 }
 
 /// No roles: all of them.
-void ChatListModel::tellChanged(const ChatEntry& entry, const QList<int>& roles) {
+void ChatListModel::emitChanged(const ChatEntry& entry, const QList<int>& roles) {
     const int row = find(entry);
     if (row >= 0) Q_EMIT dataChanged(index(row), index(row), roles);
 }
 
-void ChatListModel::tellFolders() {
+void ChatListModel::emitFolders() {
     for (const FolderRow& folder : order_.folders())
-        tellChanged({.place = ChatEntry::Place::Folder, .id = folder.id}, {TitleRole, FoldedRole, ChatCountRole});
+        emitChanged({.place = ChatEntry::Place::Folder, .id = folder.id}, {TitleRole, FoldedRole, ChatCountRole});
 }
 
 void ChatListModel::setCurrentChatId(qint64 chatId) {
     if (chatId == current_) return;
     const qint64 before = std::exchange(current_, chatId);
     for (const qint64 changed : {before, chatId})
-        tellChanged({.place = ChatEntry::Place::Loose, .id = changed}, {CurrentRole});
+        emitChanged({.place = ChatEntry::Place::Loose, .id = changed}, {CurrentRole});
     Q_EMIT currentChatIdChanged();
 }
 
@@ -202,7 +202,7 @@ void ChatListModel::setAnswering(qint64 chatId, bool answering) {
         answering_.insert(chatId);
     else
         answering_.remove(chatId);
-    tellChanged({.place = ChatEntry::Place::Loose, .id = chatId}, {AnsweringRole});
+    emitChanged({.place = ChatEntry::Place::Loose, .id = chatId}, {AnsweringRole});
 }
 
 void ChatListModel::setUnread(qint64 chatId, bool unread) {

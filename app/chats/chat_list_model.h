@@ -147,8 +147,8 @@ class ChatListModel : public QAbstractListModel {
     void rearrange();
     void rearrangeFar(std::vector<ChatEntry> wanted);
     void moveRow(size_t from, size_t to);
-    void tellChanged(const ChatEntry& entry, const QList<int>& roles);
-    void tellFolders();
+    void emitChanged(const ChatEntry& entry, const QList<int>& roles);
+    void emitFolders();
     void refreshMany(const Chats& chats);
     void select(const QSet<qint64>& chats);
     bool finish(const engine::Status& status, Undoable step, const QString& offer = {});

@@ -75,7 +75,7 @@ void ChatSearchModel::ask(const SearchCursor& after) {
     if (!first) shown_ = query; // the hits that are shown stay right
     thread_.push([this, query, first, request = SearchRequest{.words = words_, .after = after}] {
         reader_->begin(query);
-        told_.push([this, query, first, page = read(*reader_, request)] { show(query, first, page); });
+        toGui_.push([this, query, first, page = read(*reader_, request)] { show(query, first, page); });
     });
     if (before != searching()) Q_EMIT searchingChanged();
 }

@@ -91,7 +91,7 @@ class ChatSearchModel : public QAbstractListModel {
     void show(quint64 query, bool first, const engine::Result<Page>& page);
 
     std::shared_ptr<ChatReader> reader_; ///< used on thread_ only, except for cancel()
-    CallQueue told_;                     ///< lives on the GUI thread
+    CallQueue toGui_;                    ///< lives on the GUI thread
     QString words_;
     std::vector<Hit> hits_;
     std::optional<SearchCursor> next_;            ///< the page after hits_

@@ -337,7 +337,7 @@ void Conversation::setThinking(bool on) {
 
 void Conversation::countTokens() {
     lastCount_ = 0;
-    if (answering_ != 0 && state_ != Waiting) return; // the engine tells
+    if (answering_ != 0 && state_ != Waiting) return; // the engine reports it
     contextUsed_ = 0;
     Q_EMIT telemetryChanged();
     if (!model_.ready || messages_.count() == 0) return;
@@ -356,7 +356,7 @@ void Conversation::openChat(qint64 chatId) {
     if (!store_ || chatId == 0) return;
     if (!isTemporary(chatId) && !mayLeave([=, this] { openChat(chatId); })) return;
     keepDraft();
-    parts_.answers->flush(); // the rows below have the text that would be told later
+    parts_.answers->flush(); // the rows below have the text that would be emitted later
     const auto chat = store_->chat(chatId);
     const auto state = store_->state(chatId);
     auto page = store_->page(chatId, 0, kPage);

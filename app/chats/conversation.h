@@ -146,7 +146,7 @@ class Conversation : public QObject {
     /// Returns true if nothing is lost when the chat in view is left; a temporary one has ended then. Otherwise the
     /// user is asked, and `then` may be called later.
     bool mayLeave(std::function<void()> then);
-    /// The message to show when placeWanted() was told; -1: the end of the chat.
+    /// The message to show when placeWanted() is emitted; -1: the end of the chat.
     int placeRow() const { return placeRow_; }
     /// How far the top of the view is in that message, as a share of its height.
     double placeShare() const { return placeShare_; }

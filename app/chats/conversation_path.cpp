@@ -35,7 +35,7 @@ void Conversation::followEdits() {
 /// Reads the path anew. The first message that is shown stays the first one if it is still in the path.
 void Conversation::showPath() {
     if (!store_ || chatId_ == 0) return;
-    parts_.answers->flush(); // the rows below have the text that would be told later
+    parts_.answers->flush(); // the rows below have the text that would be emitted later
     const auto state = store_->state(chatId_);
     if (!state) return setError(ErrorInfo(state.error()));
     int most = kPage;

@@ -122,7 +122,7 @@ void ToolRunner::advance(qint64 chat) {
     if (allowed == kAlways) return run(chat);
     if (allowed == kNever) return addResult(chat, QStringLiteral("The user does not allow this tool."));
     Q_EMIT askingChanged(chat, true);
-    tell(chat);
+    emitChanged(chat);
 }
 
 void ToolRunner::run(qint64 chat) {
@@ -138,7 +138,7 @@ void ToolRunner::run(qint64 chat) {
             addResult(chat, text);
         });
     });
-    tell(chat);
+    emitChanged(chat);
 }
 
 void ToolRunner::addResult(qint64 chat, const QString& text) {
@@ -155,7 +155,7 @@ void ToolRunner::addResult(qint64 chat, const QString& text) {
 /// Stores the results and has the model go on. They are dropped if the chat shows another branch now.
 void ToolRunner::finish(qint64 chat) {
     const Calls calls = std::move(calls_.extract(chat).mapped());
-    tell(chat);
+    emitChanged(chat);
     const auto state = storeOf(chat)->state(chat);
     if (!state || state->leaf != calls.job.answer.id) return;
     auto stored = storeOf(chat)->addToolResults(calls.job.answer.id, calls.results, calls.job.answer.model);
@@ -163,7 +163,7 @@ void ToolRunner::finish(qint64 chat) {
     answers_->add({.answer = stored->answer, .systemPrompt = calls.job.systemPrompt, .options = calls.job.options});
 }
 
-void ToolRunner::tell(qint64 chat) {
+void ToolRunner::emitChanged(qint64 chat) {
     if (std::find(chats_.begin(), chats_.end(), chat) != chats_.end()) Q_EMIT changed();
 }
 
@@ -186,7 +186,7 @@ void ToolRunner::stop() { drop(chat()); }
 void ToolRunner::drop(qint64 chat) {
     if (calls_.erase(chat) == 0) return;
     Q_EMIT askingChanged(chat, false);
-    tell(chat);
+    emitChanged(chat);
 }
 
 } // namespace coterie::app

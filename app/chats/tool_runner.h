@@ -93,7 +93,7 @@ class ToolRunner : public QObject {
     void run(qint64 chat);
     void addResult(qint64 chat, const QString& text);
     void finish(qint64 chat);
-    void tell(qint64 chat);
+    void emitChanged(qint64 chat);
 
     AnswerQueue* answers_;
     Settings* settings_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text that arrives is kept in memory, told at most 30 times a second, stored a few times a second, and stored finally
-// when the answer ends.
+// Text that arrives is kept in memory, emitted at most 30 times a second, stored a few times a second, and stored
+// finally when the answer ends.
 #include "engine_link/answer_queue.h"
 
 #include <QPointer>
@@ -10,7 +10,7 @@
 namespace coterie::app {
 namespace {
 
-constexpr int kTellIntervalMs = 34;     // 30 Hz at most
+constexpr int kEmitIntervalMs = 34;     // 30 Hz at most
 constexpr int kSaveIntervalMs = 400;    // the limit is a second; the rest is for a busy machine
 constexpr size_t kWrittenAnswers = 256; // answers whose tokens are remembered: some megabytes at most
 
@@ -60,10 +60,10 @@ MessageState stateFor(const GenerationOutcome& outcome) {
 
 AnswerQueue::AnswerQueue(EngineWorker* worker, const PromptHistory* history, QObject* parent)
     : QObject(parent), worker_(worker), history_(history) {
-    tellTimer_.setSingleShot(true);
-    tellTimer_.setInterval(kTellIntervalMs);
+    emitTimer_.setSingleShot(true);
+    emitTimer_.setInterval(kEmitIntervalMs);
     saveTimer_.setInterval(kSaveIntervalMs);
-    connect(&tellTimer_, &QTimer::timeout, this, &AnswerQueue::flush);
+    connect(&emitTimer_, &QTimer::timeout, this, &AnswerQueue::flush);
     connect(&saveTimer_, &QTimer::timeout, this, &AnswerQueue::saveProgress);
     connect(worker_, &EngineWorker::traceBegun, this, &AnswerQueue::onTraceBegun);
     connect(worker_, &EngineWorker::tokensDrawn, this, &AnswerQueue::onTokens);
@@ -96,7 +96,7 @@ void AnswerQueue::startNext() {
                        .row = std::move(job.answer),
                        .kept = job.kept,
                        .notes = std::move(job.notes),
-                       .untold = {},
+                       .notEmitted = {},
                        .record = {}};
     running_->job.options.prefix.clear(); // it belongs to this answer alone
     running_->record.message = running_->row.id;
@@ -241,15 +241,15 @@ void AnswerQueue::onProgress(quint64 request, qint64 done, qint64 total) {
     running_->progress.promptDone = done;
     running_->progress.promptTotal = total;
     Q_EMIT progressed(running_->row.chat);
-    tellPromptRecord();
+    emitPromptRecord();
 }
 
-/// Tells that the trace has the prompt's tokens so far. This does not start tellTimer_, which would hold back the
+/// Reports that the trace has the prompt's tokens so far. This does not start emitTimer_, which would hold back the
 /// answer's first words.
-void AnswerQueue::tellPromptRecord() {
-    QElapsedTimer& told = running_->promptTold;
-    if (!running_->record.trace || (told.isValid() && told.elapsed() < kTellIntervalMs)) return;
-    told.start();
+void AnswerQueue::emitPromptRecord() {
+    QElapsedTimer& emitted = running_->promptEmitted;
+    if (!running_->record.trace || (emitted.isValid() && emitted.elapsed() < kEmitIntervalMs)) return;
+    emitted.start();
     Q_EMIT recordGrew(running_->record.message);
 }
 
@@ -266,8 +266,8 @@ void AnswerQueue::onTokens(quint64 request, const std::vector<engine::TokenRecor
     record.insert(record.end(), tokens.begin(), tokens.end());
     for (size_t i = first; i < record.size(); ++i)
         for (engine::TextRange& range : record[i].text) range.part += static_cast<size_t>(running_->kept);
-    running_->recordUntold = true;
-    tellSoon();
+    running_->recordNotEmitted = true;
+    emitSoon();
 }
 
 std::optional<engine::Counts> AnswerQueue::counts(qint64 message) const {
@@ -277,13 +277,13 @@ std::optional<engine::Counts> AnswerQueue::counts(qint64 message) const {
     return telemetry->counts - *begun_;
 }
 
-/// Tells what is new when the events that wait have been handled: the text of a token follows the token at once.
-void AnswerQueue::tellSoon() {
-    if (tellTimer_.isActive()) return;
+/// Emits what is new when the events that wait have been handled: the text of a token follows the token at once.
+void AnswerQueue::emitSoon() {
+    if (emitTimer_.isActive()) return;
     QMetaObject::invokeMethod(
         this,
         [this] {
-            if (!tellTimer_.isActive()) flush();
+            if (!emitTimer_.isActive()) flush();
         },
         Qt::QueuedConnection);
 }
@@ -292,19 +292,19 @@ void AnswerQueue::onBegun(quint64 request) {
     if (running_ && running_->request == request && running_->progress.state == Reading) setState(Writing);
 }
 
-void AnswerQueue::onDelta(quint64 request, const PartPiece& told) {
-    if (request == asking_ && told.part.kind == PartKind::Text) asked_ += told.part.text;
+void AnswerQueue::onDelta(quint64 request, const PartPiece& received) {
+    if (request == asking_ && received.part.kind == PartKind::Text) asked_ += received.part.text;
     if (!running_ || running_->request != request) return;
     if (running_->progress.state == Reading) setState(Writing);
-    PartPiece piece = told;
+    PartPiece piece = received;
     piece.index += running_->kept;
     timeThoughts(piece);
     addPiece(running_->row.parts, piece);
-    if (!running_->untold.empty() && running_->untold.back().index == piece.index)
-        running_->untold.back().part.text += piece.part.text;
+    if (!running_->notEmitted.empty() && running_->notEmitted.back().index == piece.index)
+        running_->notEmitted.back().part.text += piece.part.text;
     else
-        running_->untold.push_back(piece);
-    if (!tellTimer_.isActive()) flush();
+        running_->notEmitted.push_back(piece);
+    if (!emitTimer_.isActive()) flush();
 }
 
 void AnswerQueue::onContinued(quint64 request, const std::vector<MessagePart>& parts) {
@@ -318,8 +318,8 @@ void AnswerQueue::onContinued(quint64 request, const std::vector<MessagePart>& p
     for (size_t i = 0; i < std::min(all.size(), row.size()); ++i) // the engine does not know how long thoughts took
         if (all[i].kind == row[i].kind) all[i].seconds = row[i].seconds;
     row = std::move(all);
-    running_->untold.clear(); // they are in these parts
-    running_->savedParts = 0; // any part may have changed
+    running_->notEmitted.clear(); // they are in these parts
+    running_->savedParts = 0;     // any part may have changed
     Q_EMIT rewritten(running_->row.id, row);
 }
 
@@ -329,18 +329,18 @@ void AnswerQueue::timeThoughts(const PartPiece& piece) {
     if (piece.index < static_cast<qsizetype>(parts.size())) return;
     if (!parts.empty() && parts.back().kind == PartKind::Thought && running_->thought.isValid()) {
         parts.back().seconds = static_cast<double>(running_->thought.elapsed()) / 1000;
-        running_->untold.push_back(
+        running_->notEmitted.push_back(
             {static_cast<qsizetype>(parts.size()) - 1, {.kind = PartKind::Thought, .seconds = parts.back().seconds}});
     }
     if (piece.part.kind == PartKind::Thought) running_->thought.start();
 }
 
 void AnswerQueue::flush() {
-    if (!running_ || (running_->untold.empty() && !running_->recordUntold)) return;
-    tellTimer_.start();
+    if (!running_ || (running_->notEmitted.empty() && !running_->recordNotEmitted)) return;
+    emitTimer_.start();
     const qint64 message = running_->row.id;
-    const bool moreRecord = std::exchange(running_->recordUntold, false);
-    const std::vector<PartPiece> pieces = std::exchange(running_->untold, {});
+    const bool moreRecord = std::exchange(running_->recordNotEmitted, false);
+    const std::vector<PartPiece> pieces = std::exchange(running_->notEmitted, {});
     if (!pieces.empty()) Q_EMIT grew(message, pieces);
     if (moreRecord) Q_EMIT recordGrew(message);
 }
@@ -367,7 +367,7 @@ void AnswerQueue::onFinished(const GenerationOutcome& outcome) {
     if (asking_ != 0 && outcome.id == asking_) return onQuestionFinished(outcome);
     if (!running_ || running_->request != outcome.id) return;
     flush();
-    tellTimer_.stop();
+    emitTimer_.stop();
     std::optional<Running> running = std::exchange(running_, std::nullopt);
     MessageRow row = std::move(running->row);
     const AnswerRecord record = std::move(running->record);
@@ -386,7 +386,7 @@ void AnswerQueue::onFinished(const GenerationOutcome& outcome) {
     }
     job.answer = row;
     end(row);
-    tellRecord(record);
+    emitRecord(record);
     if (outcome.error) Q_EMIT failed(*outcome.error);
     if (job.answer.state == MessageState::Complete) Q_EMIT answered(job);
     startNext();
@@ -403,7 +403,7 @@ void AnswerQueue::end(const MessageRow& row) {
     Q_EMIT chatStored(row.chat);
 }
 
-void AnswerQueue::tellRecord(const AnswerRecord& record) {
+void AnswerQueue::emitRecord(const AnswerRecord& record) {
     if (!record.empty()) Q_EMIT recorded(record);
 }
 
@@ -425,7 +425,7 @@ void AnswerQueue::saveForExit() {
     running_.reset();
     row.state = MessageState::Stopped;
     end(row);
-    tellRecord(record);
+    emitRecord(record);
 }
 
 } // namespace coterie::app

@@ -154,17 +154,17 @@ class AnswerQueue : public QObject {
         quint64 request = 0;
         Job job; ///< its answer is `row`
         Progress progress;
-        MessageRow row;                ///< the whole answer so far
-        AnswerStatistics before{};     ///< figures of the text that it continues
-        qsizetype kept = 0;            ///< see Job
-        QStringList notes{};           ///< see Job
-        std::vector<PartPiece> untold; ///< its last pieces, which grew() has not told yet
+        MessageRow row;                    ///< the whole answer so far
+        AnswerStatistics before{};         ///< figures of the text that it continues
+        qsizetype kept = 0;                ///< see Job
+        QStringList notes{};               ///< see Job
+        std::vector<PartPiece> notEmitted; ///< its last pieces, which grew() has not reported yet
         AnswerRecord record;
-        bool recordUntold = false;  ///< the record has more than recordGrew() has told
-        QElapsedTimer promptTold{}; ///< since recordGrew() told that the prompt is being read
-        size_t savedParts = 0;      ///< number of parts that the store has
-        qsizetype savedLength = 0;  ///< length of the last of these parts in the store
-        QElapsedTimer thought{};    ///< since the thought that is being written began
+        bool recordNotEmitted = false; ///< the record has more than recordGrew() has reported
+        QElapsedTimer promptEmitted{}; ///< since recordGrew() reported that the prompt is being read
+        size_t savedParts = 0;         ///< number of parts that the store has
+        qsizetype savedLength = 0;     ///< length of the last of these parts in the store
+        QElapsedTimer thought{};       ///< since the thought that is being written began
 
         qsizetype lastLength() const { return row.parts.empty() ? 0 : row.parts.back().text.size(); }
         bool saved() const { return savedParts == row.parts.size() && savedLength == lastLength(); }
@@ -176,8 +176,8 @@ class AnswerQueue : public QObject {
     void onQuestionFinished(const GenerationOutcome& outcome);
     void setState(State state);
     void timeThoughts(const PartPiece& piece);
-    void tellSoon();
-    void tellPromptRecord();
+    void emitSoon();
+    void emitPromptRecord();
     void onTraceBegun(quint64 request, const std::shared_ptr<const engine::TraceLog>& trace);
     void onTokens(quint64 request, const std::vector<engine::TokenRecord>& tokens);
     void onProgress(quint64 request, qint64 done, qint64 total);
@@ -189,7 +189,7 @@ class AnswerQueue : public QObject {
     ChatStore* storeOf(const MessageRow& row) const { return isTemporary(row.id) ? temporary_ : store_; }
     void end(const MessageRow& row);
     qint64 takeOut(qint64 message);
-    void tellRecord(const AnswerRecord& record);
+    void emitRecord(const AnswerRecord& record);
     void remember(qint64 message, const WrittenTokens& tokens);
 
     EngineWorker* worker_;
@@ -207,7 +207,7 @@ class AnswerQueue : public QObject {
     std::deque<qint64> writtenOrder_;      ///< the same messages, the oldest first
     quint64 lastRequest_ = 0;
     bool traced_ = false, watched_ = false, detailed_ = false;
-    QTimer tellTimer_, saveTimer_;
+    QTimer emitTimer_, saveTimer_;
     std::optional<engine::Counts> begun_; ///< the engine's counts when the running answer began
 };
 

@@ -42,7 +42,8 @@ class RecordKeeper : public QObject {
     /// Sets the room for all records in bytes; older ones are removed until the rest fits. 256 MiB at first.
     void setLimit(qint64 bytes);
 
-    /// Keeps the record with its message. Failures to store it are told by failed(); the answer itself is not affected.
+    /// Keeps the record with its message. Failures to store it are reported by failed(); the answer itself is not
+    /// affected.
     void keep(const AnswerRecord& record);
     /// Reads a message's record; found(), missing() or unreadable() follows, unless a later find() came before it. A
     /// record is found as soon as keep() was given it.

@@ -20,9 +20,9 @@ struct DesktopWish {
     bool operator==(const DesktopWish&) const = default;
 };
 
-/// Calls `tell` with the desktop's settings, and again after each change, until `owner` is destroyed. The first call
+/// Calls `report` with the desktop's settings, and again after each change, until `owner` is destroyed. The first call
 /// may come later, or never. Each system has its own file: desktop_wishes_*.
-void followDesktop(QObject* owner, std::function<void(const DesktopWish&)> tell);
+void followDesktop(QObject* owner, std::function<void(const DesktopWish&)> report);
 
 /// Reads one value of the XDG settings portal (Linux). Keys of other matters give nothing.
 DesktopWish readPortalValue(const QString& group, const QString& key, const QVariant& value);
@@ -39,7 +39,7 @@ class DesktopWishes : public QObject {
     bool reducedMotion() const { return wish_.reducedMotion.value_or(false); }
     bool highContrast() const { return wish_.highContrast.value_or(false); }
 
-    /// Takes over what `news` tells; the rest stays.
+    /// Takes over what `news` has; the rest stays.
     void apply(const DesktopWish& news);
 
   Q_SIGNALS:

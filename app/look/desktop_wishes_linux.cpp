@@ -29,8 +29,8 @@ bool hasSessionBus() {
 
 } // namespace
 
-DesktopPortal::DesktopPortal(std::function<void(const DesktopWish&)> tell, QObject* parent)
-    : QObject(parent), tell_(std::move(tell)) {
+DesktopPortal::DesktopPortal(std::function<void(const DesktopWish&)> report, QObject* parent)
+    : QObject(parent), report_(std::move(report)) {
     qDBusRegisterMetaType<Groups>();
     QDBusConnection bus = QDBusConnection::sessionBus();
     if (!bus.isConnected()) return;
@@ -57,11 +57,11 @@ void DesktopPortal::readAll(QDBusPendingCallWatcher* call) {
 
 void DesktopPortal::read(const QString& group, const QString& key, const QDBusVariant& value) {
     const DesktopWish wish = readPortalValue(group, key, value.variant());
-    if (wish != DesktopWish()) tell_(wish);
+    if (wish != DesktopWish()) report_(wish);
 }
 
-void followDesktop(QObject* owner, std::function<void(const DesktopWish&)> tell) {
-    if (hasSessionBus()) new DesktopPortal(std::move(tell), owner);
+void followDesktop(QObject* owner, std::function<void(const DesktopWish&)> report) {
+    if (hasSessionBus()) new DesktopPortal(std::move(report), owner);
 }
 
 } // namespace coterie::app

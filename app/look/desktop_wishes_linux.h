@@ -13,14 +13,14 @@ namespace coterie::app {
 class DesktopPortal : public QObject {
     Q_OBJECT
   public:
-    DesktopPortal(std::function<void(const DesktopWish&)> tell, QObject* parent);
+    DesktopPortal(std::function<void(const DesktopWish&)> report, QObject* parent);
 
   private Q_SLOTS:
     void readAll(QDBusPendingCallWatcher* call);
     void read(const QString& group, const QString& key, const QDBusVariant& value);
 
   private:
-    std::function<void(const DesktopWish&)> tell_;
+    std::function<void(const DesktopWish&)> report_;
 };
 
 } // namespace coterie::app

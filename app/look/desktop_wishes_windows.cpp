@@ -24,11 +24,11 @@ DesktopWish ask() {
 
 } // namespace
 
-void followDesktop(QObject* owner, std::function<void(const DesktopWish&)> tell) {
-    tell(ask());
+void followDesktop(QObject* owner, std::function<void(const DesktopWish&)> report) {
+    report(ask());
     QObject::connect(qGuiApp, &QGuiApplication::applicationStateChanged, owner,
-                     [tell = std::move(tell)](Qt::ApplicationState state) {
-                         if (state == Qt::ApplicationActive) tell(ask());
+                     [report = std::move(report)](Qt::ApplicationState state) {
+                         if (state == Qt::ApplicationActive) report(ask());
                      });
 }
 

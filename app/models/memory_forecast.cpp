@@ -80,7 +80,7 @@ void MemoryForecast::look() {
         const auto goOn = [this, number] { return number == wanted_; };
         if (!goOn()) return;
         if (const auto outlook = lookAhead(inspect_, options, goOn))
-            told_.push([this, number, options, outlook = *outlook] {
+            toGui_.push([this, number, options, outlook = *outlook] {
                 if (number == wanted_) show(options, outlook);
             });
     });

@@ -104,7 +104,7 @@ class MemoryForecast : public QObject {
     uint64_t least_ = 0;
     double reachable_ = 0;
     std::atomic<quint64> wanted_{0}; ///< looks with another number give up
-    CallQueue told_;
+    CallQueue toGui_;
     CallThread thread_{QStringLiteral("forecast")};
 };
 

@@ -31,7 +31,7 @@ void PackedFileController::look() {
     const quint64 number = ++wanted_;
     thread_.push([this, number, options = models_->openOptions()] {
         if (number != wanted_) return;
-        told_.push([this, number, info = calls_.inspect(options)] {
+        toGui_.push([this, number, info = calls_.inspect(options)] {
             if (number == wanted_) found(info);
         });
     });
@@ -63,7 +63,7 @@ void PackedFileController::pack() {
     const quint64 number = ++wanted_;
     thread_.push([this, number, options = models_->openOptions()] {
         const auto progress = [this, number](double share) {
-            told_.push([this, number, share] {
+            toGui_.push([this, number, share] {
                 if (number != wanted_) return;
                 progress_ = share;
                 Q_EMIT progressChanged();
@@ -71,7 +71,7 @@ void PackedFileController::pack() {
             return number == wanted_;
         };
         if (number != wanted_) return;
-        told_.push([this, number, done = calls_.pack(options, progress)] { finished(number, done, true); });
+        toGui_.push([this, number, done = calls_.pack(options, progress)] { finished(number, done, true); });
     });
 }
 
@@ -80,7 +80,7 @@ void PackedFileController::remove() {
     const quint64 number = ++wanted_;
     thread_.push([this, number, options = models_->openOptions()] {
         if (number != wanted_) return;
-        told_.push([this, number, done = calls_.remove(options)] { finished(number, done, false); });
+        toGui_.push([this, number, done = calls_.remove(options)] { finished(number, done, false); });
     });
 }
 
@@ -123,7 +123,7 @@ void PackedFileController::listUnused() {
     if (!listing_ || !calls_.unused || models_->state() == ModelController::Opening) return;
     const quint64 number = ++lastList_;
     thread_.push([this, number, options = openModel()] {
-        told_.push([this, number, found = calls_.unused(options)] {
+        toGui_.push([this, number, found = calls_.unused(options)] {
             if (number != lastList_) return;
             // If the list can't be read, the page shows nothing about it.
             unused_ = found ? found.value() : UnusedPackedFiles{};
@@ -135,7 +135,7 @@ void PackedFileController::listUnused() {
 void PackedFileController::removeUnused() {
     if (unused_.names.isEmpty()) return;
     thread_.push([this, options = openModel()] {
-        told_.push([this, done = calls_.removeUnused(options)] {
+        toGui_.push([this, done = calls_.removeUnused(options)] {
             unusedError_ = done ? ErrorInfo() : ErrorInfo(done.error());
             Q_EMIT unusedChanged();
             listUnused();

@@ -128,7 +128,7 @@ class PackedFileController : public QObject {
     quint64 lastList_ = 0; ///< number of the latest listing; results of others are dropped
     /// Number of the latest request. Results of others are dropped, and packing for another gives up.
     std::atomic<quint64> wanted_{0};
-    CallQueue told_;
+    CallQueue toGui_;
     CallThread thread_{QStringLiteral("packed file")};
 };
 

@@ -92,8 +92,8 @@ void Settings::flush() {
     if (path_.isEmpty()) return; // kept in memory only
     const std::string bytes = QJsonDocument(values_).toJson().toStdString();
     const engine::Status written = engine::writeWholeFile(engine::systemFiles(), path_.toStdString(), bytes);
-    if (!written && !toldFailure_) Q_EMIT failed(ErrorInfo(written.error()));
-    toldFailure_ = unwritten_ = !written;
+    if (!written && !reportedFailure_) Q_EMIT failed(ErrorInfo(written.error()));
+    reportedFailure_ = unwritten_ = !written;
 }
 
 QJsonValue Settings::value(const QString& key) const { return settingRow(key).accepted(values_.value(key)); }

@@ -139,7 +139,7 @@ class Settings : public QObject {
     QJsonObject values_;
     QTimer writeTimer_;
     bool unwritten_ = false;
-    bool toldFailure_ = false;
+    bool reportedFailure_ = false;
 };
 
 } // namespace coterie::app

@@ -171,9 +171,9 @@ void App::connectParts() {
     connect(&undo_, &UndoStack::failed, this, &App::setError);
     connect(&queue_, &PromptQueue::failed, this, &App::setError);
     connect(&answers_, &AnswerQueue::failed, &models_, &ModelController::checkAfterFailure);
-    connect(&models_, &ModelController::modelChanged, this, &App::tellModel);
+    connect(&models_, &ModelController::modelChanged, this, &App::reportModel);
     connect(&settings_, &Settings::valueChanged, this, [this](const QString& key) {
-        if (key == QStringLiteral("modelSettings")) tellModel();
+        if (key == QStringLiteral("modelSettings")) reportModel();
     });
 }
 
@@ -195,11 +195,11 @@ void App::connectChats() {
         if (!chat) return; // it was deleted
         chats_.setUnread(answer.chat, true);
         if (answer.state != MessageState::Stopped) // the user has stopped it
-            news_.tell(answer.chat, chat->title, answer.state == MessageState::Failed);
+            news_.report(answer.chat, chat->title, answer.state == MessageState::Failed);
     });
     connect(&settings_, &Settings::valueChanged, this, [this](const QString& key) {
         if (key == QStringLiteral("chatOrder")) chats_.setSort(settings_.chatOrder());
-        if (key == QStringLiteral("autoTitles")) tellModel();
+        if (key == QStringLiteral("autoTitles")) reportModel();
     });
     chats_.setSort(settings_.chatOrder());
     connect(&titles_, &AutoTitles::titled, this, &App::onTitled);
@@ -270,7 +270,7 @@ void App::connectEdits() {
         connect(actions, &MessageActions::modelWanted, &models_, &ModelController::open);
     connect(&models_, &ModelController::stateChanged, this, [this] {
         if (models_.state() == ModelController::Opening) return;
-        tellModel(); // the answer that waits is begun by the new model
+        reportModel(); // the answer that waits is begun by the new model
         for (MessageActions* actions : {panes_.first()->actions(), panes_.second()->actions()})
             actions->modelOpened(models_.state() == ModelController::Ready, models_.path());
     });
@@ -302,8 +302,8 @@ void App::applyTraceSettings() {
     records_.setLimit(static_cast<qint64>(settings_.tracesLimit()));
 }
 
-/// Tells the conversations and the queue of answers which model answers.
-void App::tellModel() {
+/// Reports to the conversations and the queue of answers which model answers.
+void App::reportModel() {
     const AnsweringModel model{.ready = models_.state() == ModelController::Ready,
                                .opening = models_.state() == ModelController::Opening,
                                .name = models_.name(),

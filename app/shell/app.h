@@ -142,7 +142,7 @@ class App : public QObject {
     void connectRecords();
     void connectTools();
     void applyTraceSettings();
-    void tellModel();
+    void reportModel();
     bool sendWaiting(const WaitingPrompt& prompt);
     void setError(const ErrorInfo& error);
 

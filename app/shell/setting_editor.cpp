@@ -78,7 +78,7 @@ void SettingEditor::setChatPreset(const QString& id) {
     if (!app_ || !conversation_ || id == chatPreset()) return;
     const Place chat{.layer = ChatSettings::Chat, .name = {}, .chat = conversation_->chatId()};
     const QJsonValue value = id.isEmpty() ? QJsonValue(QJsonValue::Undefined) : QJsonValue(id);
-    tell(write(app_, chat, {{kPresetKey, value}}));
+    report(write(app_, chat, {{kPresetKey, value}}));
 }
 
 bool SettingEditor::possible() const {
@@ -205,7 +205,7 @@ engine::Status SettingEditor::write(App* app, const Place& place, const Changes&
 }
 
 /// Keeps the error, if there is one. Returns whether there is none.
-bool SettingEditor::tell(const engine::Status& done) {
+bool SettingEditor::report(const engine::Status& done) {
     const ErrorInfo error = done ? ErrorInfo() : ErrorInfo(done.error());
     if (error == error_) return done.ok();
     error_ = error;
@@ -218,7 +218,7 @@ void SettingEditor::set(const QString& key, const QJsonValue& value) {
     const QJsonValue accepted = settingRow(key).accepted(value);
     if (isSet(key) && this->value(key) == accepted) return;
     if (layer_ == ChatSettings::Program && this->value(key) == accepted) return;
-    tell(write(app_, place(), {{key, accepted}}));
+    report(write(app_, place(), {{key, accepted}}));
 }
 
 void SettingEditor::setValue(const QString& key, const QVariant& value) { set(key, QJsonValue::fromVariant(value)); }
@@ -229,12 +229,12 @@ void SettingEditor::applyUndoably(const QString& title, const Changes& changes) 
     const Place where = place();
     const auto now = read(app_, where);
     if (!now) {
-        tell(now.error());
+        report(now.error());
         return;
     }
     Changes before;
     for (const auto& [key, value] : changes.asKeyValueRange()) before.insert(key, now->value(key));
-    if (!tell(write(app_, where, changes))) return;
+    if (!report(write(app_, where, changes))) return;
     App* const app = app_;
     app->undo()->push({.title = title,
                        .undo = [app, where, before] { return write(app, where, before); },

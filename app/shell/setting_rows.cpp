@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row is told anew only if it has changed: a field keeps what is being typed into it while others change.
+// A row is emitted anew only if it has changed: a field keeps what is being typed into it while others change.
 #include "shell/setting_rows.h"
 
 #include "settings/setting_table.h"
@@ -67,8 +67,8 @@ void SettingRows::setEditor(SettingEditor* editor) {
     if (editor == editor_) return;
     if (editor_) disconnect(editor_, nullptr, this, nullptr);
     editor_ = editor;
-    if (editor_) connect(editor_, &SettingEditor::changed, this, &SettingRows::tellValues);
-    tellValues();
+    if (editor_) connect(editor_, &SettingEditor::changed, this, &SettingRows::refreshValues);
+    refreshValues();
     Q_EMIT changed();
 }
 
@@ -76,17 +76,17 @@ void SettingRows::setSearch(SettingSearch* search) {
     if (search == search_) return;
     if (search_) disconnect(search_, nullptr, this, nullptr);
     search_ = search;
-    if (search_) connect(search_, &SettingSearch::changed, this, &SettingRows::tellShown);
-    tellShown();
+    if (search_) connect(search_, &SettingSearch::changed, this, &SettingRows::refreshShown);
+    refreshShown();
 }
 
 void SettingRows::setKeys(const QStringList& keys) {
     if (keys == keys_) return;
     beginResetModel();
     keys_ = keys;
-    told_.clear();
+    known_.clear();
     endResetModel();
-    tellValues();
+    refreshValues();
     Q_EMIT changed();
 }
 
@@ -114,16 +114,16 @@ void SettingRows::setText(const QString& key, const QString& text) {
 }
 
 /// Tells views which rows have other values than they know.
-void SettingRows::tellValues() {
-    told_.resize(keys_.size());
+void SettingRows::refreshValues() {
+    known_.resize(keys_.size());
     for (int row = 0; row < keys_.size(); ++row) {
         QVariantList now;
         for (const int role : kValueRoles) now.append(data(index(row), role));
-        if (std::exchange(told_[row], now) != now) Q_EMIT dataChanged(index(row), index(row), kValueRoles);
+        if (std::exchange(known_[row], now) != now) Q_EMIT dataChanged(index(row), index(row), kValueRoles);
     }
 }
 
-void SettingRows::tellShown() {
+void SettingRows::refreshShown() {
     if (!keys_.isEmpty()) Q_EMIT dataChanged(index(0), index(static_cast<int>(keys_.size()) - 1), {ShownRole});
     Q_EMIT changed();
 }

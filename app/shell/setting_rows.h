@@ -75,13 +75,13 @@ class SettingRows : public QAbstractListModel {
     QVariant describe(const SettingText& text, int role) const;
     QString textOf(const SettingText& text) const;
     QVariantList optionsOf(const SettingText& text) const;
-    void tellValues();
-    void tellShown();
+    void refreshValues();
+    void refreshShown();
 
     QPointer<SettingEditor> editor_;
     QPointer<SettingSearch> search_;
     QStringList keys_;
-    QList<QVariantList> told_; ///< for each row, what views know of its value
+    QList<QVariantList> known_; ///< for each row, what views know of its value
 };
 
 } // namespace coterie::app

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An SQL function for full-text queries: hit_ranges(table) returns the places of a hit in the first column, as a BLOB
 // of two int32 for each: its first byte and the byte after its last. SQLite's own highlight() puts marks into the text
-// instead, which can't be told from the same characters in it, and ends at a NUL.
+// instead, which look like the same characters in it, and ends at a NUL.
 #pragma once
 
 #include <SQLiteCpp/Column.h>

@@ -47,7 +47,7 @@ struct CodeSpan {
 
 /// The constructs that are open at the end of a line. Only code_scanner.h reads it.
 struct CodeState {
-    /// Number of constructs inside each other that are told apart. Strings in code in strings seldom go deeper than
+    /// Number of constructs inside each other that are distinguished. Strings in code in strings seldom go deeper than
     /// two; what lies deeper than this is coloured as its surroundings.
     static constexpr int kDeepest = 8;
 

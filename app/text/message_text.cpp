@@ -34,7 +34,7 @@ void MessageText::setDocument(TextDocument* document) {
     if (document_) disconnect(document_, nullptr, this, nullptr);
     document_ = document;
     selection_ = {};
-    told_.clear();
+    announced_.clear();
     if (document_) {
         connect(document_, &TextDocument::blockAdded, this, &MessageText::onBlockAdded);
         connect(document_, &TextDocument::blockChanged, this, &MessageText::onBlockChanged);
@@ -94,7 +94,7 @@ void MessageText::onBlockAdded() {
     if (!ready()) return;
     layout_.addBlock();
     showChange();
-    tellGrowth();
+    announceGrowth();
 }
 
 void MessageText::onBlockChanged(int block, qsizetype kept) {
@@ -102,7 +102,7 @@ void MessageText::onBlockChanged(int block, qsizetype kept) {
     if (!ready()) return;
     tiles_.forget(block, layout_.change(block, kept));
     showChange();
-    tellGrowth();
+    announceGrowth();
 }
 
 void MessageText::onBlocksRemoved(int first) {
@@ -140,11 +140,11 @@ void MessageText::showChange() {
     askForFrame();
 }
 
-/// Tells screen readers about other text at the end.
-void MessageText::tellGrowth() {
+/// Informs screen readers about other text at the end.
+void MessageText::announceGrowth() {
     if (!QAccessible::isActive()) return;
     const QString text = document_->flatText();
-    const QString before = std::exchange(told_, text);
+    const QString before = std::exchange(announced_, text);
     const auto differ = std::mismatch(before.begin(), before.end(), text.begin(), text.end());
     const auto same = static_cast<int>(differ.first - before.begin());
     if (same < before.size()) {

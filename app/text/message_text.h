@@ -140,7 +140,7 @@ class MessageText : public QQuickItem {
     void onStyleChanged();
     void redraw();
     void showChange();
-    void tellGrowth();
+    void announceGrowth();
     QRectF view() const;
     void watchMoves();
     void askForFrame();
@@ -170,7 +170,7 @@ class MessageText : public QQuickItem {
     bool stale_ = false;                  ///< the style has changed since the text was laid out
     int lineCount_ = 0;
     bool focusedByKey_ = false;
-    QString told_;                ///< the text that screen readers know of
+    QString announced_;           ///< the text that screen readers know of
     QElapsedTimer doubleClicked_; ///< since the last double click, which was at doubleClickedAt_
     QPointF doubleClickedAt_;
 };

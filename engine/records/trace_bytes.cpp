@@ -15,7 +15,7 @@
 //   +48  u64      promptHash() of the
 //                 prompt, in version 2
 //
-// Earlier versions of the program wrote version 1; a trace whose prompt was not told is still written so.
+// Earlier versions of the program wrote version 1; a trace whose prompt is not known is still written so.
 //
 // A reader checks every count against the bytes that are there before it allocates anything, and every field of every
 // record against the shape.

@@ -88,7 +88,7 @@ class TraceLog final : public TraceSink {
     /// Number of the prompt's tokens: the position at which the answer begins.
     int64_t promptTokens() const;
     /// promptHash() of the prompt, by which a prompt that was read again is compared with the one of this trace.
-    /// Nothing if it was not told, or if an earlier version of the program stored the trace.
+    /// Nothing if promptIs() was not called, or if an earlier version of the program stored the trace.
     std::optional<uint64_t> prompt() const;
     /// Position of the last tokenDone(); -1 before the first.
     int64_t newest() const;

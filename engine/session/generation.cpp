@@ -95,7 +95,7 @@ Result<Generated> Generation::run(std::span<const TokenId> prompt) {
     tools_.rate.stop();
     if (!status && status.error().kind != ErrorKind::Cancelled) return status.error();
     if (!status) result_.reason = FinishReason::Cancelled;
-    tell(text_.finish(), -1, true);
+    report(text_.finish(), -1, true);
     result_.tokens = records_.take();
     countUse();
     return std::move(result_);
@@ -223,7 +223,7 @@ std::optional<FinishReason> Generation::takeToken(TokenId token) {
     if (!options_.details.none()) setChances(logits_, options_.details.alternatives, record);
     const std::string text = text_.push(textOf(token));
     records_.add(std::move(record), text_.taken());
-    tell(text, token, false);
+    report(text, token, false);
     if (text_.stopped()) return FinishReason::StopString;
     if (options_.maxTokens > 0 && result_.statistics.generated >= options_.maxTokens) return FinishReason::MaxTokens;
     if (cancelled()) return FinishReason::Cancelled;
@@ -266,20 +266,20 @@ std::span<const TokenRecord> Generation::finalRecords(bool atEnd) {
 }
 
 /// Reports each token to the caller once, with text or without, and each record once.
-void Generation::tell(const std::string& text, TokenId token, bool atEnd) {
+void Generation::report(const std::string& text, TokenId token, bool atEnd) {
     if (atEnd) records_.extendLast(text_.taken());
     const std::vector<AnswerEvent> events = parse(text, atEnd);
     for (size_t i = 0; i < events.size(); ++i) {
         add(events[i]);
         const bool last = i + 1 == events.size();
-        tell(events[i], i == 0 ? token : -1, last ? finalRecords(atEnd) : std::span<const TokenRecord>());
+        report(events[i], i == 0 ? token : -1, last ? finalRecords(atEnd) : std::span<const TokenRecord>());
     }
     if (!events.empty()) return;
     const std::span<const TokenRecord> final = finalRecords(atEnd);
-    if (token >= 0 || !final.empty()) tell(AnswerEvent{}, token, final);
+    if (token >= 0 || !final.empty()) report(AnswerEvent{}, token, final);
 }
 
-void Generation::tell(const AnswerEvent& event, TokenId token, std::span<const TokenRecord> final) {
+void Generation::report(const AnswerEvent& event, TokenId token, std::span<const TokenRecord> final) {
     if (!onDelta_) return;
     const GenerationStatistics& s = result_.statistics;
     const bool call = event.kind == PartKind::ToolCall;

@@ -66,8 +66,8 @@ class Generation {
     std::vector<AnswerEvent> parse(const std::string& text, bool atEnd);
     void add(const AnswerEvent& event);
     std::span<const TokenRecord> finalRecords(bool atEnd);
-    void tell(const std::string& text, TokenId token, bool atEnd);
-    void tell(const AnswerEvent& event, TokenId token, std::span<const TokenRecord> final);
+    void report(const std::string& text, TokenId token, bool atEnd);
+    void report(const AnswerEvent& event, TokenId token, std::span<const TokenRecord> final);
     void countUse();
 
     const GenerationTools& tools_;

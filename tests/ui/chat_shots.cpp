@@ -78,8 +78,8 @@ void withHits(WindowFixture& fixture) {
 
 void withNews(WindowFixture& fixture) {
     withList(fixture);
-    fixture.app()->news()->tell(fixture.app()->conversation()->chatId(), QStringLiteral("A walk through the Alps"),
-                                false);
+    fixture.app()->news()->report(fixture.app()->conversation()->chatId(), QStringLiteral("A walk through the Alps"),
+                                  false);
 }
 
 void withTemporary(WindowFixture& fixture) {

@@ -24,7 +24,7 @@ struct ChatOptions {
 
 void describe(CLI::App& command, ChatOptions& options) {
     addModelOptions(command, options.common);
-    command.add_option("--system", options.system, "What the model is told before the conversation");
+    command.add_option("--system", options.system, "A text that the model reads before the conversation");
     addGenerateOptions(command, options.generate);
 }
 

@@ -27,7 +27,7 @@ void describe(CLI::App& command, GenerateCommand& options) {
     command.add_flag("--raw", options.raw, "Continue the text as it stands, without the chat template");
     command.add_flag("--special", options.generate.special,
                      "With --raw: control tokens such as <|im_end|> in the text count as such");
-    command.add_option("--system", options.system, "What the model is told before the conversation");
+    command.add_option("--system", options.system, "A text that the model reads before the conversation");
     addGenerateOptions(command, options.generate);
 }
 

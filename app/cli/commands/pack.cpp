@@ -65,14 +65,14 @@ class ProgressLine {
     int shown_ = -1;
 };
 
-Status tell(const PackedFileStatus& packed, bool json) {
+Status report(const PackedFileStatus& packed, bool json) {
     if (json)
         return writeOut(
             jsonText(ordered_json{{"path", packed.path}, {"bytes", packed.bytes}, {"needed", packed.needed}}));
     return writeOut(packed.path + "\n" + bytesText(packed.bytes) + "\n");
 }
 
-Status tellFreed(const Result<uint64_t>& freed, bool json) {
+Status reportFreed(const Result<uint64_t>& freed, bool json) {
     if (!freed) return freed.error();
     if (json) return writeOut(jsonText(ordered_json{{"freed", freed.value()}}));
     return writeOut(freed.value() > 0 ? bytesText(freed.value()) + " freed\n" : "there was nothing to remove\n");
@@ -129,17 +129,17 @@ Status listAll(const PackOptions& options) {
 Status run(PackOptions& options) {
     const OpenOptions& open = options.common.open;
     if (options.list) return listAll(options);
-    if (options.removeUnused) return tellFreed(removeUnusedPacked(open), options.common.json);
+    if (options.removeUnused) return reportFreed(removeUnusedPacked(open), options.common.json);
     if (open.path.empty())
         return Error{ErrorKind::BadInput, "The call is wrong", "MODEL is required", "See coterie-cli pack --help"};
-    if (options.remove) return tellFreed(removePacked(open), options.common.json);
+    if (options.remove) return reportFreed(removePacked(open), options.common.json);
     const Result<PackedFileStatus> packed = [&] {
         ProgressLine line(options.check ? "checking" : "packing");
         const PackProgress progress = [&line](uint64_t done, uint64_t total) { return line(done, total); };
         return options.check ? checkPacked(open, progress) : packModel(open, progress);
     }();
     if (!packed && packed.error().kind == ErrorKind::Cancelled) return stoppedError();
-    return packed ? tell(packed.value(), options.common.json) : packed.error();
+    return packed ? report(packed.value(), options.common.json) : packed.error();
 }
 
 } // namespace
