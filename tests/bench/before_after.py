@@ -6,7 +6,7 @@ the table has medians over rounds.
     tests/bench/before_after.py OLD NEW MODEL[@BUDGET] ... [--rounds 7] [--least 0.98] [--in-window] [--write --old-commit HASH]
 
 With --in-window OLD and NEW are bench_answer: the decode rate of answers in the window, whose pane of activity is closed. An old commit that has no
-bench_answer builds it with tests/bench/bench_answer.cpp and its lines in CMakeLists.txt from this one.
+bench_answer builds it with bench_answer.cpp, gui_clock.h and window_bench.h of tests/bench, and its lines in CMakeLists.txt from this one.
 
 smallthinker-4b.gguf@1GiB runs a model in that budget. Needs an idle machine. Each build keeps its records in a scratch folder of its own, which an
 unmeasured run fills first: head predictors are derived and the disk is measured there. Exits with 1 if a ratio is below --least.

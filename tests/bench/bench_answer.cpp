@@ -10,13 +10,10 @@
 #include "fakes/forwarding_session.h"
 #include "gui_clock.h"
 #include "ui/window_fixture.h"
+#include "window_bench.h"
 
-#include <QCommandLineParser>
 #include <QCryptographicHash>
 #include <QFileInfo>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QTextStream>
 
 #include <algorithm>
 #include <map>
@@ -24,10 +21,11 @@
 namespace {
 
 using coterie::app::MessageRow;
+using coterie::bench::median;
 using coterie::bench::settle;
 using coterie::bench::threadMs;
+using coterie::bench::waitUntil;
 
-constexpr int kPatienceMs = 600000, kAskMs = 20;
 constexpr int kWidth = 1280, kHeight = 800; // room for the list of chats, the conversation and the pane
 constexpr int kRestMs = 200;                // the program rests if it computes for less than kBusyMs in this time
 constexpr double kBusyMs = 10;
@@ -65,26 +63,6 @@ double processMs() {
     timespec now{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
-}
-
-double median(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
-
-/// Handles events until the condition is true. It sleeps in the event loop, as the program does.
-void waitUntil(const std::function<bool()>& condition, const char* otherwise, int askMs = kAskMs) {
-    QEventLoop loop;
-    QElapsedTimer waited;
-    waited.start();
-    QTimer asked;
-    QObject::connect(&asked, &QTimer::timeout, &loop, [&] {
-        if (condition()) return loop.quit();
-        if (waited.elapsed() > kPatienceMs) qFatal("%s", otherwise);
-    });
-    asked.start(askMs);
-    loop.exec();
 }
 
 struct Answer {
@@ -189,33 +167,26 @@ QJsonObject measure(const Options& options) {
     return found;
 }
 
-QCommandLineOption option(const char* name, const char* value) {
-    return {QString::fromLatin1(name), QString(), QStringLiteral("VALUE"), QString::fromLatin1(value)};
-}
-
 } // namespace
 
 int main(int argc, char** argv) {
-    qputenv("QT_QPA_PLATFORM", "offscreen");
-    qputenv("QT_QUICK_BACKEND", "software");
-    QGuiApplication application(argc, argv);
-    QQuickStyle::setStyle(QStringLiteral("Basic"));
-    QCommandLineParser parser;
-    const QCommandLineOption model = option("model", ""), tokens = option("tokens", "256"),
-                             rounds = option("rounds", "31"), threads = option("threads", "2"),
-                             memory = option("memory", "0"), warmUp = option("warm-up", "384"),
-                             sides = option("sides", "open,closed");
-    parser.addOptions({model, tokens, rounds, threads, memory, warmUp, sides});
-    parser.process(application);
-    const Options options{.model = QFileInfo(parser.value(model)).absoluteFilePath(),
-                          .tokens = std::max(2, parser.value(tokens).toInt()),
-                          .rounds = std::max(1, parser.value(rounds).toInt()),
-                          .threads = std::max(0, parser.value(threads).toInt()),
-                          .warmUp = std::max(2, parser.value(warmUp).toInt()),
-                          .memory = parser.value(memory).toDouble() * 1024 * 1024,
-                          .sides = parser.value(sides).split(u',')};
+    const coterie::bench::WindowBench bench(argc, argv,
+                                            {{"model", ""},
+                                             {"tokens", "256"},
+                                             {"rounds", "31"},
+                                             {"threads", "2"},
+                                             {"memory", "0"},
+                                             {"warm-up", "384"},
+                                             {"sides", "open,closed"}});
+    const Options options{.model = QFileInfo(bench.text("model")).absoluteFilePath(),
+                          .tokens = bench.number("tokens", 2),
+                          .rounds = bench.number("rounds", 1),
+                          .threads = bench.number("threads", 0),
+                          .warmUp = bench.number("warm-up", 2),
+                          .memory = bench.text("memory").toDouble() * 1024 * 1024,
+                          .sides = bench.list("sides")};
     for (const QString& side : options.sides)
         if (side != QStringLiteral("open") && side != QStringLiteral("closed")) qFatal("sides are open and closed");
-    QTextStream(stdout) << QJsonDocument(measure(options)).toJson(QJsonDocument::Compact) << Qt::endl;
+    coterie::bench::print(measure(options));
     return 0;
 }

@@ -11,11 +11,7 @@
 #include "fakes/fake_session.h"
 #include "gui_clock.h"
 #include "ui/window_fixture.h"
-
-#include <QCommandLineParser>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QTextStream>
+#include "window_bench.h"
 
 #include <algorithm>
 #include <map>
@@ -24,39 +20,16 @@
 namespace {
 
 using coterie::app::Inspector;
+using coterie::bench::median;
+using coterie::bench::print;
 using coterie::bench::settle;
 using coterie::bench::threadMs;
+using coterie::bench::waitUntil;
 using coterie::test::FakeControl;
 using coterie::test::FakeScript;
 
-constexpr int kPatienceMs = 300000, kAskMs = 20;
 constexpr int kWidth = 1280, kHeight = 800; // room for the list of chats, the conversation and the pane
 constexpr int kPromptTokens = 8, kWordsPerParagraph = 60;
-
-void print(const QJsonObject& line) {
-    QTextStream(stdout) << QJsonDocument(line).toJson(QJsonDocument::Compact) << Qt::endl;
-}
-
-double median(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
-
-/// Handles events until the condition is true; it is checked 50 times a second. Unlike QTest::qWaitFor() it
-/// sleeps in the event loop, as the program does, so that BlockClock sees when the thread waits.
-void waitUntil(const std::function<bool()>& condition, const char* otherwise) {
-    QEventLoop loop;
-    QElapsedTimer waited;
-    waited.start();
-    QTimer asked;
-    QObject::connect(&asked, &QTimer::timeout, &loop, [&] {
-        if (condition()) return loop.quit();
-        if (waited.elapsed() > kPatienceMs) qFatal("%s", otherwise);
-    });
-    asked.start(kAskMs);
-    loop.exec();
-}
 
 /// A model in the shape of Qwen3 30B A3B, a tenth of whose experts are read from disk.
 FakeScript script() {
@@ -217,28 +190,17 @@ void measure(Bench& bench, const QString& view, int tokens, int rounds) {
            {QStringLiteral("trace_bytes_per_token"), size.traceBytes / size.positions}});
 }
 
-QCommandLineOption option(const char* name, const char* value) {
-    return {QString::fromLatin1(name), QString(), QStringLiteral("VALUE"), QString::fromLatin1(value)};
-}
-
 } // namespace
 
 int main(int argc, char** argv) {
-    qputenv("QT_QPA_PLATFORM", "offscreen");
-    qputenv("QT_QUICK_BACKEND", "software");
-    QGuiApplication application(argc, argv);
-    QQuickStyle::setStyle(QStringLiteral("Basic"));
-    QCommandLineParser parser;
-    const QCommandLineOption lengths = option("lengths", "1000,2000,4000,16000"), views = option("views", "now"),
-                             measured = option("measured", "400"), rate = option("rate", "100"),
-                             rounds = option("rounds", "3");
-    parser.addOptions({lengths, views, measured, rate, rounds});
-    parser.process(application);
-    const int last = std::max(1, parser.value(measured).toInt());
-    Bench bench(last, std::max(1, parser.value(rate).toInt()));
+    const coterie::bench::WindowBench program(
+        argc, argv,
+        {{"lengths", "1000,2000,4000,16000"}, {"views", "now"}, {"measured", "400"}, {"rate", "100"}, {"rounds", "3"}});
+    const int last = program.number("measured", 1);
+    Bench bench(last, program.number("rate", 1));
     if (!bench.start()) qFatal("the window did not start");
-    for (const QString& view : parser.value(views).split(u','))
-        for (const QString& tokens : parser.value(lengths).split(u','))
-            measure(bench, view, std::max(last + 1, tokens.toInt()), std::max(1, parser.value(rounds).toInt()));
+    for (const QString& view : program.list("views"))
+        for (const QString& tokens : program.list("lengths"))
+            measure(bench, view, std::max(last + 1, tokens.toInt()), program.number("rounds", 1));
     return 0;
 }

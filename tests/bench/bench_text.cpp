@@ -6,17 +6,12 @@
 //     bench_text [--updates N] [--sizes 1000,10000,100000] [--kinds prose,code,line,table,list,formulas,mixed]
 #include "chats/message_model.h"
 #include "gui_clock.h"
+#include "window_bench.h"
 
-#include <QCommandLineParser>
-#include <QGuiApplication>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QQmlComponent>
 #include <QQmlEngine>
 #include <QQuickItem>
-#include <QQuickStyle>
 #include <QQuickWindow>
-#include <QTextStream>
 
 #include <algorithm>
 #include <functional>
@@ -150,33 +145,23 @@ void measure(Window& window, const QString& kind, qsizetype size, int updates) {
         if (update > 0) times.push_back(ms); // the first one warms up
     }
     std::sort(times.begin(), times.end());
-    const QJsonObject line{{QStringLiteral("kind"), kind},
+    coterie::bench::print({{QStringLiteral("kind"), kind},
                            {QStringLiteral("characters"), static_cast<int>(size)},
                            {QStringLiteral("mean_ms"),
                             std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size())},
                            {QStringLiteral("median_ms"), times[times.size() / 2]},
-                           {QStringLiteral("max_ms"), times.back()}};
-    QTextStream(stdout) << QJsonDocument(line).toJson(QJsonDocument::Compact) << Qt::endl;
+                           {QStringLiteral("max_ms"), times.back()}});
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
-    qputenv("QT_QPA_PLATFORM", "offscreen");
-    qputenv("QT_QUICK_BACKEND", "software");
-    QGuiApplication application(argc, argv);
-    QQuickStyle::setStyle(QStringLiteral("Basic"));
-    QCommandLineParser parser;
-    const QCommandLineOption updates(QStringLiteral("updates"), QString(), QStringLiteral("N"), QStringLiteral("60"));
-    const QCommandLineOption sizes(QStringLiteral("sizes"), QString(), QStringLiteral("LIST"),
-                                   QStringLiteral("1000,10000,100000"));
-    const QCommandLineOption kinds(QStringLiteral("kinds"), QString(), QStringLiteral("LIST"),
-                                   QStringLiteral("prose,code,line,table,list,formulas,mixed"));
-    parser.addOptions({updates, sizes, kinds});
-    parser.process(application);
+    const coterie::bench::WindowBench bench(
+        argc, argv,
+        {{"updates", "60"}, {"sizes", "1000,10000,100000"}, {"kinds", "prose,code,line,table,list,formulas,mixed"}});
     Window window;
-    for (const QString& kind : parser.value(kinds).split(u','))
-        for (const QString& size : parser.value(sizes).split(u','))
-            measure(window, kind, size.toLongLong(), std::max(1, parser.value(updates).toInt()));
+    for (const QString& kind : bench.list("kinds"))
+        for (const QString& size : bench.list("sizes"))
+            measure(window, kind, size.toLongLong(), bench.number("updates", 1));
     return 0;
 }

@@ -8,12 +8,9 @@
 #include "gui_clock.h"
 #include "store/chat_store.h"
 #include "ui/window_fixture.h"
+#include "window_bench.h"
 
-#include <QCommandLineParser>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QTest>
-#include <QTextStream>
 
 #include <algorithm>
 #include <cmath>
@@ -25,6 +22,7 @@ using coterie::app::ChatStore;
 using coterie::app::Conversation;
 using coterie::app::MessageState;
 using coterie::bench::BlockClock;
+using coterie::bench::print;
 using coterie::bench::settle;
 using coterie::bench::threadMs;
 
@@ -35,10 +33,6 @@ const QString kAnswer = QStringLiteral(
     "On day %1 the keeper counted the ships that had come in during the night, and wrote their names in a book. The "
     "fog had been thick, so some of them lay far out.\n\n```cpp\nint ships(int day) {\n    return day % 7 + %1;\n}\n"
     "```\n\nIn the evening he counted them again, and the number was never the same.");
-
-void print(const QJsonObject& line) {
-    QTextStream(stdout) << QJsonDocument(line).toJson(QJsonDocument::Compact) << Qt::endl;
-}
 
 /// Adds a turn; returns its chat, 0 after an error.
 qint64 say(ChatStore& store, qint64 chat, const QString& title, const QString& prompt, const QString& answer) {
@@ -238,17 +232,8 @@ class Bench {
 } // namespace
 
 int main(int argc, char** argv) {
-    qputenv("QT_QPA_PLATFORM", "offscreen");
-    qputenv("QT_QUICK_BACKEND", "software");
-    QGuiApplication application(argc, argv);
-    QQuickStyle::setStyle(QStringLiteral("Basic"));
-    QCommandLineParser parser;
-    const QCommandLineOption messages(QStringLiteral("messages"), QString(), QStringLiteral("N"),
-                                      QStringLiteral("10000"));
-    const QCommandLineOption chats(QStringLiteral("chats"), QString(), QStringLiteral("N"), QStringLiteral("5000"));
-    parser.addOptions({messages, chats});
-    parser.process(application);
-    Bench bench(std::max(2, parser.value(messages).toInt()), std::max(2, parser.value(chats).toInt()));
+    const coterie::bench::WindowBench program(argc, argv, {{"messages", "10000"}, {"chats", "5000"}});
+    Bench bench(program.number("messages", 2), program.number("chats", 2));
     if (!bench.start()) qFatal("the window did not start");
     if (!bench.openLongChat()) qFatal("the last page was not shown");
     if (!bench.scrollToStart()) qFatal("the start was not reached");
