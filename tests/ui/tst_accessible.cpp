@@ -15,11 +15,9 @@ using namespace coterie::tests;
 class AccessibleTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
-    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
-    void init() { prepare(); }
     void cleanup() {
         announced_.reset();
-        fixture_.reset();
+        WindowDriver::cleanup();
     }
 
     void theEndOfAnAnswerIsAnnounced();

@@ -20,10 +20,6 @@ using app::ModelController;
 class WindowTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
-    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
-    void init() { prepare(); }
-    void cleanup() { fixture_.reset(); }
-
     void firstStartOffersOneThing();
     void demoSaysWhatItIs();
     void demoSuggestionIsSent();

@@ -13,12 +13,7 @@ using app::TokenAlternatives;
 class WindowAlternativesTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
-    void initTestCase() {
-        QQuickStyle::setStyle(QStringLiteral("Basic"));
-        QLocale::setDefault(QLocale::c());
-    }
-    void init() { prepare(); }
-    void cleanup() { fixture_.reset(); }
+    void initTestCase() { QLocale::setDefault(QLocale::c()); }
 
     void theyOpenByKeyAndAreWalked();
     void theyOpenAtTheSelectedText();

@@ -15,10 +15,6 @@ using app::Conversation;
 class WindowChatsTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
-    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
-    void init() { prepare(); }
-    void cleanup() { fixture_.reset(); }
-
     void chatsArePinnedByKeyAndMenu();
     void foldersAreMadeAndRenamedInPlace();
     void foldersAreFoldedByKeyAndPointer();

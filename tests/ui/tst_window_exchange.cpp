@@ -13,10 +13,6 @@ using app::Pages;
 class WindowExchangeTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
-    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
-    void init() { prepare(); }
-    void cleanup() { fixture_.reset(); }
-
     void allChatsGoIntoAFileAndComeBack();
     void aFileIsReplacedAfterAQuestion();
     void theOpenChatBecomesMarkdown();

@@ -15,10 +15,6 @@ using namespace coterie::tests;
 class WindowFilesTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
-    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
-    void init() { prepare(); }
-    void cleanup() { fixture_.reset(); }
-
     void pastedFilesAreSentAndOpened();
     void aChipIsTakenOutByKeys();
     void aChipIsTakenOutByPointer();

@@ -12,12 +12,7 @@ using app::MessageText;
 class WindowFlowTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
-    void initTestCase() {
-        QQuickStyle::setStyle(QStringLiteral("Basic"));
-        QLocale::setDefault(QLocale::c());
-    }
-    void init() { prepare(); }
-    void cleanup() { fixture_.reset(); }
+    void initTestCase() { QLocale::setDefault(QLocale::c()); }
 
     void findInThisChat();
     void findInThisChatByPointer();

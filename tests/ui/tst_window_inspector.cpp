@@ -17,10 +17,6 @@ using app::Pages;
 class WindowInspectorTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
-    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
-    void init() { prepare(); }
-    void cleanup() { fixture_.reset(); }
-
     void nothingYetIsSaid();
     void theGridIsReadByKeys();
     void modesAreChosenByKeys();

@@ -17,10 +17,6 @@ using namespace coterie::tests;
 class WindowKeysTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
-    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
-    void init() { prepare(); }
-    void cleanup() { fixture_.reset(); }
-
     void b1EveryCommandRunsFromEveryKindOfItem();
     void n2TypingGoesToTheFieldFromEveryPlace();
     void everyCommandRunsFromEveryPage_data();

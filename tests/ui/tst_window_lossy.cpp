@@ -20,10 +20,6 @@ const QString kPrefer = QStringLiteral("Prefer experts that are in memory"),
 class WindowLossyTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
-    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
-    void init() { prepare(); }
-    void cleanup() { fixture_.reset(); }
-
     void nothingIsLessExactUnlessAskedFor();
     void keysChooseWhen();
     void slidersSayHowFar();

@@ -20,10 +20,6 @@ const QString kExperts = QStringLiteral("Experts from memory"), kLayers = QStrin
 class WindowMemoryTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
-    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
-    void init() { prepare(); }
-    void cleanup() { fixture_.reset(); }
-
     void gaugesTellOfTheExperts();
     void gaugesTellOfADenseModelsLayers();
     void nothingSaysExpertsOfADenseModel();

@@ -12,10 +12,6 @@ using namespace coterie::tests;
 class WindowMessagesTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
-    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
-    void init() { prepare(); }
-    void cleanup() { fixture_.reset(); }
-
     void aPromptIsEditedInItsPlace();
     void anAnswerIsEditedByItsButton();
     void anEditIsThereAfterAnotherChat();

@@ -16,10 +16,6 @@ const QString kField = QStringLiteral("Message"); // the composer's name
 class WindowPanesTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
-    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
-    void init() { prepare(); }
-    void cleanup() { fixture_.reset(); }
-
     void aSecondChatByKey();
     void aSecondChatByButton();
     void aChatOfTheListBesideTheOther();

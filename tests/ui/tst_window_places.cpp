@@ -22,10 +22,6 @@ using app::Pages;
 class WindowPlacesTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
-    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
-    void init() { prepare(); }
-    void cleanup() { fixture_.reset(); }
-
     void theCheckerFindsWhatIsWrong();
     void n1WhatIsRememberedIsThereAfterAStart_data();
     void n1WhatIsRememberedIsThereAfterAStart();

@@ -25,10 +25,6 @@ const QString kSearch = QStringLiteral("Search in settings"), kHeat = QStringLit
 class WindowSettingsTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
-    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
-    void init() { prepare(); }
-    void cleanup() { fixture_.reset(); }
-
     void theSearchFindsEverySetting();
     void theSearchSaysWhenNothingIsFound();
     void aSearchTermIsClearedByEscape();

@@ -24,10 +24,6 @@ using app::TextPosition;
 class WindowTextTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
-    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
-    void init() { prepare(); }
-    void cleanup() { fixture_.reset(); }
-
     void codeIsCopiedByItsButton();
     void thoughtsUnfold();
     void aDragSelectsAndDoesNotScroll();

@@ -21,10 +21,6 @@ using app::ModelController;
 class WindowTrustTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
-    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
-    void init() { prepare(); }
-    void cleanup() { fixture_.reset(); }
-
     void b2KeysDoNotGoBehindThePage();
     void b3CopyAndSearchSeeNoThought();
     void b4ABadFileCostsNoModel();

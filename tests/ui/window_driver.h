@@ -6,6 +6,7 @@
 #include "accessible_tree.h"
 #include "fakes/fake_packed_files.h"
 #include "fakes/fake_session.h"
+#include "support/patience.h"
 #include "window_fixture.h"
 
 #include <QDir>
@@ -19,14 +20,18 @@
 
 namespace coterie::tests {
 
-/// A test class derives from this; its init() calls prepare(), and its cleanup() resets fixture_.
+/// A test class derives from this. A class with a cleanup() of its own calls this one's.
 class WindowDriver : public QObject {
-  protected:
-    void prepare() {
+    Q_OBJECT
+  protected Q_SLOTS:
+    void init() {
         QTest::failOnWarning(QRegularExpression(QStringLiteral("qrc:/|QML|QQml")));
         control_ = std::make_shared<test::FakeControl>();
         packedFile_ = std::make_shared<test::FakePackedFile>();
     }
+    void cleanup() { fixture_.reset(); }
+
+  protected:
     /// Starts the program with an empty folder. If a model or the guide is given, it has been opened or has failed when
     /// this returns.
     void start(const char* script = "story", bool withModel = true, bool withGuide = false) {
@@ -122,6 +127,7 @@ template <typename Test>
 int runWindowTest(int argc, char** argv) {
     qputenv("QT_QUICK_BACKEND", "software");
     QGuiApplication application(argc, argv);
+    QQuickStyle::setStyle(QStringLiteral("Basic"));
     Test test;
     return QTest::qExec(&test, argc, argv);
 }
