@@ -16,20 +16,6 @@ namespace {
 
 constexpr qsizetype kMostShown = 20000; // characters of a file that the window shows: some ten pages
 
-QString stateName(MessageState state) {
-    switch (state) {
-    case MessageState::Complete:
-        return QStringLiteral("complete");
-    case MessageState::Streaming:
-        return QStringLiteral("streaming");
-    case MessageState::Stopped:
-        return QStringLiteral("stopped");
-    case MessageState::Failed:
-        return QStringLiteral("failed");
-    }
-    return {};
-}
-
 std::unique_ptr<TextDocument> newDocument() {
     auto document = std::make_unique<TextDocument>();
     QQmlEngine::setObjectOwnership(document.get(), QQmlEngine::CppOwnership); // QML must not delete it
@@ -314,7 +300,7 @@ QVariant MessageModel::data(const QModelIndex& index, int role) const {
     case DocumentRole:
         return QVariant::fromValue<QObject*>(documentOf(at));
     case StateRole:
-        return stateName(row.state);
+        return QLatin1String(kMessageStateNames[static_cast<size_t>(row.state)]);
     case CreatedRole:
         return row.created;
     case StatisticsRole:

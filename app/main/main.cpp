@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // coterie: the window over the real engine.
-#include "main/packed_file_calls.h"
 #include "main/window_program.h"
 
 int main(int argc, char** argv) {

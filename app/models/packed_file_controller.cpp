@@ -2,7 +2,21 @@
 // Every request has a number; results of older requests are dropped.
 #include "models/packed_file_controller.h"
 
+#include <QFileInfo>
+
+#include <algorithm>
+#include <iterator>
+
 namespace coterie::app {
+
+namespace {
+
+template <typename T>
+std::optional<engine::Error> errorOf(const engine::Result<T>& done) {
+    return done ? std::nullopt : std::optional(done.error());
+}
+
+} // namespace
 
 PackedFileController::PackedFileController(PackedFileCalls calls, ModelController* models, QObject* parent)
     : QObject(parent), calls_(std::move(calls)), models_(models) {
@@ -17,7 +31,7 @@ PackedFileController::~PackedFileController() {
 void PackedFileController::onModelState() {
     ++wanted_; // the running call is for the previous model
     waiting_ = false;
-    info_ = {};
+    file_ = {};
     error_ = {};
     listUnused();
     const bool packs = models_->state() == ModelController::Ready && models_->experts();
@@ -31,28 +45,33 @@ void PackedFileController::look() {
     const quint64 number = ++wanted_;
     thread_.push([this, number, options = models_->openOptions()] {
         if (number != wanted_) return;
-        toGui_.push([this, number, info = calls_.inspect(options)] {
-            if (number == wanted_) found(info);
+        toGui_.push([this, number, file = calls_.inspect(options)] {
+            if (number == wanted_) found(file);
         });
     });
 }
 
-void PackedFileController::found(const engine::Result<PackedFileInfo>& info) {
-    if (!info) {
-        if (info.error().kind == engine::ErrorKind::Unsupported) return set(Unavailable); // it can't have one
-        error_ = ErrorInfo(info.error());
+void PackedFileController::found(const engine::Result<engine::PackedFileStatus>& file) {
+    if (!file) {
+        if (file.error().kind == engine::ErrorKind::Unsupported) return set(Unavailable); // it can't have one
+        error_ = ErrorInfo(file.error());
         return set(Failed);
     }
-    info_ = info.value();
+    file_ = file.value();
     error_ = {};
-    switch (info_.state) {
-    case PackedFileInfo::State::None:
+    switch (file_.state) {
+    case engine::PackedFileStatus::State::None:
         return set(Offered);
-    case PackedFileInfo::State::Current:
+    case engine::PackedFileStatus::State::Current:
         return set(Present);
-    case PackedFileInfo::State::Stale:
+    case engine::PackedFileStatus::State::Stale:
         return set(Stale);
     }
+}
+
+double PackedFileController::bytes() const {
+    const bool none = file_.state == engine::PackedFileStatus::State::None;
+    return static_cast<double>(none ? file_.needed : file_.bytes);
 }
 
 void PackedFileController::pack() {
@@ -62,7 +81,8 @@ void PackedFileController::pack() {
     set(Packing);
     const quint64 number = ++wanted_;
     thread_.push([this, number, options = models_->openOptions()] {
-        const auto progress = [this, number](double share) {
+        const auto progress = [this, number](uint64_t bytes, uint64_t all) {
+            const double share = all > 0 ? static_cast<double>(bytes) / static_cast<double>(all) : 0;
             toGui_.push([this, number, share] {
                 if (number != wanted_) return;
                 progress_ = share;
@@ -71,7 +91,7 @@ void PackedFileController::pack() {
             return number == wanted_;
         };
         if (number != wanted_) return;
-        toGui_.push([this, number, done = calls_.pack(options, progress)] { finished(number, done, true); });
+        toGui_.push([this, number, error = errorOf(calls_.pack(options, progress))] { finished(number, error, true); });
     });
 }
 
@@ -80,14 +100,14 @@ void PackedFileController::remove() {
     const quint64 number = ++wanted_;
     thread_.push([this, number, options = models_->openOptions()] {
         if (number != wanted_) return;
-        toGui_.push([this, number, done = calls_.remove(options)] { finished(number, done, false); });
+        toGui_.push([this, number, error = errorOf(calls_.remove(options))] { finished(number, error, false); });
     });
 }
 
-void PackedFileController::finished(quint64 number, const engine::Status& done, bool made) {
+void PackedFileController::finished(quint64 number, const std::optional<engine::Error>& error, bool made) {
     if (number != wanted_) return;
-    if (!done) {
-        error_ = ErrorInfo(done.error());
+    if (error) {
+        error_ = ErrorInfo(*error);
         return set(Failed);
     }
     waiting_ = made;
@@ -120,23 +140,38 @@ engine::OpenOptions PackedFileController::openModel() const {
 }
 
 void PackedFileController::listUnused() {
-    if (!listing_ || !calls_.unused || models_->state() == ModelController::Opening) return;
+    if (!listing_ || !calls_.list || models_->state() == ModelController::Opening) return;
     const quint64 number = ++lastList_;
     thread_.push([this, number, options = openModel()] {
-        toGui_.push([this, number, found = calls_.unused(options)] {
+        toGui_.push([this, number, found = calls_.list(options)] {
             if (number != lastList_) return;
-            // If the list can't be read, the page shows nothing about it.
-            unused_ = found ? found.value() : UnusedPackedFiles{};
+            unused_.clear(); // if the list can't be read, the page shows nothing about it
+            if (found)
+                std::copy_if(found->begin(), found->end(), std::back_inserter(unused_),
+                             [](const engine::PackedFileEntry& file) { return file.unused(); });
             Q_EMIT unusedChanged();
         });
     });
 }
 
+double PackedFileController::unusedBytes() const {
+    uint64_t bytes = 0;
+    for (const engine::PackedFileEntry& file : unused_) bytes += file.bytes;
+    return static_cast<double>(bytes);
+}
+
+QStringList PackedFileController::unusedNames() const {
+    QStringList names;
+    for (const engine::PackedFileEntry& file : unused_)
+        names.append(QFileInfo(QString::fromStdString(file.model.empty() ? file.path : file.model)).fileName());
+    return names;
+}
+
 void PackedFileController::removeUnused() {
-    if (unused_.names.isEmpty()) return;
+    if (unused_.empty()) return;
     thread_.push([this, options = openModel()] {
-        toGui_.push([this, done = calls_.removeUnused(options)] {
-            unusedError_ = done ? ErrorInfo() : ErrorInfo(done.error());
+        toGui_.push([this, error = errorOf(calls_.removeUnused(options))] {
+            unusedError_ = error ? ErrorInfo(*error) : ErrorInfo();
             Q_EMIT unusedChanged();
             listUnused();
         });

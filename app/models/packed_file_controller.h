@@ -7,6 +7,7 @@
 #include "common/call_queue.h"
 #include "common/error_info.h"
 #include "models/model_controller.h"
+#include "session/packed_files.h"
 
 #include <QObject>
 #include <QStringList>
@@ -14,36 +15,26 @@
 
 #include <atomic>
 #include <functional>
+#include <optional>
+#include <vector>
 
 namespace coterie::app {
 
-struct PackedFileInfo {
-    enum class State {
-        None,    ///< the file does not exist
-        Current, ///< the file exists and belongs to the model
-        Stale,   ///< the file belongs to an earlier version of the model
-    };
-    State state = State::None;
-    QString path;      ///< path of the file, whether it exists or not
-    quint64 bytes = 0; ///< its size, or the size that it would have
-};
-
-/// Packed files that are no longer used: their models have changed or no longer exist, or the files are damaged.
-struct UnusedPackedFiles {
-    quint64 bytes = 0;
-    QStringList names; ///< names of the models' files; for a damaged packed file its own name
-};
-
-/// Either all functions are set or none is. They block; the controller calls one at a time, on a thread of its own.
+/// Functions as those of session/packed_files.h. Either all are set or none is. They block; the controller calls one at
+/// a time, on a thread of its own.
 struct PackedFileCalls {
-    std::function<engine::Result<PackedFileInfo>(const engine::OpenOptions&)> inspect;
-    /// `progress` receives 0..1 and returns false to cancel. The result is then a Cancelled error, and no file is left.
-    std::function<engine::Status(const engine::OpenOptions&, const std::function<bool(double share)>& progress)> pack;
-    std::function<engine::Status(const engine::OpenOptions&)> remove;
-    /// The packed file of the model in the options, if there is one, is not listed.
-    std::function<engine::Result<UnusedPackedFiles>(const engine::OpenOptions&)> unused;
-    std::function<engine::Status(const engine::OpenOptions&)> removeUnused;
+    std::function<engine::Result<engine::PackedFileStatus>(const engine::OpenOptions&)> inspect;
+    std::function<engine::Result<engine::PackedFileStatus>(const engine::OpenOptions&, const engine::PackProgress&)>
+        pack;
+    std::function<engine::Result<uint64_t>(const engine::OpenOptions&)> remove;
+    std::function<engine::Result<std::vector<engine::PackedFileEntry>>(const engine::OpenOptions&)> list;
+    std::function<engine::Result<uint64_t>(const engine::OpenOptions&)> removeUnused;
 };
+/// Returns the engine's own functions.
+inline PackedFileCalls packedFileCalls() {
+    return {engine::inspectPacked, engine::packModel, engine::removePacked, engine::listPacked,
+            engine::removeUnusedPacked};
+}
 
 class PackedFileController : public QObject {
     Q_OBJECT
@@ -76,8 +67,8 @@ class PackedFileController : public QObject {
     ~PackedFileController() override;
 
     State state() const { return state_; }
-    double bytes() const { return static_cast<double>(info_.bytes); } ///< size that the file has or would have
-    QString path() const { return info_.path; }
+    double bytes() const; ///< size that the file has or would have
+    QString path() const { return QString::fromStdString(file_.path); }
     double progress() const { return progress_; } ///< 0..1 while Packing
     /// True if the file was written after the model was opened: the next opening uses it.
     bool waiting() const { return waiting_; }
@@ -87,8 +78,9 @@ class PackedFileController : public QObject {
     /// model of each packed file.
     bool listing() const { return listing_; }
     void setListing(bool listing);
-    double unusedBytes() const { return static_cast<double>(unused_.bytes); } ///< bytes that they take
-    QStringList unusedNames() const { return unused_.names; }
+    double unusedBytes() const; ///< bytes that they take
+    /// Names of the models' files; for a damaged packed file its own name.
+    QStringList unusedNames() const;
     ErrorInfo unusedError() const { return unusedError_; } ///< reason why they were not removed
 
     /// Writes the packed file, or writes it again if it is stale.
@@ -109,8 +101,8 @@ class PackedFileController : public QObject {
   private:
     void onModelState();
     void look();
-    void finished(quint64 number, const engine::Status& done, bool made);
-    void found(const engine::Result<PackedFileInfo>& info);
+    void finished(quint64 number, const std::optional<engine::Error>& error, bool made);
+    void found(const engine::Result<engine::PackedFileStatus>& file);
     void set(State state);
     engine::OpenOptions openModel() const;
     void listUnused();
@@ -118,12 +110,12 @@ class PackedFileController : public QObject {
     PackedFileCalls calls_;
     ModelController* models_;
     State state_ = Unavailable;
-    PackedFileInfo info_;
+    engine::PackedFileStatus file_;
     double progress_ = 0;
     bool waiting_ = false;
     ErrorInfo error_;
     bool listing_ = false;
-    UnusedPackedFiles unused_;
+    std::vector<engine::PackedFileEntry> unused_;
     ErrorInfo unusedError_;
     quint64 lastList_ = 0; ///< number of the latest listing; results of others are dropped
     /// Number of the latest request. Results of others are dropped, and packing for another gives up.

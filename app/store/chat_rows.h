@@ -12,6 +12,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -54,6 +55,8 @@ struct ChatState {
 };
 
 enum class MessageState { Complete, Streaming, Stopped, Failed };
+/// The names of the states, in their order, in the store and in QML.
+inline constexpr std::array<const char*, 4> kMessageStateNames{"complete", "streaming", "stopped", "failed"};
 
 /// Figures about an answer. A figure that was not measured is 0.
 struct AnswerStatistics {

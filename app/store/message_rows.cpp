@@ -9,15 +9,12 @@
 #include <QJsonObject>
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 namespace coterie::app {
 namespace {
 
 using SQLite::Statement;
-
-constexpr std::array<const char*, 4> kStateNames{"complete", "streaming", "stopped", "failed"};
 
 constexpr char kColumns[] = "SELECT m.id, m.chat, m.parent, m.role, m.state, m.created_at, m.model, m.statistics, "
                             "m.error, m.deleted_at FROM messages m ";
@@ -27,8 +24,9 @@ constexpr char kPath[] = "WITH RECURSIVE path(id, parent) AS (SELECT id, parent 
                          "AND m.id < path.id LIMIT ?2) ";
 
 MessageState stateFrom(const std::string& name) {
-    const auto* found = std::find(kStateNames.begin(), kStateNames.end(), name);
-    return found == kStateNames.end() ? MessageState::Complete : static_cast<MessageState>(found - kStateNames.begin());
+    const auto* found = std::find(kMessageStateNames.begin(), kMessageStateNames.end(), name);
+    return found == kMessageStateNames.end() ? MessageState::Complete
+                                             : static_cast<MessageState>(found - kMessageStateNames.begin());
 }
 
 AnswerStatistics statisticsFrom(const QJsonObject& object) {
@@ -105,7 +103,7 @@ const char* const kVisibleBelow =
     "SELECT m.id FROM messages m JOIN below ON m.parent = below.id AND m.id > below.id WHERE m.hidden = 0) "
     "SELECT id FROM below";
 
-std::string stateName(MessageState state) { return kStateNames[static_cast<size_t>(state)]; }
+std::string stateName(MessageState state) { return kMessageStateNames[static_cast<size_t>(state)]; }
 
 engine::Role roleOf(const SQLite::Column& column) {
     return engine::roleFrom(column.getString()).value_or(engine::Role::User);

@@ -16,9 +16,11 @@ namespace coterie::test {
 /// Thread-safe.
 class FakePackedFile {
   public:
-    explicit FakePackedFile(app::PackedFileInfo info = {.path = QStringLiteral("/cache/coterie/Scripted.experts"),
-                                                        .bytes = quint64{11} << 30})
-        : info_(std::move(info)) {}
+    /// bytes: the size that the file has or would have.
+    explicit FakePackedFile(engine::PackedFileStatus::State state = engine::PackedFileStatus::State::None,
+                            const std::string& path = "/cache/coterie/Scripted.experts",
+                            uint64_t bytes = uint64_t{11} << 30)
+        : file_{.state = state, .path = path, .bytes = bytes, .needed = bytes} {}
 
     /// The next call that makes or removes a file fails with this error.
     void failWith(const engine::Error& error) {
@@ -36,29 +38,38 @@ class FakePackedFile {
         const std::lock_guard lock(mutex_);
         refused_ = true;
     }
-    /// Sets the packed files of models that are gone.
-    void leave(app::UnusedPackedFiles unused) {
+    /// Sets the packed files of models that are gone, which take so many bytes together.
+    void leave(uint64_t bytes, const QStringList& models) {
         const std::lock_guard lock(mutex_);
-        unused_ = std::move(unused);
+        unused_.clear();
+        for (const QString& model : models)
+            unused_.push_back({.path = {},
+                               .model = model.toStdString(),
+                               .bytes = unused_.empty() ? bytes : 0,
+                               .state = engine::PackedFileEntry::State::Gone});
     }
-    engine::Result<app::UnusedPackedFiles> unused() {
+    engine::Result<std::vector<engine::PackedFileEntry>> list() {
         const std::lock_guard lock(mutex_);
         return unused_;
     }
-    engine::Status removeUnused() {
+    engine::Result<uint64_t> removeUnused() {
         const std::lock_guard lock(mutex_);
         if (failure_) return *std::exchange(failure_, std::nullopt);
-        unused_ = {};
-        return {};
+        unused_.clear();
+        return uint64_t{0};
     }
-    engine::Result<app::PackedFileInfo> inspect() {
+    engine::Result<engine::PackedFileStatus> inspect() {
         const std::lock_guard lock(mutex_);
         if (refused_)
             return engine::Error{engine::ErrorKind::Unsupported, "It can't be packed", "It has no experts", ""};
-        return info_;
+        return file_;
     }
-    engine::Status pack(const std::function<bool(double)>& progress, std::chrono::milliseconds step) {
+    engine::Result<engine::PackedFileStatus> pack(const engine::PackProgress& report, std::chrono::milliseconds step) {
         constexpr int steps = 50;
+        constexpr double kAll = 1e6;
+        const auto progress = [&](double share) {
+            return report(static_cast<uint64_t>(share * kAll), static_cast<uint64_t>(kAll));
+        };
         std::unique_lock lock(mutex_);
         for (int i = 0; i <= steps; ++i) {
             const double share = static_cast<double>(i) / steps;
@@ -70,14 +81,14 @@ class FakePackedFile {
             if (!progress(share)) return cancelled();
         }
         if (failure_) return *std::exchange(failure_, std::nullopt);
-        info_.state = app::PackedFileInfo::State::Current;
-        return {};
+        file_.state = engine::PackedFileStatus::State::Current;
+        return file_;
     }
-    engine::Status remove() {
+    engine::Result<uint64_t> remove() {
         const std::lock_guard lock(mutex_);
         if (failure_) return *std::exchange(failure_, std::nullopt);
-        info_.state = app::PackedFileInfo::State::None;
-        return {};
+        file_.state = engine::PackedFileStatus::State::None;
+        return file_.bytes;
     }
 
   private:
@@ -87,8 +98,8 @@ class FakePackedFile {
 
     std::mutex mutex_;
     std::condition_variable changed_;
-    app::PackedFileInfo info_;
-    app::UnusedPackedFiles unused_;
+    engine::PackedFileStatus file_;
+    std::vector<engine::PackedFileEntry> unused_;
     std::optional<engine::Error> failure_;
     double limit_ = 1;
     bool refused_ = false;
@@ -99,9 +110,9 @@ fakePackedFiles(const std::shared_ptr<FakePackedFile>& file = std::make_shared<F
                 std::chrono::milliseconds step = std::chrono::milliseconds(100)) {
     return {.inspect = [file](const engine::OpenOptions&) { return file->inspect(); },
             .pack = [file, step](const engine::OpenOptions&,
-                                 const std::function<bool(double)>& progress) { return file->pack(progress, step); },
+                                 const engine::PackProgress& progress) { return file->pack(progress, step); },
             .remove = [file](const engine::OpenOptions&) { return file->remove(); },
-            .unused = [file](const engine::OpenOptions&) { return file->unused(); },
+            .list = [file](const engine::OpenOptions&) { return file->list(); },
             .removeUnused = [file](const engine::OpenOptions&) { return file->removeUnused(); }};
 }
 

@@ -364,11 +364,9 @@ QList<Shot> layerShots() {
     };
 }
 
-std::shared_ptr<test::FakePackedFile> packedFile(app::PackedFileInfo::State state) {
-    return std::make_shared<test::FakePackedFile>(app::PackedFileInfo{
-        .state = state,
-        .path = QStringLiteral("/home/someone/.cache/coterie/SmallThinker-21B-A3B-Instruct.Q4_0.experts"),
-        .bytes = quint64{11} << 30});
+std::shared_ptr<test::FakePackedFile> packedFile(engine::PackedFileStatus::State state) {
+    return std::make_shared<test::FakePackedFile>(
+        state, "/home/someone/.cache/coterie/SmallThinker-21B-A3B-Instruct.Q4_0.experts");
 }
 
 /// Shows the memory settings with the focus on a button. If `then` is given, presses the button and moves the focus to
@@ -388,8 +386,8 @@ QList<Shot> unusedFileShots() {
         const QStringList names{QStringLiteral("SmallThinker-21B-A3B-Instruct.Q4_0.gguf"),
                                 QStringLiteral("qwen3-30b-a3b-instruct-2507-q4_0-00001-of-00003.gguf"),
                                 QStringLiteral("gpt-oss-20b-mxfp4.gguf")};
-        auto all = packedFile(app::PackedFileInfo::State::Current);
-        all->leave({.bytes = static_cast<quint64>(files) * (quint64{23} << 29), .names = names.first(files)});
+        auto all = packedFile(engine::PackedFileStatus::State::Current);
+        all->leave(static_cast<quint64>(files) * (quint64{23} << 29), names.first(files));
         return all;
     };
     const auto failingToFree = left(2);
@@ -424,7 +422,7 @@ QList<Shot> unusedFileShots() {
 }
 
 QList<Shot> packedFileShots() {
-    using State = app::PackedFileInfo::State;
+    using State = engine::PackedFileStatus::State;
     const auto packing = packedFile(State::None);
     packing->packUpTo(0.42);
     const auto failing = packedFile(State::None);

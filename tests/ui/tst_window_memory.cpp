@@ -169,8 +169,7 @@ void WindowMemoryTest::packedFileIsMadeAndRemoved() {
 
 void WindowMemoryTest::unusedPackedFilesAreToldAndRemoved() {
     const QString button = QStringLiteral("Free 14.5 GiB");
-    packedFile_->leave(
-        {.bytes = quint64{29} << 29, .names = {QStringLiteral("old.gguf"), QStringLiteral("older.gguf")}});
+    packedFile_->leave(quint64{29} << 29, {QStringLiteral("old.gguf"), QStringLiteral("older.gguf")});
     start("story", false); // the files are there without a model, too
     QVERIFY(!shows("old.gguf"));
     openSettings();
@@ -186,7 +185,7 @@ void WindowMemoryTest::unusedPackedFilesAreToldAndRemoved() {
     QTRY_VERIFY(!item(button));
     QVERIFY(!shows("old.gguf") && !shows("It can't be removed"));
     press(Qt::Key_Escape);
-    packedFile_->leave({.bytes = 3 << 20, .names = {QStringLiteral("last.gguf")}});
+    packedFile_->leave(3 << 20, {QStringLiteral("last.gguf")});
     openSettings(); // the list is made each time the page opens
     QTRY_VERIFY(shows("No model uses this file of 3 MiB"));
 }
@@ -201,10 +200,7 @@ void WindowMemoryTest::nothingIsLaidOutAsItWasWhileHidden_data() {
 /// needs.
 void WindowMemoryTest::nothingIsLaidOutAsItWasWhileHidden() {
     QFETCH(double, scale);
-    packedFile_ =
-        std::make_shared<test::FakePackedFile>(app::PackedFileInfo{.state = app::PackedFileInfo::State::Current,
-                                                                   .path = QStringLiteral("/cache/packed"),
-                                                                   .bytes = quint64{11} << 30});
+    packedFile_ = std::make_shared<test::FakePackedFile>(engine::PackedFileStatus::State::Current, "/cache/packed");
     start("from-disk");
     app()->settings()->fontScale = scale;
     QTRY_COMPARE(app()->packedFile()->state(), app::PackedFileController::Present);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory forecast of the settings and the offer to pack, over the real engine. The forecast is made while the model
 // is open, and must hold when it is opened again.
-#include "main/packed_file_calls.h"
 #include "session/packed_files.h"
 #include "shell/app.h"
 #include "support/tiny_model.h"

@@ -19,10 +19,6 @@ FakeScript largeModel() {
     return script;
 }
 
-PackedFileInfo info(PackedFileInfo::State state) {
-    return {.state = state, .path = QStringLiteral("/packed/model"), .bytes = 1000};
-}
-
 } // namespace
 
 #define TRY_STATE(bench, wanted) QTRY_COMPARE((bench).app().packedFile()->state(), PackedFileController::wanted)
@@ -47,14 +43,14 @@ class TestPackedFileController : public QObject {
 
   private:
     std::shared_ptr<FakePackedFile> file_;
-    std::unique_ptr<AppBench> open(PackedFileInfo::State state, const FakeScript& script = largeModel()) {
-        file_ = std::make_shared<FakePackedFile>(info(state));
+    std::unique_ptr<AppBench> open(engine::PackedFileStatus::State state, const FakeScript& script = largeModel()) {
+        file_ = std::make_shared<FakePackedFile>(state, "/packed/model", 1000);
         return std::make_unique<AppBench>(script, QString(), fakePackedFiles(file_, {}));
     }
 };
 
 void TestPackedFileController::isOfferedWithItsSize() {
-    const auto bench = open(PackedFileInfo::State::None);
+    const auto bench = open(engine::PackedFileStatus::State::None);
     QCOMPARE(bench->app().packedFile()->state(), State::Unavailable);
     OPEN_MODEL(*bench);
     TRY_STATE(*bench, Offered);
@@ -65,7 +61,7 @@ void TestPackedFileController::isOfferedWithItsSize() {
 }
 
 void TestPackedFileController::isNotOfferedWhereAllFits() {
-    const auto bench = open(PackedFileInfo::State::None, AppBench::words());
+    const auto bench = open(engine::PackedFileStatus::State::None, AppBench::words());
     OPEN_MODEL(*bench);
     TRY_STATE(*bench, NotUseful);
     bench->app().packedFile()->pack();
@@ -78,12 +74,12 @@ void TestPackedFileController::isNotOfferedWithoutExperts() {
         FakeScript script = AppBench::words();
         script.dense = true;
         script.layers = layers;
-        const auto bench = open(PackedFileInfo::State::None, script);
+        const auto bench = open(engine::PackedFileStatus::State::None, script);
         OPEN_MODEL(*bench);
         QCOMPARE(bench->models().readsExperts(), layers == 30);
         QCOMPARE(bench->app().packedFile()->state(), State::Unavailable);
         bench->app().packedFile()->setListing(true); // the list is made after all earlier requests
-        file_->leave({.bytes = 1, .names = {QStringLiteral("old.gguf")}});
+        file_->leave(1, {QStringLiteral("old.gguf")});
         bench->models().reopen();
         QTRY_COMPARE(bench->app().packedFile()->unusedBytes(), 1.0);
         QCOMPARE(bench->app().packedFile()->state(), State::Unavailable);
@@ -91,7 +87,7 @@ void TestPackedFileController::isNotOfferedWithoutExperts() {
 }
 
 void TestPackedFileController::isMadeWithProgressAndUsedByTheNextOpening() {
-    const auto bench = open(PackedFileInfo::State::None);
+    const auto bench = open(engine::PackedFileStatus::State::None);
     OPEN_MODEL(*bench);
     TRY_STATE(*bench, Offered);
     PackedFileController& controller = *bench->app().packedFile();
@@ -110,7 +106,7 @@ void TestPackedFileController::isMadeWithProgressAndUsedByTheNextOpening() {
 }
 
 void TestPackedFileController::makingCanBeStopped() {
-    const auto bench = open(PackedFileInfo::State::None);
+    const auto bench = open(engine::PackedFileStatus::State::None);
     OPEN_MODEL(*bench);
     TRY_STATE(*bench, Offered);
     PackedFileController& controller = *bench->app().packedFile();
@@ -128,7 +124,7 @@ void TestPackedFileController::makingCanBeStopped() {
 }
 
 void TestPackedFileController::isRemoved() {
-    const auto bench = open(PackedFileInfo::State::Current);
+    const auto bench = open(engine::PackedFileStatus::State::Current);
     OPEN_MODEL(*bench);
     TRY_STATE(*bench, Present);
     QVERIFY(!bench->app().packedFile()->waiting());
@@ -137,7 +133,7 @@ void TestPackedFileController::isRemoved() {
 }
 
 void TestPackedFileController::aStaleOneIsMadeAnew() {
-    const auto bench = open(PackedFileInfo::State::Stale);
+    const auto bench = open(engine::PackedFileStatus::State::Stale);
     OPEN_MODEL(*bench);
     TRY_STATE(*bench, Stale);
     bench->app().packedFile()->pack();
@@ -146,7 +142,7 @@ void TestPackedFileController::aStaleOneIsMadeAnew() {
 }
 
 void TestPackedFileController::aFailureIsSaidAndCanBeTriedAgain() {
-    const auto bench = open(PackedFileInfo::State::None);
+    const auto bench = open(engine::PackedFileStatus::State::None);
     OPEN_MODEL(*bench);
     TRY_STATE(*bench, Offered);
     PackedFileController& controller = *bench->app().packedFile();
@@ -162,7 +158,7 @@ void TestPackedFileController::aFailureIsSaidAndCanBeTriedAgain() {
 }
 
 void TestPackedFileController::anotherOpeningStopsTheMaking() {
-    const auto bench = open(PackedFileInfo::State::None);
+    const auto bench = open(engine::PackedFileStatus::State::None);
     OPEN_MODEL(*bench);
     TRY_STATE(*bench, Offered);
     file_->packUpTo(0.3);
@@ -174,7 +170,7 @@ void TestPackedFileController::anotherOpeningStopsTheMaking() {
 }
 
 void TestPackedFileController::theProgramEndsWhileItIsMade() {
-    auto bench = open(PackedFileInfo::State::None);
+    auto bench = open(engine::PackedFileStatus::State::None);
     OPEN_MODEL(*bench);
     TRY_STATE(*bench, Offered);
     file_->packUpTo(0.3);
@@ -182,11 +178,11 @@ void TestPackedFileController::theProgramEndsWhileItIsMade() {
     QTRY_VERIFY(bench->app().packedFile()->progress() > 0.2);
     bench.reset();
     const auto left = file_->inspect();
-    QCOMPARE(left.value().state, PackedFileInfo::State::None);
+    QCOMPARE(left.value().state, engine::PackedFileStatus::State::None);
 }
 
 void TestPackedFileController::modelsThatCannotBePackedHaveNone() {
-    const auto bench = open(PackedFileInfo::State::None);
+    const auto bench = open(engine::PackedFileStatus::State::None);
     OPEN_MODEL(*bench);
     TRY_STATE(*bench, Offered);
     file_->refuse();
@@ -206,29 +202,29 @@ void TestPackedFileController::withoutCallsThereIsNone() {
 }
 
 void TestPackedFileController::unusedPackedFilesAreToldWhileSomebodyLooks() {
-    const auto bench = open(PackedFileInfo::State::None);
+    const auto bench = open(engine::PackedFileStatus::State::None);
     PackedFileController& controller = *bench->app().packedFile();
-    file_->leave({.bytes = 5000, .names = {QStringLiteral("old.gguf"), QStringLiteral("older.gguf")}});
+    file_->leave(5000, {QStringLiteral("old.gguf"), QStringLiteral("older.gguf")});
     OPEN_MODEL(*bench);
     TRY_STATE(*bench, Offered);
     QVERIFY(controller.unusedNames().isEmpty()); // the list is made only while its page is visible
     controller.setListing(true);
     QTRY_COMPARE(controller.unusedBytes(), 5000.0);
     QCOMPARE(controller.unusedNames().size(), 2);
-    file_->leave({.bytes = 70, .names = {QStringLiteral("old.gguf")}});
+    file_->leave(70, {QStringLiteral("old.gguf")});
     bench->models().close();
     QTRY_COMPARE(controller.unusedBytes(), 70.0); // the list is made without a model, too
     controller.setListing(false);
-    file_->leave({});
+    file_->leave(0, {});
     OPEN_MODEL(*bench);
     TRY_STATE(*bench, Offered); // the same thread does this after any list
     QCOMPARE(controller.unusedBytes(), 70.0);
 }
 
 void TestPackedFileController::unusedPackedFilesAreRemoved() {
-    const auto bench = open(PackedFileInfo::State::None);
+    const auto bench = open(engine::PackedFileStatus::State::None);
     PackedFileController& controller = *bench->app().packedFile();
-    file_->leave({.bytes = 5000, .names = {QStringLiteral("old.gguf")}});
+    file_->leave(5000, {QStringLiteral("old.gguf")});
     controller.setListing(true);
     QTRY_COMPARE(controller.unusedBytes(), 5000.0);
     file_->failWith({engine::ErrorKind::Io, "It can't be removed", "It is in use", "Close other windows"});
