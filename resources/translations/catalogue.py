@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Keeps the English catalogue of the window's texts, coterie_en.ts, as lupdate finds them in app/ and ui/.
+"""Keeps the English catalogue of the window's texts, coterie_en.ts, as lupdate finds them in app/ and ui/, and of the engine's sentences, as
+tests/house/engine_texts.py finds them.
 
     catalogue.py --source FOLDER --lupdate PROGRAM [--write]
 
@@ -15,6 +16,9 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
 from xml.sax.saxutils import escape
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests" / "house"))
+import engine_texts  # noqa: E402 (the folder must be known first)
 
 CATALOGUE = "resources/translations/coterie_en.ts"
 FOLDERS = [("app", {".cpp", ".h"}), ("ui", {".qml"})]
@@ -38,9 +42,10 @@ def sources(folder):
 def extracted(folder, lupdate):
     """Returns what lupdate finds, as XML, and its complaints."""
     with tempfile.TemporaryDirectory() as place:
-        out, names = pathlib.Path(place, "found.ts"), pathlib.Path(place, "files.lst")
+        out, names, sentences = (pathlib.Path(place, name) for name in ("found.ts", "files.lst", "sentences.cpp"))
+        sentences.write_text(engine_texts.listing(folder), encoding="utf-8")
         # Without the path of includes lupdate does not find classes whose headers are in another folder.
-        names.write_text("\n".join([f"-I{folder / 'app'}", *(str(path) for path in sources(folder))]), encoding="utf-8")
+        names.write_text("\n".join([f"-I{folder / 'app'}", str(sentences), *(str(path) for path in sources(folder))]), encoding="utf-8")
         command = [lupdate, "-locations", "none", "-source-language", "en", "-target-language", "en", f"@{names}", "-ts", str(out)]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode or not out.exists():

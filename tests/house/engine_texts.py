@@ -1,21 +1,13 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Lists the sentences of the engine's and the store's errors and notes for translators, as a header that lupdate reads.
+"""Finds the sentences of the engine's and the store's errors and notes, so that resources/translations/catalogue.py has them translated.
 
-    engine_texts.py --source FOLDER [--write]
-
-A sentence's English pattern is its id (engine/base/sentence.h). Without --write the list app/common/engine_texts.h is compared with the source, and the
-program exits with 1 if it is not up to date. A literal counts as a sentence if it is an argument of Sentence(...) or of an error, or if it has a
-space and begins with a letter or a place ("%1"); names of templates' functions and what only a template's author sees are left out.
+A sentence's English pattern is its id (engine/base/sentence.h). A literal counts as a sentence if it is an argument of Sentence(...) or of an error, or
+if it has a space and begins with a letter or a place ("%1"); names of templates' functions and what only a template's author sees are left out.
 """
-import argparse
-import pathlib
 import re
-import sys
 
 from source_text import CPP_TOKEN
 
-LIST = "app/common/engine_texts.h"
 # (folder or file, whether every literal that reads like a sentence is one)
 SOURCES = [("engine", True), ("app/store", True), ("app/exchange", True), ("app/engine_link/attached_file.cpp", True), ("app/engine_link/pdf_text_none.cpp", True),
            ("app/engine_link/pdf_text_qt.cpp", True), ("app/engine_link/engine_worker.cpp", False), ("app/engine_link/record_keeper.cpp", False),
@@ -26,22 +18,6 @@ SENTENCE = re.compile(r"(?:[A-Za-z]|%1)[^\n{}<>|=_\\/]* ")
 NO_SENTENCE = re.compile(r"[A-Z]{3,} |.*(?: = \?|\(%|://|\bIN \(| $|\($)")
 BEFORE_ERROR = re.compile(r"(?:Sentence\w*\s*[({]|\{\s*(?:engine::)?ErrorKind::)[^;]*$")
 FOR_US = re.compile(r"static_assert\([^;]*,\s*$|\bthrow [^;]*$")
-HEAD = """// SPDX-License-Identifier: Apache-2.0
-// The English sentences of errors and notes, for lupdate: tests/house/engine_texts.py --write makes this file.
-#pragma once
-
-#include <QtGlobal>
-
-namespace coterie::app {
-
-// clang-format off
-inline constexpr const char* kEngineTexts[] = {
-"""
-TAIL = """};
-// clang-format on
-
-} // namespace coterie::app
-"""
 
 
 def literals(text):
@@ -80,23 +56,6 @@ def sentences(source):
 
 
 def listing(source):
+    """Returns the sentences as a source that lupdate reads."""
     lines = [f'    QT_TRANSLATE_NOOP("Engine", "{text}"),\n' for text in sorted(sentences(source))]
-    return HEAD + "".join(lines) + TAIL
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--source", type=pathlib.Path, required=True)
-    parser.add_argument("--write", action="store_true")
-    options = parser.parse_args()
-    path, wanted = options.source / LIST, listing(options.source)
-    if options.write:
-        path.write_text(wanted, encoding="utf-8")
-    elif not path.exists() or path.read_text(encoding="utf-8") != wanted:
-        print(f"{LIST} is not up to date: run tests/house/engine_texts.py --source . --write")
-        return 1
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    return "const char* const texts[] = {\n" + "".join(lines) + "};\n"
