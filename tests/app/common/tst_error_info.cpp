@@ -10,8 +10,6 @@
 #include <QTranslator>
 #include <QtTest>
 
-#include <algorithm>
-#include <iterator>
 
 using namespace coterie;
 using namespace coterie::app;
