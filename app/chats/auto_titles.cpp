@@ -3,8 +3,6 @@
 // the rest is in its prompt cache.
 #include "chats/auto_titles.h"
 
-#include <QStringList>
-
 namespace coterie::app {
 namespace {
 

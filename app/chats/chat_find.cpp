@@ -6,7 +6,6 @@
 #include <QLocale>
 
 #include <algorithm>
-#include <limits>
 #include <tuple>
 #include <utility>
 

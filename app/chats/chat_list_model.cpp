@@ -193,7 +193,6 @@ void ChatListModel::setCurrentChatId(qint64 chatId) {
     const qint64 before = std::exchange(current_, chatId);
     for (const qint64 changed : {before, chatId})
         emitChanged({.place = ChatEntry::Place::Loose, .id = changed}, {CurrentRole});
-    Q_EMIT currentChatIdChanged();
 }
 
 void ChatListModel::setAnswering(qint64 chatId, bool answering) {

@@ -27,7 +27,6 @@ class ChatListModel : public QAbstractListModel {
     QML_ELEMENT
     QML_UNCREATABLE("App has one")
     Q_PROPERTY(int count READ count NOTIFY countChanged)
-    Q_PROPERTY(qint64 currentChatId READ currentChatId NOTIFY currentChatIdChanged)
     Q_PROPERTY(int selectedCount READ selectedCount NOTIFY selectionChanged)
     Q_PROPERTY(int folderCount READ folderCount NOTIFY foldersChanged)
     Q_PROPERTY(bool undoAvailable READ undoAvailable NOTIFY undoChanged)
@@ -69,7 +68,6 @@ class ChatListModel : public QAbstractListModel {
     QHash<int, QByteArray> roleNames() const override;
 
     int count() const { return static_cast<int>(rows_.size()); }
-    qint64 currentChatId() const { return current_; }
     int selectedCount() const { return static_cast<int>(selected_.size()); }
     int folderCount() const { return static_cast<int>(order_.folders().size()); }
     /// Whether the latest action should be offered to be undone.
@@ -124,7 +122,6 @@ class ChatListModel : public QAbstractListModel {
 
   Q_SIGNALS:
     void countChanged();
-    void currentChatIdChanged();
     void selectionChanged();
     void foldersChanged();
     void undoChanged();

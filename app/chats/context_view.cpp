@@ -6,8 +6,6 @@
 #include "common/undo_stack.h"
 #include "store/chat_store.h"
 
-#include <QLocale>
-
 #include <algorithm>
 #include <utility>
 

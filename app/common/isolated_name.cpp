@@ -2,8 +2,6 @@
 // See isolated_name.h.
 #include "isolated_name.h"
 
-#include <QStringView>
-
 #include <algorithm>
 
 namespace coterie::app {

@@ -34,8 +34,6 @@ class UndoStack : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("App has one")
-    Q_PROPERTY(QString undoTitle READ undoTitle NOTIFY changed)
-    Q_PROPERTY(QString redoTitle READ redoTitle NOTIFY changed)
   public:
     using QObject::QObject;
 

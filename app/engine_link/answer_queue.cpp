@@ -3,8 +3,6 @@
 // finally when the answer ends.
 #include "engine_link/answer_queue.h"
 
-#include <QPointer>
-
 #include <algorithm>
 
 namespace coterie::app {

@@ -9,8 +9,6 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 
-#include <cmath>
-
 namespace coterie::app {
 namespace {
 

@@ -2,9 +2,7 @@
 // See json_pieces.h.
 #include "exchange/json_pieces.h"
 
-#include <QJsonArray>
 #include <QJsonDocument>
-#include <QJsonObject>
 
 #include <algorithm>
 #include <span>

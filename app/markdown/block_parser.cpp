@@ -4,9 +4,6 @@
 // fro.
 #include "markdown/block_parser.h"
 
-#include <QJsonDocument>
-#include <QJsonObject>
-
 #include <algorithm>
 #include <utility>
 

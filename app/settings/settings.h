@@ -47,30 +47,18 @@ class Settings : public QObject {
     Q_PROPERTY(QString theme MEMBER theme NOTIFY changed)
     Q_PROPERTY(double fontScale MEMBER fontScale NOTIFY changed)
     Q_PROPERTY(double memoryBudget MEMBER memoryBudget NOTIFY changed)
-    Q_PROPERTY(int contextTokens MEMBER contextTokens NOTIFY changed)
-    Q_PROPERTY(QString keyValueFormat MEMBER keyValueFormat NOTIFY changed)
-    Q_PROPERTY(int threads MEMBER threads NOTIFY changed)
-    Q_PROPERTY(QString systemPrompt MEMBER systemPrompt NOTIFY changed)
     Q_PROPERTY(bool thinking MEMBER thinking NOTIFY changed)
-    Q_PROPERTY(double temperature MEMBER temperature NOTIFY changed)
-    Q_PROPERTY(double topP MEMBER topP NOTIFY changed)
-    Q_PROPERTY(int topK MEMBER topK NOTIFY changed)
-    Q_PROPERTY(double minP MEMBER minP NOTIFY changed)
-    Q_PROPERTY(int maxTokens MEMBER maxTokens NOTIFY changed)
     Q_PROPERTY(QString preferCachedWhen MEMBER preferCachedWhen NOTIFY changed)
     Q_PROPERTY(double preferCached MEMBER preferCached NOTIFY changed)
     Q_PROPERTY(QString sureWhen MEMBER sureWhen NOTIFY changed)
     Q_PROPERTY(double sure MEMBER sure NOTIFY changed)
     Q_PROPERTY(bool sidebarShown MEMBER sidebarShown NOTIFY changed)
-    Q_PROPERTY(bool autoTitles MEMBER autoTitles NOTIFY changed)
     Q_PROPERTY(QString chatOrder MEMBER chatOrder NOTIFY changed)
     Q_PROPERTY(double sidebarWidth MEMBER sidebarWidth NOTIFY changed)
     Q_PROPERTY(bool activityShown MEMBER activityShown NOTIFY changed)
     Q_PROPERTY(double activityWidth MEMBER activityWidth NOTIFY changed)
     Q_PROPERTY(bool firstLookTaken MEMBER firstLookTaken NOTIFY changed)
     Q_PROPERTY(bool allSettings MEMBER allSettings NOTIFY changed)
-    Q_PROPERTY(bool tracesKept MEMBER tracesKept NOTIFY changed)
-    Q_PROPERTY(double tracesLimit MEMBER tracesLimit NOTIFY changed)
     Q_PROPERTY(QRect windowGeometry MEMBER windowGeometry NOTIFY changed)
     Q_PROPERTY(bool windowMaximised MEMBER windowMaximised NOTIFY changed)
   public:
@@ -89,9 +77,7 @@ class Settings : public QObject {
     Setting<QString> systemPrompt{this, "systemPrompt"};         ///< sent before every conversation; may be empty
     Setting<bool> thinking{this, "thinking"};                    ///< models that can think before they answer do so
     Setting<double> temperature{this, "temperature"};            ///< 0..2
-    Setting<double> topP{this, "topP"};                          ///< 0..1
     Setting<int> topK{this, "topK"};                             ///< 0: off
-    Setting<double> minP{this, "minP"};                          ///< 0..1
     Setting<int> maxTokens{this, "maxTokens"};                   ///< tokens of one answer; 0: until it ends
     Setting<QString> preferCachedWhen{this, "preferCachedWhen"}; ///< "never", "scarce", "always": engine::RoutingWhen
     Setting<double> preferCached{this, "preferCached"};          ///< 0..1: engine::ApproximateRouting

@@ -7,8 +7,6 @@
 #include "settings/setting_texts.h"
 #include "shell/app.h"
 
-#include <QLocale>
-
 namespace coterie::app {
 namespace {
 

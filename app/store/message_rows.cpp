@@ -9,7 +9,6 @@
 #include <QJsonObject>
 
 #include <algorithm>
-#include <limits>
 
 namespace coterie::app {
 namespace {

@@ -7,8 +7,6 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
-#include <utility>
-
 namespace coterie::app {
 namespace {
 

@@ -8,7 +8,6 @@
 #include "store/message_rows.h"
 #include "store/part_rows.h"
 
-#include <QJsonDocument>
 #include <QSet>
 
 #include <map>

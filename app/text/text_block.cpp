@@ -3,7 +3,6 @@
 #include "text/text_block.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace coterie::app {
 namespace {

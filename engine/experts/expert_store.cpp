@@ -25,7 +25,6 @@
 #include <limits>
 #include <numeric>
 #include <optional>
-#include <string>
 #include <utility>
 
 namespace coterie::engine {

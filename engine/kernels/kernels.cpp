@@ -5,7 +5,6 @@
 #include "kernels/blocks.h"
 #include "kernels/tables.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <iterator>
 #include <string>

@@ -3,7 +3,6 @@
 #include "model/metadata.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace coterie::engine {
 

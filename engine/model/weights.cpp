@@ -5,7 +5,6 @@
 #include "model/sizes.h"
 
 #include <algorithm>
-#include <atomic>
 #include <mutex>
 
 namespace coterie::engine {

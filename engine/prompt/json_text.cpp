@@ -7,7 +7,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 

@@ -15,7 +15,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <string>
 #include <unordered_map>
 #include <vector>
 

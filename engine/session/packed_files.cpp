@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <optional>
 #include <string_view>
 #include <utility>
 

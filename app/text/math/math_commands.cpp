@@ -6,7 +6,6 @@
 #include <QHash>
 
 #include <algorithm>
-#include <array>
 
 namespace coterie::app {
 namespace {

@@ -6,7 +6,6 @@
 #include "prompt/jinja/text.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace coterie::engine::jinja {
 namespace {

@@ -8,7 +8,6 @@
 #include "prompt/jinja/text.h"
 
 #include <algorithm>
-#include <span>
 
 namespace coterie::engine::jinja {
 namespace {

@@ -4,8 +4,6 @@
 #include "prompt/jinja/operators.h"
 #include "prompt/jinja/text.h"
 
-#include <algorithm>
-
 namespace coterie::engine::jinja {
 namespace {
 

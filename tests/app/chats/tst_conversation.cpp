@@ -59,7 +59,7 @@ void TestConversation::streamsAnAnswerAndKeepsIt() {
     QCOMPARE(bench.chat().state(), Conversation::Reading);
     QVERIFY(!bench.chat().canSend());
     QCOMPARE(bench.app().chats()->count(), 1);
-    QCOMPARE(bench.app().chats()->currentChatId(), bench.chat().chatId());
+    QVERIFY(bench.app().chats()->index(0).data(ChatListModel::CurrentRole).toBool());
     bench.control().allow(1 + 2);
     QTRY_COMPARE(bench.lastText(), QStringLiteral("Once upon "));
     QCOMPARE(bench.chat().state(), Conversation::Writing);

@@ -150,7 +150,7 @@ void TestChatSettings::onlyAChangeIsAChange() {
     settings.setLayer(ChatSettings::Chat, {{QStringLiteral("topK"), 3}});
     settings.setLayer(ChatSettings::Chat, {{QStringLiteral("topK"), 3}});
     QCOMPARE(changed.count(), 1);
-    program_->topP = 0.5;
+    program_->setValue(QStringLiteral("topP"), 0.5);
     QCOMPARE(changed.count(), 2);
 }
 
