@@ -4,10 +4,10 @@
 #include "engine_link/engine_worker.h"
 
 #include "base/memory.h"
+#include "experts/expert_index.h"
 #include "export/trace_text.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace coterie::app {
@@ -100,8 +100,7 @@ std::optional<engine::Telemetry> EngineWorker::telemetry() const {
 std::vector<uint8_t> EngineWorker::expertStates() const {
     const auto open = session();
     if (!open) return {};
-    const std::vector<int64_t>& experts = open->info().expertsOfLayer;
-    std::vector<uint8_t> states(static_cast<size_t>(std::accumulate(experts.begin(), experts.end(), int64_t{0})));
+    std::vector<uint8_t> states(engine::ExpertIndex(open->info().expertsOfLayer).experts());
     open->expertStates(states);
     return states;
 }

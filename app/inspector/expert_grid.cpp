@@ -2,7 +2,7 @@
 // See expert_grid.h.
 #include "inspector/expert_grid.h"
 
-#include "session/session.h"
+#include "experts/expert_store.h"
 
 #include <QLocale>
 
@@ -16,8 +16,8 @@ constexpr double kThousand = 1000;
 constexpr double kMilliseconds = 1000;                     // in a second
 constexpr double kLeastPoints = 0.05, kWholePoints = 9.95; // between them one decimal is shown
 
-QString placeText(double state) {
-    switch (static_cast<engine::ExpertState>(static_cast<int>(state))) {
+QString placeText(uint8_t state) {
+    switch (static_cast<engine::ExpertState>(state)) {
     case engine::ExpertState::Arriving:
         return ExpertGrid::tr("being read");
     case engine::ExpertState::InMemory:
@@ -76,19 +76,16 @@ QString ExpertGrid::waitText(double seconds) {
 
 void ExpertGrid::setContent(Content content) {
     for (int64_t& count : content.expertsOfLayer) count = std::max<int64_t>(count, 0);
-    std::vector<size_t> starts;
-    size_t cells = 0;
-    for (const int64_t count : content.expertsOfLayer) {
-        starts.push_back(cells);
-        cells += static_cast<size_t>(count);
-    }
-    content.values.resize(cells);
+    engine::ExpertIndex index(content.expertsOfLayer);
+    const bool ofPlaces = content.kind == Places;
+    content.values.resize(ofPlaces ? 0 : index.experts());
+    content.places.resize(ofPlaces ? index.experts() : 0);
     for (std::vector<uint8_t>* const marks : {&content.waited, &content.hits})
-        if (!marks->empty()) marks->resize(cells);
+        if (!marks->empty()) marks->resize(index.experts());
     if (content == content_) return;
     const bool reshaped = content.expertsOfLayer != content_.expertsOfLayer;
     content_ = std::move(content);
-    starts_ = std::move(starts);
+    index_ = std::move(index);
     const auto& counts = content_.expertsOfLayer;
     experts_ = counts.empty() ? 0 : static_cast<int>(*std::max_element(counts.begin(), counts.end()));
     if (reshaped) Q_EMIT shapeChanged();
@@ -101,37 +98,34 @@ void ExpertGrid::setTokens(qint64 tokens) {
     Q_EMIT changed();
 }
 
-bool ExpertGrid::has(int layer, int expert) const {
-    return layer >= 0 && layer < layers() && expert >= 0 &&
-           expert < content_.expertsOfLayer[static_cast<size_t>(layer)];
-}
-
-size_t ExpertGrid::indexOf(int layer, int expert) const {
-    return starts_[static_cast<size_t>(layer)] + static_cast<size_t>(expert);
-}
+bool ExpertGrid::has(int layer, int expert) const { return index_.has(layer, expert); }
 
 double ExpertGrid::value(int layer, int expert) const {
-    return has(layer, expert) ? content_.values[indexOf(layer, expert)] : 0;
+    if (!has(layer, expert)) return 0;
+    const size_t at = index_.number(layer, expert);
+    return kind() == Places ? content_.places[at] : content_.values[at];
 }
 
-bool ExpertGrid::waited(int layer, int expert) const {
-    return has(layer, expert) && !content_.waited.empty() && content_.waited[indexOf(layer, expert)] != 0;
+bool ExpertGrid::isMarked(const std::vector<uint8_t>& marks, int layer, int expert) const {
+    return has(layer, expert) && !marks.empty() && marks[index_.number(layer, expert)] != 0;
 }
 
-bool ExpertGrid::hit(int layer, int expert) const {
-    return has(layer, expert) && !content_.hits.empty() && content_.hits[indexOf(layer, expert)] != 0;
+bool ExpertGrid::waited(int layer, int expert) const { return isMarked(content_.waited, layer, expert); }
+
+bool ExpertGrid::hit(int layer, int expert) const { return isMarked(content_.hits, layer, expert); }
+
+template <class Value>
+std::span<const Value> ExpertGrid::ofLayer(const std::vector<Value>& all, int layer) const {
+    if (!has(layer, 0) || all.empty()) return {};
+    const auto at = static_cast<size_t>(layer);
+    return std::span(all).subspan(index_.first(at), index_.expertsOf(at));
 }
 
-std::span<const double> ExpertGrid::values(int layer) const {
-    if (!has(layer, 0)) return {};
-    return {&content_.values[indexOf(layer, 0)],
-            static_cast<size_t>(content_.expertsOfLayer[static_cast<size_t>(layer)])};
-}
+std::span<const double> ExpertGrid::values(int layer) const { return ofLayer(content_.values, layer); }
 
-std::span<const uint8_t> ExpertGrid::waited(int layer) const {
-    if (!has(layer, 0) || content_.waited.empty()) return {};
-    return {&content_.waited[indexOf(layer, 0)], values(layer).size()};
-}
+std::span<const uint8_t> ExpertGrid::places(int layer) const { return ofLayer(content_.places, layer); }
+
+std::span<const uint8_t> ExpertGrid::waited(int layer) const { return ofLayer(content_.waited, layer); }
 
 QString ExpertGrid::valueText(int layer, int expert) const {
     if (!has(layer, expert)) return {};
@@ -142,7 +136,7 @@ QString ExpertGrid::valueText(int layer, int expert) const {
     case Counts:
         return QLocale().toString(is, 'f', 0);
     case Places:
-        return placeText(is);
+        return placeText(content_.places[index_.number(layer, expert)]);
     case Difference:
         return pointsText(is);
     case Waits:
@@ -160,8 +154,7 @@ QString ExpertGrid::cellText(int layer, int expert) const {
     if (kind() == Waits) said = value(layer, expert) > 0 ? tr("waited %1 for the disk").arg(said) : tr("did not wait");
     if (kind() == Difference) said = tr("%1 of its layer's uses").arg(said);
     if (waited(layer, expert)) said = tr("%1, not read until it was needed").arg(said);
-    if (content_.expertsOfLayer[static_cast<size_t>(layer)] == 1)
-        return tr("Layer %1: %2").arg(locale.toString(layer), said);
+    if (index_.expertsOf(static_cast<size_t>(layer)) == 1) return tr("Layer %1: %2").arg(locale.toString(layer), said);
     return tr("Layer %1, expert %2: %3").arg(locale.toString(layer), locale.toString(expert), said);
 }
 

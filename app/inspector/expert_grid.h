@@ -4,6 +4,8 @@
 // Inspector fills it. Lives on the GUI thread.
 #pragma once
 
+#include "experts/expert_index.h"
+
 #include <QObject>
 #include <QString>
 #include <QStringList>
@@ -30,7 +32,7 @@ class ExpertGrid : public QObject {
     enum Kind {
         Weights,    ///< router weights of one token; 0: not used
         Counts,     ///< number of tokens that used each expert
-        Places,     ///< each expert's engine::ExpertState as a number
+        Places,     ///< the engine::ExpertState of each expert
         Difference, ///< -1..1: the second run's share minus the first one's
         Waits,      ///< seconds that each layer of a model without experts waited for the disk, for one token
     };
@@ -41,7 +43,8 @@ class ExpertGrid : public QObject {
         using Kind = ExpertGrid::Kind;
         Kind kind = Counts;
         std::vector<int64_t> expertsOfLayer{}; ///< [layers]
-        std::vector<double> values{};          ///< [sum of expertsOfLayer], layer by layer
+        std::vector<double> values{};          ///< [sum of expertsOfLayer], layer by layer; for Places empty:
+        std::vector<uint8_t> places{};         ///< the same shape, bytes as the session writes them; else empty
         std::vector<uint8_t>
             waited{};    ///< the same shape, or empty: 1 for an expert that was not there when it was needed
         double most = 0; ///< the value that is drawn strongest; 0: nothing is drawn
@@ -69,8 +72,10 @@ class ExpertGrid : public QObject {
     Q_INVOKABLE double value(int layer, int expert) const; ///< 0 if there is no such cell
     bool waited(int layer, int expert) const;
     bool hit(int layer, int expert) const;
-    std::span<const double> values(int layer) const;  ///< [experts of the layer]; valid until the content changes
-    std::span<const uint8_t> waited(int layer) const; ///< the same shape, or empty
+    // [experts of the layer], or empty; valid until the content changes.
+    std::span<const double> values(int layer) const;
+    std::span<const uint8_t> places(int layer) const;
+    std::span<const uint8_t> waited(int layer) const;
     /// The value as text in the user's language: "0.42", "12", "in memory", "3.1 points more".
     Q_INVOKABLE QString valueText(int layer, int expert) const;
     /// "Layer 3, expert 17: 12 of 40 tokens". Layers and experts are counted from 0, as the trace counts them.
@@ -90,10 +95,12 @@ class ExpertGrid : public QObject {
     void shapeChanged();
 
   private:
-    size_t indexOf(int layer, int expert) const;
+    template <class Value>
+    std::span<const Value> ofLayer(const std::vector<Value>& all, int layer) const;
+    bool isMarked(const std::vector<uint8_t>& marks, int layer, int expert) const;
 
     Content content_;
-    std::vector<size_t> starts_; ///< [layers] index of each layer's expert 0 in the values
+    engine::ExpertIndex index_;
     int experts_ = 0;
     qint64 tokens_ = 0;
 };

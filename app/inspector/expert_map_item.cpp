@@ -2,7 +2,6 @@
 // See expert_map_item.h.
 #include "inspector/expert_map_item.h"
 
-#include "experts/expert_store.h"
 #include "look/colour_maps.h"
 
 #include <QCoreApplication>
@@ -35,8 +34,8 @@ constexpr qreal kFramedInside = 24;  // cells that are this large have their fra
 constexpr qreal kNamePad = 4;        // pixels between names and cells
 
 /// Presence of an expert in memory, as a place on the scale.
-double presence(double state) {
-    switch (static_cast<engine::ExpertState>(static_cast<int>(state))) {
+double presence(engine::ExpertState place) {
+    switch (place) {
     case engine::ExpertState::OnDisk:
         return 0.12; // grey, but not the ground: the expert exists
     case engine::ExpertState::Arriving:
@@ -67,6 +66,17 @@ void drawMark(QImage& image, const PixelRange& columns, const PixelRange& rows, 
     }
 }
 
+/// Writes the cells of a layer into a line of pixels. Neighbours often have the same value, and so one colour.
+template <class Value, class Columns, class Colour>
+void fillCells(QRgb* line, std::span<const Value> values, const Columns& columnsOf, const Colour& colourOf) {
+    QRgb colour = 0;
+    for (size_t expert = 0; expert < values.size(); ++expert) {
+        if (expert == 0 || values[expert] != values[expert - 1]) colour = colourOf(values[expert]).rgb();
+        const PixelRange columns = columnsOf(static_cast<int>(expert));
+        std::fill(line + columns.from, line + columns.to, colour);
+    }
+}
+
 /// Draws the cells of a layer without their figures. The map changes 15 times a second while the engine needs the
 /// processor, so pixels are written as they are: one row of them, which the layer's other rows repeat.
 void drawLayer(QImage& image, const ExpertGrid& grid, int layer, const MapPlaces& places, const MapLook& look,
@@ -81,17 +91,12 @@ void drawLayer(QImage& image, const ExpertGrid& grid, int layer, const MapPlaces
     const PixelRange rows = pixels(places.cell(layer, 0).top(), places.cell(layer + 1, 0).top() - gap, dpr, down);
     if (rows.from >= rows.to) return;
     auto* line = reinterpret_cast<QRgb*>(image.scanLine(rows.from));
-    std::optional<double> before; // the value of the colour
-    QRgb colour = 0;
-    const std::span<const double> values = grid.values(layer);
-    for (size_t expert = 0; expert < values.size(); ++expert) {
-        if (values[expert] != before) {
-            colour = cellColour(grid, values[expert], look.dark).rgb();
-            before = values[expert];
-        }
-        const PixelRange columns = columnsOf(static_cast<int>(expert));
-        std::fill(line + columns.from, line + columns.to, colour);
-    }
+    if (grid.kind() == ExpertGrid::Places)
+        fillCells(line, grid.places(layer), columnsOf,
+                  [&](uint8_t state) { return placeColour(static_cast<engine::ExpertState>(state), look.dark); });
+    else
+        fillCells(line, grid.values(layer), columnsOf,
+                  [&](double value) { return cellColour(grid, value, look.dark); });
     for (int y = rows.from + 1; y < rows.to; ++y)
         std::memcpy(image.scanLine(y), line, static_cast<size_t>(image.bytesPerLine()));
     const std::span<const uint8_t> waited = grid.waited(layer);
@@ -242,21 +247,16 @@ QString notSaved() { return ExpertMapItem::tr("The picture was not saved"); }
 
 QColor cellColour(const ExpertGrid& grid, double value, bool dark) {
     const double most = grid.most();
-    switch (grid.kind()) {
-    case ExpertGrid::Places:
-        return QColor(mappedColour(ColourMap::Presence, presence(value), dark));
-    case ExpertGrid::Difference:
-        return QColor(differenceColour(most > 0 ? value / most : 0, dark));
-    case ExpertGrid::Weights:
-    case ExpertGrid::Counts:
-    case ExpertGrid::Waits:
-        break;
-    }
+    if (grid.kind() == ExpertGrid::Difference) return QColor(differenceColour(most > 0 ? value / most : 0, dark));
     // An expert that was not used is a quiet cell, so that the grid can be seen. One that was used with the least
     // weight still differs from it.
     constexpr double unused = 0.06, used = 0.14;
     return QColor(
         mappedColour(ColourMap::Heat, value > 0 && most > 0 ? used + (1 - used) * value / most : unused, dark));
+}
+
+QColor placeColour(engine::ExpertState place, bool dark) {
+    return QColor(mappedColour(ColourMap::Presence, presence(place), dark));
 }
 
 QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& look, qreal width, qreal dpr) {
@@ -471,9 +471,10 @@ QRectF ExpertMapItem::framedPlace() const {
         const QRectF all = now.cells(width());
         return {all.left(), now.cell(layer, 0).top(), all.width(), now.cellHeight};
     }
-    const std::span<const double> values = grid_->values(layer);
-    const auto strongest = std::max_element(values.begin(), values.end());
-    return now.cell(layer, static_cast<int>(strongest - values.begin()));
+    int strongest = 0;
+    for (int expert = 1; grid_->has(layer, expert); ++expert)
+        if (grid_->value(layer, expert) > grid_->value(layer, strongest)) strongest = expert;
+    return now.cell(layer, strongest);
 }
 
 QSGNode* ExpertMapItem::updatePaintNode(QSGNode* old, UpdatePaintNodeData*) {

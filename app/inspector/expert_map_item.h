@@ -9,6 +9,7 @@
 #pragma once
 
 #include "common/error_info.h"
+#include "experts/expert_store.h"
 #include "inspector/cell_flash.h"
 #include "inspector/expert_grid.h"
 
@@ -55,8 +56,10 @@ struct MapPlaces {
 /// Draws the cells in the size of `places`; the room for names stays transparent. width: of the picture, in pixels of
 /// the item.
 QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& look, qreal width, qreal dpr);
-/// Returns the colour of a cell that has this value, without its mark and figure.
+/// Returns the colour of a cell that has this value, without its mark and figure. The grid is none of places.
 QColor cellColour(const ExpertGrid& grid, double value, bool dark);
+/// Returns the colour of a cell whose expert is in this place.
+QColor placeColour(engine::ExpertState place, bool dark);
 
 /// Saves a picture as PNG. Returns an error with valid == false if it succeeded.
 ErrorInfo saveImage(const QImage& image, const QUrl& file);

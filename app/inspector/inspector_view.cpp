@@ -6,6 +6,7 @@
 
 #include "common/isolated_name.h"
 #include "common/units.h"
+#include "experts/expert_index.h"
 #include "experts/expert_store.h"
 #include "models/expert_rates.h"
 #include "models/model_controller.h"
@@ -26,21 +27,6 @@ constexpr double kLeastWeight = 1e-6;
 constexpr int kStripMargin = 8; // tokens that the strip shows beyond the position, while there are more
 constexpr size_t kTopTokens = 8;
 constexpr size_t kNamedChanges = 3;
-
-size_t indexOf(const std::vector<int64_t>& expertsOfLayer, int layer, int expert) {
-    size_t index = 0;
-    for (int l = 0; l < layer; ++l) index += static_cast<size_t>(expertsOfLayer[static_cast<size_t>(l)]);
-    return index + static_cast<size_t>(expert);
-}
-
-size_t cellsOf(const std::vector<int64_t>& expertsOfLayer) {
-    return indexOf(expertsOfLayer, static_cast<int>(expertsOfLayer.size()), 0);
-}
-
-bool has(const std::vector<int64_t>& expertsOfLayer, const engine::TracedLayer& layer, const engine::ExpertUse& use) {
-    return layer.layer >= 0 && static_cast<size_t>(layer.layer) < expertsOfLayer.size() && use.expert >= 0 &&
-           use.expert < expertsOfLayer[static_cast<size_t>(layer.layer)];
-}
 
 } // namespace
 
@@ -104,16 +90,16 @@ bool Inspector::dense() const {
 
 /// Every token uses every layer of a model without experts. They differ in how long they waited for the disk.
 GridContent Inspector::contentOfWaits() const {
-    const std::vector<int64_t>& layers = answer_->expertsOfLayer();
+    const engine::ExpertIndex index(answer_->expertsOfLayer());
     GridContent content{.kind = GridContent::Kind::Waits,
-                        .expertsOfLayer = layers,
-                        .values = std::vector<double>(cellsOf(layers)),
+                        .expertsOfLayer = answer_->expertsOfLayer(),
+                        .values = std::vector<double>(index.experts()),
                         .most = 0};
     const auto token = answer_->token(position());
     if (!token) return content;
     for (const engine::TracedLayer& layer : token->layers) {
-        if (layer.layer < 0 || static_cast<size_t>(layer.layer) >= layers.size()) continue;
-        content.values[indexOf(layers, layer.layer, 0)] = layer.waitSeconds;
+        if (!index.has(layer.layer, 0)) continue;
+        content.values[index.number(layer.layer, 0)] = layer.waitSeconds;
         content.most = std::max(content.most, layer.waitSeconds);
     }
     return content;
@@ -121,20 +107,20 @@ GridContent Inspector::contentOfWaits() const {
 
 GridContent Inspector::contentNow() const {
     if (answer_->dense()) return contentOfWaits();
-    const std::vector<int64_t>& experts = answer_->expertsOfLayer();
+    const engine::ExpertIndex index(answer_->expertsOfLayer());
     GridContent content{.kind = GridContent::Kind::Weights,
-                        .expertsOfLayer = experts,
-                        .values = std::vector<double>(cellsOf(experts)),
-                        .waited = std::vector<uint8_t>(cellsOf(experts)),
+                        .expertsOfLayer = answer_->expertsOfLayer(),
+                        .values = std::vector<double>(index.experts()),
+                        .waited = std::vector<uint8_t>(index.experts()),
                         .most = 0,
                         .token = position(),
-                        .hits = std::vector<uint8_t>(cellsOf(experts))};
+                        .hits = std::vector<uint8_t>(index.experts())};
     const auto token = answer_->token(position());
     if (!token) return content;
     for (const engine::TracedLayer& layer : token->layers) {
         for (const engine::ExpertUse& use : layer.uses) {
-            if (!has(experts, layer, use)) continue;
-            const size_t at = indexOf(experts, layer.layer, use.expert);
+            if (!index.has(layer.layer, use.expert)) continue;
+            const size_t at = index.number(layer.layer, use.expert);
             // The trace rounds weights: one that became 0 was chosen all the same.
             content.values[at] = std::max(static_cast<double>(use.weight), kLeastWeight);
             content.waited[at] = use.hit ? 0 : 1;
@@ -185,26 +171,24 @@ GridContent Inspector::contentOfPlaces() {
         gridText_ = tr("No model is open.");
         return {};
     }
-    const std::vector<uint8_t> states = parts_.worker->expertStates();
     GridContent content{.kind = GridContent::Kind::Places,
                         .expertsOfLayer = model->expertsOfLayer,
-                        .values = std::vector<double>(states.begin(), states.end()),
+                        .places = parts_.worker->expertStates(),
                         .most = static_cast<double>(engine::ExpertState::InMemory)};
-    content.values.resize(cellsOf(model->expertsOfLayer));
-    gridText_ = placesSentence(states, model->experts == 0);
+    gridText_ = placesSentence(content.places, model->experts == 0);
     if (answer_ && !ofOpenModel())
         gridText_ = tr("The open model is %1, not the one of this answer. %2")
                         .arg(isolatedName(parts_.models->name()), gridText_);
     if (!live_ || !answer_ || answer_->empty() || answer_->expertsOfLayer() != model->expertsOfLayer) return content;
-    content.waited.resize(content.values.size());
-    content.hits.resize(content.values.size());
+    const engine::ExpertIndex index(model->expertsOfLayer);
+    content.waited.resize(index.experts());
+    content.hits.resize(index.experts());
     content.token = answer_->last();
     if (const auto token = answer_->token(answer_->last()))
         for (const engine::TracedLayer& layer : token->layers)
             for (const engine::ExpertUse& use : layer.uses)
-                if (has(model->expertsOfLayer, layer, use))
-                    (use.hit ? content.hits : content.waited)[indexOf(model->expertsOfLayer, layer.layer, use.expert)] =
-                        1;
+                if (index.has(layer.layer, use.expert))
+                    (use.hit ? content.hits : content.waited)[index.number(layer.layer, use.expert)] = 1;
     return content;
 }
 
@@ -212,7 +196,6 @@ GridContent Inspector::contentOfDifference(const engine::ExpertUsage& with) {
     GridContent content{.kind = GridContent::Kind::Difference,
                         .expertsOfLayer = answer_->expertsOfLayer(),
                         .values = engine::usageDifference(with, answer_->answer())};
-    content.values.resize(cellsOf(content.expertsOfLayer));
     for (const double value : content.values) content.most = std::max(content.most, std::abs(value));
     const QString name = against_ == Prompt     ? tr("its prompt")
                          : against_ == Previous ? tr("the answer before it")

@@ -234,8 +234,7 @@ void SharePicture::drawGrid(QPainter& painter) const {
 }
 
 void SharePicture::drawLegend(QPainter& painter) const {
-    for (size_t i = 0; i < swatches_.size(); ++i)
-        painter.fillRect(swatches_[i], cellColour(*page_.grid, static_cast<double>(kPlaces[i]), page_.dark));
+    for (size_t i = 0; i < swatches_.size(); ++i) painter.fillRect(swatches_[i], placeColour(kPlaces[i], page_.dark));
     const bool difference = page_.grid && page_.grid->kind() == ExpertGrid::Difference;
     for (qreal x = 0; x < scale_.width(); x += 1.0 / kScale) {
         const double share = x / (scale_.width() - 1.0 / kScale);

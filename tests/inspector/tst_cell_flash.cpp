@@ -96,7 +96,7 @@ void TestCellFlash::aTokenLightsItsCellsOnce() {
     flash.light(grid);
     while (!flash.rests()) flash.step();
     GridContent later = routeOf(3, ExpertGrid::Places); // an expert has arrived, and no token
-    later.values[0] = 2;
+    later.places.assign(kLayers * kExperts, 2);
     grid.setContent(later);
     flash.light(grid);
     QVERIFY(flash.rests());

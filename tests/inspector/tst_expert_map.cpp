@@ -20,8 +20,10 @@ namespace {
 /// Layer 0 has one expert, the others have eight.
 GridContent content(ExpertGrid::Kind kind) {
     GridContent content{.kind = kind, .expertsOfLayer = {1, 8, 8}, .most = kind == ExpertGrid::Places ? 2.0 : 16.0};
-    for (int i = 0; i < 17; ++i)
-        content.values.push_back(kind == ExpertGrid::Places ? i % 3 : kind == ExpertGrid::Difference ? i - 8 : i);
+    for (int i = 0; i < 17; ++i) {
+        if (kind == ExpertGrid::Places) content.places.push_back(static_cast<uint8_t>(i % 3));
+        if (kind != ExpertGrid::Places) content.values.push_back(kind == ExpertGrid::Difference ? i - 8 : i);
+    }
     if (kind == ExpertGrid::Difference) content.most = 8;
     return content;
 }
@@ -128,7 +130,10 @@ void TestExpertMap::everyCellHasItsColour() {
                 QCOMPARE(pixel, look(dark).ground.rgb()); // there is no such expert
                 continue;
             }
-            QCOMPARE(pixel, cellColour(grid, grid.value(l, e), dark).rgb());
+            const QColor colour = kind == ExpertGrid::Places
+                                      ? placeColour(static_cast<engine::ExpertState>(grid.places(l)[size_t(e)]), dark)
+                                      : cellColour(grid, grid.value(l, e), dark);
+            QCOMPARE(pixel, colour.rgb());
             colours.insert(pixel);
         }
     }

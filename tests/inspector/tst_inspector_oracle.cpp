@@ -512,9 +512,10 @@ void TestInspectorOracle::comparePlaces() {
     Wanted wanted;
     const auto agree = [&] {
         wanted = places();
-        std::vector<double> all;
-        for (const auto& layer : wanted.values) all.insert(all.end(), layer.begin(), layer.end());
-        return all == inspector().grid()->content().values;
+        std::vector<uint8_t> all;
+        for (const auto& layer : wanted.values)
+            for (const double state : layer) all.push_back(static_cast<uint8_t>(state));
+        return all == inspector().grid()->content().places;
     };
     QTRY_VERIFY(agree());
     compareView(wanted);
