@@ -459,7 +459,7 @@ void Conversation::readProgress() {
     promptTotal_ = job ? static_cast<int>(job->promptTotal) : 0;
     followLeaf();
     Q_EMIT progressChanged();
-    const State state = job ? static_cast<State>(job->state) : Idle;
+    const State state = job ? job->state : Idle;
     if (state == state_) return;
     if (state == Idle || state_ == Idle) setRefusal({});
     state_ = state;

@@ -68,7 +68,7 @@ class Conversation : public QObject {
     Q_PROPERTY(coterie::app::QueuedPrompts* queue READ queue CONSTANT)
     Q_PROPERTY(coterie::app::MessageActions* actions READ actions CONSTANT)
     Q_PROPERTY(bool moreBefore READ moreBefore NOTIFY moreBeforeChanged)
-    Q_PROPERTY(State state READ state NOTIFY stateChanged)
+    Q_PROPERTY(coterie::app::AnswerQueue::State state READ state NOTIFY stateChanged)
     Q_PROPERTY(bool busy READ busy NOTIFY stateChanged)
     Q_PROPERTY(bool canSend READ canSend NOTIFY canSendChanged)
     Q_PROPERTY(int promptDone READ promptDone NOTIFY progressChanged)
@@ -86,14 +86,8 @@ class Conversation : public QObject {
     Q_PROPERTY(double placeShare READ placeShare NOTIFY placeWanted)
     Q_PROPERTY(bool placeMarked READ placeMarked NOTIFY placeWanted)
   public:
-    enum State { // those of AnswerQueue, and Idle
-        Waiting = AnswerQueue::Waiting,
-        Reading = AnswerQueue::Reading,
-        Writing = AnswerQueue::Writing,
-        Stopping = AnswerQueue::Stopping,
-        Idle, ///< no answer of this chat is unfinished
-    };
-    Q_ENUM(State)
+    using State = AnswerQueue::State;
+    using enum AnswerQueue::State;
 
     explicit Conversation(const ConversationParts& parts, QObject* parent = nullptr);
     /// Stores the draft.

@@ -16,6 +16,7 @@
 #include <QHash>
 #include <QObject>
 #include <QTimer>
+#include <QtQml/qqmlregistration.h>
 
 #include <deque>
 #include <functional>
@@ -53,13 +54,18 @@ struct Question {
 
 class AnswerQueue : public QObject {
     Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("App has one; only its states are for QML")
   public:
+    /// The state of a chat's answer.
     enum State {
         Waiting,  ///< an earlier job is being done
         Reading,  ///< the engine reads the prompt
         Writing,  ///< the engine writes the answer
         Stopping, ///< stop() was called; at most one more token follows
+        Idle,     ///< no answer of the chat is unfinished; no job has this state
     };
+    Q_ENUM(State)
 
     /// An unfinished job, as a view shows it.
     struct Progress {

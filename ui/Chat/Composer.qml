@@ -248,7 +248,7 @@ FocusScope {
             anchors.bottom: parent.bottom
             anchors.margins: Style.tiny + Style.ring
             anchors.right: parent.right
-            enabled: root.conversation.busy ? root.conversation.state !== Conversation.Stopping : root.sendable
+            enabled: root.conversation.busy ? root.conversation.state !== AnswerQueue.Stopping : root.sendable
             filled: true
             iconName: root.conversation.busy ? "stop" : "send"
             text: root.conversation.busy ? root.commands.tip(qsTr("Stop"), "page.close") : root.commands.tip(qsTr("Send"), "message.send")

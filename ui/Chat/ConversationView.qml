@@ -22,13 +22,13 @@ FocusScope {
 
     readonly property string progress: {
         switch (conversation.state) {
-        case Conversation.Waiting:
+        case AnswerQueue.Waiting:
             return qsTr("Waiting for the answer of another chat");
-        case Conversation.Reading:
+        case AnswerQueue.Reading:
             return conversation.promptTotal > 0 ? qsTr("Reading %1 of %Ln token(s)", "of the prompt", conversation.promptTotal).arg(conversation.promptDone.toLocaleString(Qt.locale(), "f", 0)) : qsTr("Reading");
-        case Conversation.Writing:
+        case AnswerQueue.Writing:
             return qsTr("Writing");
-        case Conversation.Stopping:
+        case AnswerQueue.Stopping:
             return qsTr("Stopping");
         }
         return "";
@@ -261,7 +261,7 @@ FocusScope {
                 if (!streaming)
                     return "";
                 // "Thinking" stands above the thoughts already.
-                return model.thinking && root.conversation.state === Conversation.Writing ? "" : root.progress;
+                return model.thinking && root.conversation.state === AnswerQueue.Writing ? "" : root.progress;
             }
             choosing: model.messageId === root.conversation.alternatives.mode
             viewEnds: model.messageId === root.conversation.context.leftOut
