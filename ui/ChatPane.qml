@@ -55,7 +55,7 @@ FocusScope {
         if (!active)
             return;
         const message = conversation.alternatives.tinted; // qmllint disable
-        app.inspector.measure = message ? Inspector.Probability : Inspector.NoMeasure;
+        app.inspector.measure = message ? TokenMeasure.Probability : TokenMeasure.None;
         if (message)
             app.inspector.showMessage(message);
     }

@@ -84,7 +84,8 @@ void Inspector::setEnabled(bool enabled) {
     if (enabled == enabled_) return;
     enabled_ = enabled;
     parts_.answers->setWatched(enabled);
-    parts_.answers->setDetailed(enabled && (measure_ == Probability || measure_ == Entropy));
+    parts_.answers->setDetailed(enabled &&
+                                (measure_ == TokenMeasure::Probability || measure_ == TokenMeasure::Entropy));
     if (enabled) {
         onModelChanged();
         tellPosition(); // views that were not told of changes meanwhile
@@ -207,7 +208,8 @@ void Inspector::show(std::shared_ptr<TracedAnswer> answer, Condition condition, 
     // The counts of a model without experts say nothing: every token uses every layer.
     const bool counts = mode_ == Reply || mode_ == Chat;
     if ((live_ && !wasLive && mode_ == Reply) || (counts && answer_ && answer_->dense())) setMode(Now);
-    if (dense() && (measure_ == Misses || measure_ == Neurons)) setMeasure(NoMeasure);
+    if (dense() && (measure_ == TokenMeasure::Misses || measure_ == TokenMeasure::Neurons))
+        setMeasure(TokenMeasure::None);
     Q_EMIT conditionChanged();
     tellTexts();
     Q_EMIT timelineChanged();
@@ -283,7 +285,7 @@ void Inspector::tellGrowth() {
     if (!record) return;
     answer_->update(*record);
     growRanges();
-    growMeasures(measured_, *answer_, static_cast<TokenMeasure>(measure_));
+    growMeasures(measured_, *answer_, measure_);
     if (condition_ != Ready && !answer_->empty()) {
         condition_ = Ready;
         Q_EMIT conditionChanged();
@@ -368,10 +370,11 @@ void Inspector::follow() {
     tellPosition();
 }
 
-void Inspector::setMeasure(Measure measure) {
+void Inspector::setMeasure(TokenMeasure measure) {
     if (measure == measure_) return;
     measure_ = measure;
-    parts_.answers->setDetailed(enabled_ && (measure_ == Probability || measure_ == Entropy));
+    parts_.answers->setDetailed(enabled_ &&
+                                (measure_ == TokenMeasure::Probability || measure_ == TokenMeasure::Entropy));
     measured_ = {};
     drawText();
     Q_EMIT measureChanged();

@@ -87,7 +87,7 @@ class Inspector : public QObject {
     Q_PROPERTY(bool playing READ playing WRITE setPlaying NOTIFY playingChanged)
     Q_PROPERTY(int speed READ speed WRITE setSpeed NOTIFY playingChanged)
     // Text and grid.
-    Q_PROPERTY(Measure measure READ measure WRITE setMeasure NOTIFY measureChanged)
+    Q_PROPERTY(coterie::app::token_measures::TokenMeasure measure READ measure WRITE setMeasure NOTIFY measureChanged)
     Q_PROPERTY(QVariantList measures READ measures NOTIFY measureChanged)
     Q_PROPERTY(QString measureText READ measureText NOTIFY measureChanged)
     Q_PROPERTY(coterie::app::TokenStrip strip READ strip NOTIFY stripChanged)
@@ -131,8 +131,6 @@ class Inspector : public QObject {
         Kept,     ///< the reply that keepForComparison() chose
     };
     Q_ENUM(Against)
-    enum Measure { NoMeasure, Probability, Entropy, Time, Waiting, Misses, Neurons };
-    Q_ENUM(Measure)
 
     /// All parts outlive this object.
     explicit Inspector(const InspectorParts& parts, QObject* parent = nullptr);
@@ -177,8 +175,8 @@ class Inspector : public QObject {
     int speed() const { return playback_.speed(); } ///< 0: slow motion; 1, 2, 4 or 8: with the real times
     void setSpeed(int speed) { playback_.setSpeed(speed); }
 
-    Measure measure() const { return measure_; }
-    void setMeasure(Measure measure);
+    TokenMeasure measure() const { return measure_; }
+    void setMeasure(TokenMeasure measure);
     QVariantList measures() const;                     ///< [{value, text}]
     QString measureText() const;                       ///< the meaning of the tint, with its scale
     const TokenStrip& strip() const { return strip_; } ///< the tokens around the position
@@ -317,7 +315,7 @@ class Inspector : public QObject {
     Condition condition_ = NoModel;
     Mode mode_ = Reply;
     Against against_ = None;
-    Measure measure_ = NoMeasure;
+    TokenMeasure measure_ = TokenMeasure::None;
     qint64 chat_ = 0, chosen_ = 0, message_ = 0;
     int selectedLayer_ = -1, selectedExpert_ = -1;
     std::shared_ptr<TracedAnswer> answer_, kept_;

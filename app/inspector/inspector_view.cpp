@@ -243,8 +243,7 @@ void Inspector::drawGrid() {
 
 /// The measure of each token of the answer. They are computed once, and again when the answer has grown.
 const MeasuredTokens& Inspector::measuredNow() const {
-    if (measured_.values.size() != answer_->tokens().size())
-        growMeasures(measured_, *answer_, static_cast<TokenMeasure>(measure_));
+    if (measured_.values.size() != answer_->tokens().size()) growMeasures(measured_, *answer_, measure_);
     return measured_;
 }
 
@@ -256,7 +255,7 @@ void Inspector::drawText() {
         tints.shares.assign(answer_->tokens().size(), std::nan(""));
         for (const int position : served().positions)
             if (const int token = answer_->tokenAt(position); token >= 0) tints.shares[static_cast<size_t>(token)] = 1;
-    } else if (measure_ != NoMeasure) {
+    } else if (measure_ != TokenMeasure::None) {
         tints.shares = measuredNow().shares;
     }
     // While the newest token is followed, the end of the text shows where it is.
@@ -301,24 +300,26 @@ TokenStrip Inspector::stripNow() {
              .thought = isThought(i),
              .marker = marker,
              .share = known ? measured.shares[at] : 0.0,
-             .value = known ? measureValue(static_cast<TokenMeasure>(measure_), measured.values[at]) : QString()});
+             .value = known ? measureValue(measure_, measured.values[at]) : QString()});
     }
     return strip;
 }
 
 QVariantList Inspector::measures() const {
     QVariantList list;
-    for (const Measure measure : {NoMeasure, Probability, Entropy, Time, Waiting, Misses, Neurons})
-        if (!dense() || (measure != Misses && measure != Neurons)) // these two are about experts
+    for (const TokenMeasure measure :
+         {TokenMeasure::None, TokenMeasure::Probability, TokenMeasure::Entropy, TokenMeasure::Time,
+          TokenMeasure::Waiting, TokenMeasure::Misses, TokenMeasure::Neurons})
+        if (!dense() ||
+            (measure != TokenMeasure::Misses && measure != TokenMeasure::Neurons)) // these two are about experts
             list.append(QVariantMap{{QStringLiteral("value"), static_cast<int>(measure)},
-                                    {QStringLiteral("text"), measureName(static_cast<TokenMeasure>(measure))}});
+                                    {QStringLiteral("text"), measureName(measure)}});
     return list;
 }
 
 QString Inspector::measureText() const {
     if (!answer_) return {};
-    const auto measure = static_cast<TokenMeasure>(measure_);
-    return measureSentence(*answer_, measure, measuredNow().most);
+    return measureSentence(*answer_, measure_, measuredNow().most);
 }
 
 QString Inspector::selectionText() const {

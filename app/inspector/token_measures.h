@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// The measures by which the inspector colours the tokens of an answer. Pure functions.
+// The measures by which the inspector colours the tokens of an answer. Pure functions, and one enumeration for C++ and
+// QML ("TokenMeasure.Time").
 #pragma once
 
 #include "inspector/traced_answer.h"
 
+#include <QObject>
 #include <QString>
+#include <QtQml/qqmlregistration.h>
 
 #include <vector>
 
 namespace coterie::app {
 
+namespace token_measures { // QML knows an enumeration by its class or its namespace
+Q_NAMESPACE
+QML_NAMED_ELEMENT(TokenMeasure)
 enum class TokenMeasure { None, Probability, Entropy, Time, Waiting, Misses, Neurons };
+Q_ENUM_NS(TokenMeasure)
+} // namespace token_measures
+using token_measures::TokenMeasure;
 
 /// A measure of all tokens of an answer: NaN where it is not known.
 struct MeasuredTokens {

@@ -22,6 +22,7 @@ namespace {
 using coterie::app::Inspector;
 using coterie::bench::median;
 using coterie::bench::print;
+using coterie::app::TokenMeasure;
 using coterie::bench::settle;
 using coterie::bench::threadMs;
 using coterie::bench::waitUntil;
@@ -150,7 +151,7 @@ class Bench {
         inspector().setMode(view == QStringLiteral("answer")   ? Inspector::Reply
                             : view == QStringLiteral("places") ? Inspector::Store
                                                                : Inspector::Now);
-        inspector().setMeasure(view == QStringLiteral("measure") ? Inspector::Time : Inspector::NoMeasure);
+        inspector().setMeasure(view == QStringLiteral("measure") ? TokenMeasure::Time : TokenMeasure::None);
         if (view == QStringLiteral("expert")) inspector().select(24, 64);
     }
 

@@ -104,7 +104,7 @@ class RandomUser {
         case 5:
             return inspector.showMessage(anyMessage());
         case 6:
-            return inspector.setMeasure(static_cast<app::Inspector::Measure>(below(7)));
+            return inspector.setMeasure(static_cast<app::TokenMeasure>(below(7)));
         case 7:
             check_->keep();
             return inspector.keepForComparison();

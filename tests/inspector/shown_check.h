@@ -276,8 +276,8 @@ class ShownCheck {
             for (const int position : served(answer))
                 if (const int token = answer.tokenAt(position); token >= 0)
                     tints.shares[static_cast<size_t>(token)] = 1;
-        } else if (inspector().measure() != app::Inspector::NoMeasure) {
-            tints.shares = app::measureTokens(answer, static_cast<app::TokenMeasure>(inspector().measure())).shares;
+        } else if (inspector().measure() != app::TokenMeasure::None) {
+            tints.shares = app::measureTokens(answer, inspector().measure()).shares;
         }
         if (!inspector().following()) tints.current = answer.tokenAt(inspector().position());
         std::vector<std::pair<app::PartRange, QColor>> laid, wanted;
@@ -325,8 +325,7 @@ class ShownCheck {
 
     QString strip(const app::TracedAnswer& answer, const app::MessageRow& row) const {
         if (inspector().live()) return {};
-        const app::MeasuredTokens measured =
-            app::measureTokens(answer, static_cast<app::TokenMeasure>(inspector().measure()));
+        const app::MeasuredTokens measured = app::measureTokens(answer, inspector().measure());
         const auto& tokens = inspector().strip().tokens;
         if (tokens.empty() != answer.tokens().empty()) return QStringLiteral("an empty strip, or one of nothing");
         for (size_t i = 0; i < tokens.size(); ++i) {

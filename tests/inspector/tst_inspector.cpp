@@ -205,7 +205,7 @@ void TestInspector::aChangeWhileDisabledIsShownLater() {
     QVERIFY(answerTo(bench, "Hello"));
     QTRY_COMPARE(inspector.condition(), Inspector::Ready);
     inspector.setEnabled(false);
-    inspector.setMeasure(Inspector::Misses);
+    inspector.setMeasure(TokenMeasure::Misses);
     inspector.setEnabled(true);
     QCOMPARE(inspector.strip().tokens.size(), size_t{8});
     QVERIFY(!bench.chat().messages()->document(inspector.messageId())->tints().empty());
@@ -619,7 +619,7 @@ void TestInspector::textsAreWhatTheFiguresSay() {
     QCOMPARE(namesOf(inspector.modelFigures()), (QStringList{"Memory budget", "Context"}));
     QTRY_VERIFY(!inspector.balance().empty());
     QCOMPARE(inspector.measures().size(), 7);
-    inspector.setMeasure(Inspector::Misses);
+    inspector.setMeasure(TokenMeasure::Misses);
     QVERIFY(!inspector.measureText().isEmpty());
     QCOMPARE(inspector.strip().tokens.size(), size_t{8});
     QCOMPARE(inspector.strip().tokens.at(5).words, QStringLiteral("fox "));
@@ -757,7 +757,7 @@ void TestInspector::probabilitiesAreRecordedOnRequest() {
     QVERIFY(answerTo(bench, "Hello"));
     QTRY_COMPARE(inspector.condition(), Inspector::Ready);
     QVERIFY(!bench.control().options().back().details.probabilities);
-    inspector.setMeasure(Inspector::Probability);
+    inspector.setMeasure(TokenMeasure::Probability);
     QVERIFY(inspector.measureText().contains("no probabilities"));
     QVERIFY(answerTo(bench, "Again"));
     QVERIFY(bench.control().options().back().details.probabilities);

@@ -13,6 +13,7 @@ using namespace coterie;
 using namespace coterie::tests;
 using app::Inspector;
 using app::Pages;
+using app::TokenMeasure;
 
 class WindowInspectorTest : public WindowDriver {
     Q_OBJECT
@@ -477,7 +478,7 @@ void WindowInspectorTest::theTextIsColouredByAMeasure() {
     QTRY_VERIFY(namedItem(window(), QStringLiteral("Active neurons"), QAccessible::MenuItem));
     for (int down = 0; down < 3; ++down) press(Qt::Key_Down); // from Nothing: Probability, Entropy, Time
     press(Qt::Key_Return);
-    QTRY_COMPARE(inspector().measure(), Inspector::Time);
+    QTRY_COMPARE(inspector().measure(), TokenMeasure::Time);
     QTRY_VERIFY(shows("the longer the token took"));
     const app::TextDocument* document = app()->conversation()->messages()->document(inspector().messageId());
     QVERIFY(document->tints().size() > 3);

@@ -145,7 +145,7 @@ Column {
     SteadyText {
         characters: Style.sentenceRoom
         text: root.inspector.measureText
-        visible: root.ready && root.inspector.measure !== Inspector.NoMeasure
+        visible: root.ready && root.inspector.measure !== TokenMeasure.None
         width: parent.width
     }
     Flow {
