@@ -31,20 +31,29 @@ QString firstWords(const QString& text) {
 } // namespace
 
 Inspector::Inspector(const InspectorParts& parts, QObject* parent)
-    : QObject(parent), parts_(parts), finder_(parts.keeper) {
+    : QObject(parent), parts_(parts), shown_([this] {
+          const MessageRow* row = parts_.panes->active()->messages()->find(messageId());
+          return row ? &row->parts : nullptr;
+      }),
+      finder_(parts.keeper), timeline_(shown_) {
     connect(&sampling_, &QTimer::timeout, this, &Inspector::sample);
     connect(&finder_, &RecordFinder::changed, this, [this](qint64 message) {
         if (!enabled_) return;
-        if (message == message_) return showRecord();
+        if (message == messageId()) return showRecord();
         drawGrid();
         tellTexts();
         if (mode_ == Chat) computeCharts();
     });
-    connect(&playback_, &Playback::playingChanged, this, &Inspector::playingChanged);
-    connect(&playback_, &Playback::positionChanged, this, [this] {
+    connect(&timeline_, &AnswerTimeline::moved, this, [this] {
         if (mode_ == Now) drawGrid();
-        if (!live_ || !playback_.following()) tellPosition(); // else sample() does so, once a second
+        if (!live() || !timeline_.following()) tellPosition(); // else sample() does so, once a second
     });
+    connect(&timeline_, &AnswerTimeline::followed, this, &Inspector::tellPosition);
+    connect(&timeline_, &AnswerTimeline::aboutToMove, this, [this] {
+        // A position is one token: its route says more about it than the counts of the whole answer.
+        if (mode_ == Reply && against_ == None) setMode(Now);
+    });
+    connect(&timeline_, &AnswerTimeline::aboutToPlay, this, &Inspector::showRoutes);
     connectParts();
 }
 
@@ -62,18 +71,18 @@ void Inspector::connectParts() {
         connect(conversation->messages(), &QAbstractItemModel::rowsRemoved, this, refreshes);
         // The tokens of a chat that was opened are counted later. While an answer is written, tellTexts() tells them.
         connect(conversation, &Conversation::telemetryChanged, this, [this] {
-            if (enabled_ && !live_) Q_EMIT modelFiguresChanged();
+            if (enabled_ && !live()) Q_EMIT modelFiguresChanged();
         });
     }
     connect(parts_.panes, &Panes::activeChanged, this, refreshes);
     connect(parts_.answers, &AnswerQueue::recordBegun, this, refreshes);
     connect(parts_.answers, &AnswerQueue::recordGrew, this, &Inspector::onRecordGrew);
     connect(parts_.answers, &AnswerQueue::progressed, this, [this](qint64 chat) {
-        if (chat == chat_ && !answer_) refresh(); // an answer begins, or goes on without a record
+        if (chat == chat_ && !shown_.record()) refresh(); // an answer begins, or goes on without a record
     });
     connect(parts_.answers, &AnswerQueue::ended, this, [this](const MessageRow& answer) {
         // recorded() follows at once if there is a record; until then the view stays as it is.
-        if (!live_ || answer.id != message_ || !answer_ || answer_->empty()) refresh();
+        if (!live() || answer.id != messageId() || !shown_.hasPositions()) refresh();
     });
     connect(parts_.answers, &AnswerQueue::recorded, this, &Inspector::onRecorded);
     connect(parts_.models, &ModelController::modelChanged, this, &Inspector::onModelChanged);
@@ -86,11 +95,11 @@ void Inspector::setEnabled(bool enabled) {
     parts_.answers->setWatched(enabled);
     parts_.answers->setDetailed(enabled &&
                                 (measure_ == TokenMeasure::Probability || measure_ == TokenMeasure::Entropy));
+    timeline_.setEnabled(enabled);
     if (enabled) {
         onModelChanged();
         tellPosition(); // views that were not told of changes meanwhile
     } else {
-        playback_.setPlaying(false);
         sampling_.stop();
         stopCharts();
         link_.detach();
@@ -141,29 +150,29 @@ void Inspector::refresh() {
         Q_EMIT modeChanged();
     }
     const qint64 wanted = wantedMessage();
-    if (wanted != message_) {
-        message_ = wanted;
+    if (wanted != messageId()) {
+        shown_.setMessage(wanted);
         show(nullptr, Nothing, false);
         Q_EMIT messageChanged();
     }
     showRecord();
 }
 
-/// Shows what is known of the record of message_.
+/// Shows what is known of the record of messageId().
 void Inspector::showRecord() {
-    if (message_ == 0) return show(nullptr, openModel() ? Nothing : NoModel, false);
-    if (const AnswerRecord* record = parts_.answers->record(message_)) {
-        if (live_ && answer_ && answer_->trace() == record->trace) return onRecordGrew(message_);
+    if (messageId() == 0) return show(nullptr, openModel() ? Nothing : NoModel, false);
+    if (const AnswerRecord* record = parts_.answers->record(messageId())) {
+        if (live() && shown_.record() && shown_.record()->trace() == record->trace) return onRecordGrew(messageId());
         const engine::ModelInfo* model = openModel();
         auto answer = std::make_shared<TracedAnswer>(*record, model ? model->expertsOfLayer : std::vector<int64_t>{});
         return show(answer, answer->empty() ? Nothing : Ready, true);
     }
     // An answer that begins has no record yet: it would be called one without a record for a moment.
-    if (begins() && finder_.state(message_) != RecordFinder::State::Found) return show(nullptr, Nothing, true);
-    finder_.want(message_);
-    switch (finder_.state(message_)) {
+    if (begins() && finder_.state(messageId()) != RecordFinder::State::Found) return show(nullptr, Nothing, true);
+    finder_.want(messageId());
+    switch (finder_.state(messageId())) {
     case RecordFinder::State::Found:
-        return show(finder_.found(message_), Ready, false);
+        return show(finder_.found(messageId()), Ready, false);
     case RecordFinder::State::Missing:
         return show(nullptr, NotTraced, false);
     case RecordFinder::State::Unreadable:
@@ -177,16 +186,15 @@ void Inspector::showRecord() {
 /// Whether the answer waits for its turn, or its prompt is being read.
 bool Inspector::begins() const {
     const auto job = parts_.answers->progress(chat_);
-    return job && job->message == message_ &&
+    return job && job->message == messageId() &&
            (job->state == AnswerQueue::Waiting || job->state == AnswerQueue::Reading);
 }
 
 void Inspector::show(std::shared_ptr<TracedAnswer> answer, Condition condition, bool live) {
-    const bool same = answer == answer_ && condition == condition_ && live == live_;
-    const bool wasLive = live_;
-    answer_ = std::move(answer);
+    const bool same = answer == shown_.record() && condition == condition_ && live == shown_.live();
+    const bool wasLive = shown_.live();
+    shown_.setRecord(std::move(answer), live);
     condition_ = condition;
-    live_ = live;
     if (!same) {
         deselect();
         measured_ = {};
@@ -194,42 +202,33 @@ void Inspector::show(std::shared_ptr<TracedAnswer> answer, Condition condition, 
         stopCharts();
         chartsAsked_ = false;
         figures_ = {};
-        playback_.setAnswer(answer_.get());
+        timeline_.restart();
     }
     if (!chartsAsked_) computeCharts();
     startSampling();
-    ranges_ = {};
-    link_.attach(answer_ ? parts_.panes->active()->messages()->document(message_) : nullptr);
-    if (answer_) growRanges();
+    link_.attach(shown_.record() ? parts_.panes->active()->messages()->document(messageId()) : nullptr);
+    link_.setTokens(shown_.ranges().all());
     drawGrid();
     drawText();
     if (same) return tellTexts();
     // While an answer is written, its routes are shown: the whole answer says more when it has ended, see onRecorded().
     // The counts of a model without experts say nothing: every token uses every layer.
     const bool counts = mode_ == Reply || mode_ == Chat;
-    if ((live_ && !wasLive && mode_ == Reply) || (counts && answer_ && answer_->dense())) setMode(Now);
+    if ((live && !wasLive && mode_ == Reply) || (counts && shown_.record() && shown_.record()->dense())) setMode(Now);
     if (dense() && (measure_ == TokenMeasure::Misses || measure_ == TokenMeasure::Neurons))
         setMeasure(TokenMeasure::None);
     Q_EMIT conditionChanged();
     tellTexts();
-    Q_EMIT timelineChanged();
-    Q_EMIT positionChanged();
+    timeline_.refreshPosition();
     drawStrip();
     Q_EMIT measureChanged();
     Q_EMIT chartsChanged();
 }
 
-/// Finds the places of new tokens in the message's text, and tells the text.
-void Inspector::growRanges() {
-    const size_t kept = ranges_.settled();
-    ranges_.grow(answer_->tokens(), partsOfMessage());
-    link_.setTokens(ranges_.all(), kept);
-}
-
 /// Takes the change over in the pass of the event loop that shows the new words, so that one picture of the window
 /// shows both. Changes that come sooner wait for the next one.
 void Inspector::onRecordGrew(qint64 message) {
-    if (!enabled_ || message != message_ || !live_ || !answer_) return;
+    if (!enabled_ || message != messageId() || !live() || !shown_.record()) return;
     grown_ = true;
     if (sampled_.isValid() && !sampled_.hasExpired(kGrowthMs)) return;
     sampling_.start();
@@ -242,33 +241,35 @@ void Inspector::onRecorded(const AnswerRecord& record) {
     if (!enabled_) return;
     const engine::ModelInfo* model = openModel();
     // The answer that was shown while it was written has been read already, unless its log has lost its beginning.
-    const bool read = live_ && answer_ && answer_->trace() == record.trace && answer_->token(answer_->first());
+    const bool read = live() && shown_.record() && shown_.record()->trace() == record.trace &&
+                      shown_.record()->token(shown_.record()->first());
     const auto answer =
-        read ? answer_ : std::make_shared<TracedAnswer>(record, model ? model->expertsOfLayer : std::vector<int64_t>{});
+        read ? shown_.record()
+             : std::make_shared<TracedAnswer>(record, model ? model->expertsOfLayer : std::vector<int64_t>{});
     answer->update(record);
     finder_.put(answer);
-    if (record.message != message_) {
+    if (record.message != messageId()) {
         drawGrid();
         return tellTexts();
     }
-    const bool following = playback_.following();
-    const int position = playback_.chosen();
+    const bool following = timeline_.following();
+    const int position = timeline_.chosen();
     const int layer = selectedLayer_, expert = selectedExpert_;
     show(answer, answer->empty() ? NotTraced : Ready, false);
-    if (!following) playback_.setPosition(position);
+    if (!following) timeline_.moveTo(position);
     if (following && mode_ == Now && !answer->dense()) setMode(Reply);
     if (layer >= 0) select(layer, expert);
 }
 
 void Inspector::startSampling() {
-    if (!enabled_ || (!live_ && mode_ != Store)) return sampling_.stop();
-    const bool busy = live_ || parts_.panes->active()->busy();
+    if (!enabled_ || (!live() && mode_ != Store)) return sampling_.stop();
+    const bool busy = live() || parts_.panes->active()->busy();
     sampling_.start(mode_ != Store ? kLateMs : busy ? kSampleMs : kRestingMs);
 }
 
 void Inspector::sample() {
     sampled_.start();
-    const bool grows = grown_ && live_;
+    const bool grows = grown_ && live();
     grown_ = false;
     if (grows)
         tellGrowth();
@@ -281,26 +282,27 @@ void Inspector::sample() {
 /// Takes over what the record has more. The grid follows at once; words and figures follow once a second,
 /// because nobody can read them faster, and laying texts out costs the engine more than the picture does.
 void Inspector::tellGrowth() {
-    const AnswerRecord* record = parts_.answers->record(message_);
+    const AnswerRecord* record = parts_.answers->record(messageId());
     if (!record) return;
-    answer_->update(*record);
-    growRanges();
-    growMeasures(measured_, *answer_, measure_);
-    if (condition_ != Ready && !answer_->empty()) {
+    shown_.record()->update(*record);
+    const size_t kept = shown_.ranges().settled();
+    shown_.growRanges();
+    link_.setTokens(shown_.ranges().all(), kept);
+    growMeasures(measured_, *shown_.record(), measure_);
+    if (condition_ != Ready && !shown_.record()->empty()) {
         condition_ = Ready;
         Q_EMIT conditionChanged();
     }
-    const int before = playback_.position();
-    playback_.grow(); // draws the grid if the position moves
-    if (playback_.position() == before || mode_ != Now) drawGrid();
+    const int before = timeline_.position();
+    timeline_.grow(); // draws the grid if the position moves
+    if (timeline_.position() == before || mode_ != Now) drawGrid();
 }
 
 /// Tells everything that depends on the position, except the grid.
 void Inspector::tellPosition() {
     told_.start();
     untold_ = false;
-    if (live_) Q_EMIT timelineChanged();
-    Q_EMIT positionChanged();
+    timeline_.refreshPosition();
     drawText();
     drawStrip();
     tellTexts();
@@ -320,6 +322,7 @@ void Inspector::tellTexts() {
         comparisons_ = possible;
         Q_EMIT comparisonsChanged();
     }
+    timeline_.refreshText();
     Q_EMIT textsChanged();
     Q_EMIT modelFiguresChanged();
 }
@@ -346,28 +349,10 @@ void Inspector::setAgainst(Against against) {
     Q_EMIT modeChanged();
 }
 
-/// A position is one token: its route says more about it than the counts of the whole answer.
-void Inspector::setPosition(int position) {
-    if (!enabled_) return;
-    if (mode_ == Reply && against_ == None) setMode(Now);
-    playback_.setPosition(position);
-}
-
-void Inspector::setPlaying(bool playing) {
-    if (playing && !enabled_) return;
-    if (playing && answer_ && !answer_->empty()) showRoutes();
-    playback_.setPlaying(playing);
-}
-
 /// The grid shows the route of the token at the position.
 void Inspector::showRoutes() {
     setMode(Now);
     setAgainst(None);
-}
-
-void Inspector::follow() {
-    playback_.follow();
-    tellPosition();
 }
 
 void Inspector::setMeasure(TokenMeasure measure) {
@@ -405,10 +390,10 @@ void Inspector::deselect() {
 
 void Inspector::showToken(qint64 message, int token) {
     if (!enabled_ || token < 0) return;
-    if (message != message_) showMessage(message);
-    if (!answer_ || message != message_) return;
+    if (message != messageId()) showMessage(message);
+    if (!shown_.record() || message != messageId()) return;
     showRoutes();
-    playback_.setPosition(answer_->answerBegins() + token);
+    timeline_.moveTo(timeline_.answerBegins() + token);
 }
 
 void Inspector::showMessage(qint64 message) {
@@ -417,16 +402,16 @@ void Inspector::showMessage(qint64 message) {
 }
 
 void Inspector::keepForComparison() {
-    if (!answer_ || live_) return;
-    kept_ = answer_;
-    keptBegins_ = quotedToken(firstWords(plainText(partsOfMessage())));
+    if (!shown_.record() || live()) return;
+    kept_ = shown_.record();
+    keptBegins_ = quotedToken(firstWords(plainText(shown_.parts())));
     if (against_ == Kept) return setAgainst(None); // compared with itself, an answer shows nothing
     tellTexts();
 }
 
 /// Adds the room for experts that the open model has, if it wrote the answer.
 FigureRequest Inspector::withRoom(FigureRequest request) const {
-    if (!ofOpenModel() || answer_->dense()) return request;
+    if (!ofOpenModel() || shown_.record()->dense()) return request;
     const engine::ModelInfo* model = openModel();
     request.slots = model->memory.slots;
     request.slotBytes = model->memory.slotBytes;
@@ -438,13 +423,13 @@ FigureRequest Inspector::withRoom(FigureRequest request) const {
 void Inspector::computeCharts() {
     stopCharts();
     chartsAsked_ = false;
-    if (!enabled_ || !answer_ || live_) return;
+    if (!enabled_ || !shown_.record() || live()) return;
     chartsAsked_ = true;
     chartsThere_ = false;
     const quint64 number = ++wantedFigures_;
     charted_ = withRoom({});
     FigureRequest request = charted_;
-    request.expertsOfLayer = answer_->expertsOfLayer();
+    request.expertsOfLayer = shown_.record()->expertsOfLayer();
     for (const auto& answer : measuredAnswers()) request.traces.push_back(answer->trace());
     computing_.push([this, number, request] {
         const InspectorFigures figures = computeFigures(request, [this, number] { return number != wantedFigures_; });

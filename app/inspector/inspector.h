@@ -10,11 +10,12 @@
 
 #include "chats/panes.h"
 #include "common/call_queue.h"
+#include "inspector/answer_timeline.h"
 #include "inspector/expert_grid.h"
 #include "inspector/inspector_figures.h"
-#include "inspector/playback.h"
 #include "inspector/record_finder.h"
 #include "inspector/share_picture.h"
+#include "inspector/shown_answer.h"
 #include "inspector/text_link.h"
 #include "inspector/token_measures.h"
 #include "inspector/token_strip.h"
@@ -68,6 +69,7 @@ class Inspector : public QObject {
     Q_PROPERTY(coterie::app::TextDocument* text READ text NOTIFY conditionChanged)
     Q_PROPERTY(bool dense READ dense NOTIFY conditionChanged)
     Q_PROPERTY(coterie::app::ExpertGrid* grid READ grid CONSTANT)
+    Q_PROPERTY(coterie::app::AnswerTimeline* timeline READ timeline CONSTANT)
     // Sentences.
     Q_PROPERTY(QString sentence READ sentence NOTIFY textsChanged)
     Q_PROPERTY(QString gridText READ gridText NOTIFY textsChanged)
@@ -77,15 +79,6 @@ class Inspector : public QObject {
     Q_PROPERTY(QString answerHeading READ answerHeading NOTIFY textsChanged)
     Q_PROPERTY(QString modelHeading READ modelHeading NOTIFY modelFiguresChanged)
     Q_PROPERTY(QVariantList modelFigures READ modelFigures NOTIFY modelFiguresChanged)
-    // The timeline. Positions are those of the trace.
-    Q_PROPERTY(int first READ first NOTIFY timelineChanged)
-    Q_PROPERTY(int last READ last NOTIFY timelineChanged)
-    Q_PROPERTY(int answerBegins READ answerBegins NOTIFY timelineChanged)
-    Q_PROPERTY(int position READ position WRITE setPosition NOTIFY positionChanged)
-    Q_PROPERTY(QString positionText READ positionText NOTIFY textsChanged)
-    Q_PROPERTY(bool following READ following NOTIFY positionChanged)
-    Q_PROPERTY(bool playing READ playing WRITE setPlaying NOTIFY playingChanged)
-    Q_PROPERTY(int speed READ speed WRITE setSpeed NOTIFY playingChanged)
     // Text and grid.
     Q_PROPERTY(coterie::app::token_measures::TokenMeasure measure READ measure WRITE setMeasure NOTIFY measureChanged)
     Q_PROPERTY(QVariantList measures READ measures NOTIFY measureChanged)
@@ -146,13 +139,13 @@ class Inspector : public QObject {
     void setMode(Mode mode);
     Against against() const { return against_; }
     void setAgainst(Against against);
-    qint64 messageId() const { return message_; } ///< the answer that is shown; 0: none
-    bool live() const { return live_; }           ///< it is being written
+    qint64 messageId() const { return shown_.message(); } ///< the answer that is shown; 0: none
+    bool live() const { return shown_.live(); }           ///< it is being written
     TextDocument* text() const { return link_.document(); }
     bool dense() const; ///< it is about a model without experts, whose layers are shown
     ExpertGrid* grid() { return &grid_; }
-    /// The record that is shown; nullptr if there is none.
-    const TracedAnswer* answer() const { return answer_.get(); }
+    AnswerTimeline* timeline() { return &timeline_; }
+    const ShownAnswer& shown() const { return shown_; }
 
     QString sentence() const;      ///< "93 % of expert reads came from memory; ..."
     QString gridText() const;      ///< one sentence on what the grid shows now
@@ -161,19 +154,6 @@ class Inspector : public QObject {
     QString answerHeading() const; ///< "This answer, by Demo model"; empty if there is no answer
     QString modelHeading() const;  ///< "Open model: Demo model"; empty if none is open
     QVariantList modelFigures() const; ///< like figures(), of the open model
-
-    int first() const;
-    int last() const;
-    int answerBegins() const; ///< position of the first token of the answer
-    int position() const { return playback_.position(); }
-    void setPosition(int position); ///< stops following, and shows a route in place of the answer's counts
-    QString positionText() const;   ///< "Token 12 of 80: \u201csea\u201d, after 1.42 s"
-    bool following() const { return playback_.following(); } ///< the position moves with the newest token
-    Q_INVOKABLE void follow();
-    bool playing() const { return playback_.playing(); }
-    void setPlaying(bool playing);                  ///< shows the routes of the tokens
-    int speed() const { return playback_.speed(); } ///< 0: slow motion; 1, 2, 4 or 8: with the real times
-    void setSpeed(int speed) { playback_.setSpeed(speed); }
 
     TokenMeasure measure() const { return measure_; }
     void setMeasure(TokenMeasure measure);
@@ -208,7 +188,7 @@ class Inspector : public QObject {
     /// Shows the record of another answer of the chat in view, instead of the latest. 0: the latest again.
     Q_INVOKABLE void showMessage(qint64 message);
     Q_INVOKABLE void keepForComparison();
-    bool kept() const { return kept_ && kept_->message() == message_; }
+    bool kept() const { return kept_ && kept_->message() == messageId(); }
     bool canCompare(Against against) const;
     QVariantList comparisons() const { return comparisons_; } ///< [{value, text}] that are possible now
 
@@ -241,9 +221,6 @@ class Inspector : public QObject {
     void messageChanged();
     void textsChanged();
     void modelFiguresChanged();
-    void timelineChanged();
-    void positionChanged();
-    void playingChanged();
     void measureChanged();
     void stripChanged();
     void stripLengthChanged();
@@ -274,7 +251,6 @@ class Inspector : public QObject {
     void drawText();
     void drawStrip();
     TokenStrip stripNow();
-    bool isThought(int token) const;
     const MeasuredTokens& measuredNow() const;
     void tellGrowth();
     void tellPosition();
@@ -282,7 +258,6 @@ class Inspector : public QObject {
     QVariantList possibleComparisons() const;
     void tellSelection();
     void showRoutes();
-    void growRanges();
     const Served& served() const;
     void stopCharts();
     GridContent contentNow() const;
@@ -297,9 +272,6 @@ class Inspector : public QObject {
     std::optional<engine::ExpertUsage> comparedWith() const;
     AnswerFacts facts() const;
     void addCounted(AnswerFacts& facts) const;
-    QString wordsAt(int position) const;
-    QString wordsOf(int token) const;
-    const std::vector<MessagePart>& partsOfMessage() const;
     const engine::ModelInfo* openModel() const;
     QString writer() const;
     bool ofOpenModel() const;
@@ -311,22 +283,22 @@ class Inspector : public QObject {
     ErrorInfo nothingToSave() const;
 
     const InspectorParts parts_;
-    bool enabled_ = false, dark_ = false, live_ = false;
+    bool enabled_ = false, dark_ = false;
     Condition condition_ = NoModel;
     Mode mode_ = Reply;
     Against against_ = None;
     TokenMeasure measure_ = TokenMeasure::None;
-    qint64 chat_ = 0, chosen_ = 0, message_ = 0;
+    qint64 chat_ = 0, chosen_ = 0;
     int selectedLayer_ = -1, selectedExpert_ = -1;
-    std::shared_ptr<TracedAnswer> answer_, kept_;
+    ShownAnswer shown_;
+    std::shared_ptr<TracedAnswer> kept_;
     QString keptBegins_; ///< the first words of the answer that was kept
     RecordFinder finder_;
-    Playback playback_;
+    AnswerTimeline timeline_;
     ExpertGrid grid_;
     QString gridText_;
     QVariantList comparisons_; ///< as comparisonsChanged() last told
     TextLink link_;
-    TokenRanges ranges_; ///< places of the tokens in the text
     TokenStrip strip_;
     int stripLength_ = 40, stripFrom_ = 0; ///< the first token in the strip
     // QML reads a list once for each of its elements, so lists are kept until they change.

@@ -37,7 +37,7 @@ std::tm localTime(const QDateTime& time) {
 /// it did not write the answer, or if the hash is another one: the settings or the template were others then. Records
 /// of earlier versions of the program have no hash, so nothing is known of their prompts.
 std::vector<EngineWorker::ReadToken> Inspector::promptTokens() const {
-    const MessageRow* row = parts_.panes->active()->messages()->find(message_);
+    const MessageRow* row = parts_.panes->active()->messages()->find(messageId());
     if (!row || !ofOpenModel()) return {};
     const Conversation& chat = *parts_.panes->active();
     engine::GenerateOptions options = chat.options();
@@ -45,22 +45,23 @@ std::vector<EngineWorker::ReadToken> Inspector::promptTokens() const {
     auto tokens = parts_.worker->promptTokens(chat.source(row->parent, {}), options);
     std::vector<engine::TokenId> ids;
     for (const EngineWorker::ReadToken& token : tokens) ids.push_back(token.id);
-    if (answer_->trace()->prompt() != engine::promptHash(ids)) tokens.clear();
+    if (shown_.record()->trace()->prompt() != engine::promptHash(ids)) tokens.clear();
     return tokens;
 }
 
 ErrorInfo Inspector::writeTrace(const QUrl& file, bool csv) const {
     const QString what = tr("The record was not saved");
-    if (!answer_ || answer_->empty()) return {what, tr("There is no record"), tr("Choose an answer that has one")};
+    if (!shown_.hasPositions()) return {what, tr("There is no record"), tr("Choose an answer that has one")};
     const std::vector<EngineWorker::ReadToken> prompt = promptTokens();
-    const TraceText text{.trace = *answer_->trace(), .input = [&](int64_t position) {
-                             TracedInput input{.prompt = answer_->fromPrompt(static_cast<int>(position))};
+    const TraceText text{.trace = *shown_.record()->trace(), .input = [&](int64_t position) {
+                             TracedInput input{.prompt = shown_.record()->fromPrompt(static_cast<int>(position))};
                              if (static_cast<size_t>(position) < prompt.size()) {
                                  input.id = prompt[static_cast<size_t>(position)].id;
                                  input.text = prompt[static_cast<size_t>(position)].text;
-                             } else if (const int token = answer_->tokenAt(static_cast<int>(position)); token >= 0) {
-                                 input.id = answer_->tokens()[static_cast<size_t>(token)].id;
-                                 input.text = wordsOf(token).toStdString();
+                             } else if (const int token = shown_.record()->tokenAt(static_cast<int>(position));
+                                        token >= 0) {
+                                 input.id = shown_.record()->tokens()[static_cast<size_t>(token)].id;
+                                 input.text = shown_.words(token).toStdString();
                              }
                              return input;
                          }};
@@ -74,7 +75,8 @@ ErrorInfo Inspector::writeTrace(const QUrl& file, bool csv) const {
 }
 
 QString Inspector::promptRemark() const {
-    if (!answer_ || !answer_->fromPrompt(answer_->first()) || !promptTokens().empty()) return {};
+    if (!shown_.record() || !shown_.record()->fromPrompt(shown_.record()->first()) || !promptTokens().empty())
+        return {};
     return tr(
         "The file has no words of the prompt: they can't be read again as they were for this answer. The model or "
         "its settings were others then, or an earlier version of Coterie wrote the record.");
@@ -91,7 +93,7 @@ bool Inspector::fileExists(const QUrl& file) const { return QFileInfo::exists(fi
 SharedPage Inspector::sharedPage() const {
     SharedPage page{.title = parts_.panes->active()->title(), .dark = dark_};
     const MessageModel& messages = *parts_.panes->active()->messages();
-    const MessageRow* row = messages.find(message_);
+    const MessageRow* row = messages.find(messageId());
     if (!row) return page;
     if (const MessageRow* prompt = messages.find(row->parent)) page.prompt = prompt->text();
     QStringList source{isolatedName(writer()), QLocale().toString(row->created.date(), QLocale::LongFormat)};
@@ -131,7 +133,7 @@ ErrorInfo Inspector::exportPng(const QUrl& file) const {
 }
 
 ErrorInfo Inspector::exportCharts(const QUrl& file) const {
-    if (!answer_ || answer_->empty()) return nothingToSave();
+    if (!shown_.hasPositions()) return nothingToSave();
     return saveImage(SharePicture(sharedCharts()).draw(), file);
 }
 

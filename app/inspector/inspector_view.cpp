@@ -35,7 +35,7 @@ QString Inspector::conditionText() const {
     case NoModel:
         return tr("No model is open. Open one, and watch here what it does while it answers.");
     case Nothing:
-        if (live_) {
+        if (live()) {
             const auto job = parts_.answers->progress(chat_);
             return job && job->state == AnswerQueue::Waiting ? tr("This answer waits for the one before it.")
                                                              : tr("The prompt is being read.");
@@ -51,7 +51,7 @@ QString Inspector::conditionText() const {
                         "record was removed to make room.")
                    : tr("This answer has no record, because records are not kept. The settings can change that.");
     case Unreadable: {
-        const ErrorInfo error = finder_.error(message_);
+        const ErrorInfo error = finder_.error(messageId());
         return QStringList{error.what, error.why, error.action}.join(tr(". ")) + tr(".");
     }
     case Ready:
@@ -60,42 +60,23 @@ QString Inspector::conditionText() const {
     return {};
 }
 
-const std::vector<MessagePart>& Inspector::partsOfMessage() const {
-    static const std::vector<MessagePart> none;
-    const MessageRow* row = parts_.panes->active()->messages()->find(message_);
-    return row ? row->parts : none;
-}
-
-QString Inspector::wordsAt(int position) const { return answer_ ? wordsOf(answer_->tokenAt(position)) : QString(); }
-
-/// Returns the words that a token of the answer wrote. A token that wrote into several parts is looked up by bytes.
-QString Inspector::wordsOf(int token) const {
-    const auto at = static_cast<size_t>(token);
-    if (token < 0 || at >= ranges_.all().size() || answer_->tokens()[at].text.size() != 1)
-        return answer_->text(token, partsOfMessage());
-    const PartRange& range = ranges_.all()[at];
-    const std::vector<MessagePart>& parts = partsOfMessage();
-    const bool known = static_cast<size_t>(range.part) < parts.size();
-    return known ? parts[static_cast<size_t>(range.part)].text.mid(range.begin, range.end - range.begin) : QString();
-}
-
 // ------------------------------------------------------------------------------------------------ the grid
 
 /// Whether it is about a model without experts: the answer's, or else the open one.
 bool Inspector::dense() const {
-    if (answer_ && !answer_->empty()) return answer_->dense();
+    if (shown_.hasPositions()) return shown_.record()->dense();
     const engine::ModelInfo* model = openModel();
     return model && model->experts == 0;
 }
 
 /// Every token uses every layer of a model without experts. They differ in how long they waited for the disk.
 GridContent Inspector::contentOfWaits() const {
-    const engine::ExpertIndex index(answer_->expertsOfLayer());
+    const engine::ExpertIndex index(shown_.record()->expertsOfLayer());
     GridContent content{.kind = GridContent::Kind::Waits,
-                        .expertsOfLayer = answer_->expertsOfLayer(),
+                        .expertsOfLayer = shown_.record()->expertsOfLayer(),
                         .values = std::vector<double>(index.experts()),
                         .most = 0};
-    const auto token = answer_->token(position());
+    const auto token = shown_.record()->token(timeline_.position());
     if (!token) return content;
     for (const engine::TracedLayer& layer : token->layers) {
         if (!index.has(layer.layer, 0)) continue;
@@ -106,16 +87,16 @@ GridContent Inspector::contentOfWaits() const {
 }
 
 GridContent Inspector::contentNow() const {
-    if (answer_->dense()) return contentOfWaits();
-    const engine::ExpertIndex index(answer_->expertsOfLayer());
+    if (shown_.record()->dense()) return contentOfWaits();
+    const engine::ExpertIndex index(shown_.record()->expertsOfLayer());
     GridContent content{.kind = GridContent::Kind::Weights,
-                        .expertsOfLayer = answer_->expertsOfLayer(),
+                        .expertsOfLayer = shown_.record()->expertsOfLayer(),
                         .values = std::vector<double>(index.experts()),
                         .waited = std::vector<uint8_t>(index.experts()),
                         .most = 0,
-                        .token = position(),
+                        .token = timeline_.position(),
                         .hits = std::vector<uint8_t>(index.experts())};
-    const auto token = answer_->token(position());
+    const auto token = shown_.record()->token(timeline_.position());
     if (!token) return content;
     for (const engine::TracedLayer& layer : token->layers) {
         for (const engine::ExpertUse& use : layer.uses) {
@@ -133,20 +114,20 @@ GridContent Inspector::contentNow() const {
 
 /// The answers that counts and charts are about: in the mode Chat those of the chat in view that can be added up.
 std::vector<std::shared_ptr<TracedAnswer>> Inspector::measuredAnswers() const {
-    if (mode_ != Chat) return {answer_};
+    if (mode_ != Chat) return {shown_.record()};
     std::vector<std::shared_ptr<TracedAnswer>> answers;
     for (const qint64 message : answersOfChat()) {
-        const auto answer = message == message_ ? answer_ : finder_.found(message);
-        if (answer && answer->expertsOfLayer() == answer_->expertsOfLayer()) answers.push_back(answer);
+        const auto answer = message == messageId() ? shown_.record() : finder_.found(message);
+        if (answer && answer->expertsOfLayer() == shown_.record()->expertsOfLayer()) answers.push_back(answer);
     }
     return answers;
 }
 
 GridContent Inspector::contentOfCounts() {
-    engine::ExpertUsage usage = answer_->answer();
+    engine::ExpertUsage usage = shown_.record()->answer();
     int read = 1;
     if (mode_ == Chat) {
-        usage = engine::ExpertUsage(answer_->expertsOfLayer());
+        usage = engine::ExpertUsage(shown_.record()->expertsOfLayer());
         const auto answers = measuredAnswers();
         for (const auto& answer : answers) usage.add(answer->usage());
         read = static_cast<int>(answers.size());
@@ -154,8 +135,8 @@ GridContent Inspector::contentOfCounts() {
     const auto tokens = static_cast<qint64>(usage.tokens());
     const int all = static_cast<int>(answersOfChat().size());
     gridText_ = mode_ == Chat
-                    ? chatSentence(tokens, {read, all, parts_.panes->active()->moreBefore()}, answer_->dense())
-                    : countsSentence(tokens, answer_->dense());
+                    ? chatSentence(tokens, {read, all, parts_.panes->active()->moreBefore()}, shown_.record()->dense())
+                    : countsSentence(tokens, shown_.record()->dense());
     GridContent content{.kind = GridContent::Kind::Counts,
                         .expertsOfLayer = usage.expertsOfLayer(),
                         .most = static_cast<double>(usage.mostUses())};
@@ -176,15 +157,15 @@ GridContent Inspector::contentOfPlaces() {
                         .places = parts_.worker->expertStates(),
                         .most = static_cast<double>(engine::ExpertState::InMemory)};
     gridText_ = placesSentence(content.places, model->experts == 0);
-    if (answer_ && !ofOpenModel())
+    if (shown_.record() && !ofOpenModel())
         gridText_ = tr("The open model is %1, not the one of this answer. %2")
                         .arg(isolatedName(parts_.models->name()), gridText_);
-    if (!live_ || !answer_ || answer_->empty() || answer_->expertsOfLayer() != model->expertsOfLayer) return content;
+    if (!live() || !shown_.hasPositions() || shown_.record()->expertsOfLayer() != model->expertsOfLayer) return content;
     const engine::ExpertIndex index(model->expertsOfLayer);
     content.waited.resize(index.experts());
     content.hits.resize(index.experts());
-    content.token = answer_->last();
-    if (const auto token = answer_->token(answer_->last()))
+    content.token = shown_.record()->last();
+    if (const auto token = shown_.record()->token(shown_.record()->last()))
         for (const engine::TracedLayer& layer : token->layers)
             for (const engine::ExpertUse& use : layer.uses)
                 if (index.has(layer.layer, use.expert))
@@ -194,8 +175,8 @@ GridContent Inspector::contentOfPlaces() {
 
 GridContent Inspector::contentOfDifference(const engine::ExpertUsage& with) {
     GridContent content{.kind = GridContent::Kind::Difference,
-                        .expertsOfLayer = answer_->expertsOfLayer(),
-                        .values = engine::usageDifference(with, answer_->answer())};
+                        .expertsOfLayer = shown_.record()->expertsOfLayer(),
+                        .values = engine::usageDifference(with, shown_.record()->answer())};
     for (const double value : content.values) content.most = std::max(content.most, std::abs(value));
     const QString name = against_ == Prompt     ? tr("its prompt")
                          : against_ == Previous ? tr("the answer before it")
@@ -207,15 +188,15 @@ GridContent Inspector::contentOfDifference(const engine::ExpertUsage& with) {
 std::shared_ptr<TracedAnswer> Inspector::other() const {
     if (against_ == Kept) return kept_;
     const std::vector<qint64> answers = answersOfChat();
-    const auto at = std::find(answers.begin(), answers.end(), message_);
+    const auto at = std::find(answers.begin(), answers.end(), messageId());
     return at == answers.begin() || at == answers.end() ? nullptr : finder_.found(*std::prev(at));
 }
 
 std::optional<engine::ExpertUsage> Inspector::comparedWith() const {
-    if (!answer_ || against_ == None) return std::nullopt;
-    if (against_ == Prompt) return answer_->prompt();
+    if (!shown_.record() || against_ == None) return std::nullopt;
+    if (against_ == Prompt) return shown_.record()->prompt();
     const auto answer = other();
-    if (!answer || answer->expertsOfLayer() != answer_->expertsOfLayer()) return std::nullopt;
+    if (!answer || answer->expertsOfLayer() != shown_.record()->expertsOfLayer()) return std::nullopt;
     return answer->answer();
 }
 
@@ -223,14 +204,15 @@ void Inspector::drawGrid() {
     if (!enabled_) return;
     if (mode_ == Store) {
         grid_.setContent(contentOfPlaces());
-    } else if (!answer_ || answer_->empty()) {
+    } else if (!shown_.hasPositions()) {
         gridText_.clear();
         grid_.setContent({});
     } else if (const auto with = comparedWith()) {
         grid_.setContent(contentOfDifference(*with));
     } else if (mode_ == Now) {
-        gridText_ = live_ && playback_.following() ? newestRouteSentence(*answer_)
-                                                   : routeSentence(*answer_, position(), wordsAt(position()));
+        gridText_ = live() && timeline_.following()
+                        ? newestRouteSentence(*shown_.record())
+                        : routeSentence(*shown_.record(), timeline_.position(), shown_.wordsAt(timeline_.position()));
         grid_.setContent(contentNow());
     } else {
         grid_.setContent(contentOfCounts());
@@ -243,23 +225,25 @@ void Inspector::drawGrid() {
 
 /// The measure of each token of the answer. They are computed once, and again when the answer has grown.
 const MeasuredTokens& Inspector::measuredNow() const {
-    if (measured_.values.size() != answer_->tokens().size()) growMeasures(measured_, *answer_, measure_);
+    if (measured_.values.size() != shown_.record()->tokens().size())
+        growMeasures(measured_, *shown_.record(), measure_);
     return measured_;
 }
 
 void Inspector::drawText() {
-    if (!enabled_ || !answer_) return;
+    if (!enabled_ || !shown_.record()) return;
     TokenTints tints;
     tints.dark = dark_;
     if (selectedLayer_ >= 0) {
-        tints.shares.assign(answer_->tokens().size(), std::nan(""));
+        tints.shares.assign(shown_.record()->tokens().size(), std::nan(""));
         for (const int position : served().positions)
-            if (const int token = answer_->tokenAt(position); token >= 0) tints.shares[static_cast<size_t>(token)] = 1;
+            if (const int token = shown_.record()->tokenAt(position); token >= 0)
+                tints.shares[static_cast<size_t>(token)] = 1;
     } else if (measure_ != TokenMeasure::None) {
         tints.shares = measuredNow().shares;
     }
     // While the newest token is followed, the end of the text shows where it is.
-    if (!playback_.following()) tints.current = answer_->tokenAt(position());
+    if (!timeline_.following()) tints.current = shown_.record()->tokenAt(timeline_.position());
     link_.setTints(tints);
 }
 
@@ -270,21 +254,12 @@ void Inspector::drawStrip() {
     Q_EMIT stripChanged();
 }
 
-/// Whether the token belongs to a thought that the model wrote before its answer.
-bool Inspector::isThought(int token) const {
-    const auto at = static_cast<size_t>(token);
-    const std::vector<MessagePart>& parts = partsOfMessage();
-    if (at >= ranges_.all().size() || answer_->tokens()[at].text.empty()) return false;
-    const auto part = static_cast<size_t>(ranges_.all()[at].part);
-    return part < parts.size() && parts[part].kind == PartKind::Thought;
-}
-
 /// The strip moves only when the position comes near its end: then most of its cells stay where they are.
 TokenStrip Inspector::stripNow() {
-    if (!enabled_ || !answer_ || answer_->tokens().empty()) return {};
+    if (!enabled_ || !shown_.record() || shown_.record()->tokens().empty()) return {};
     const MeasuredTokens& measured = measuredNow();
-    const int all = static_cast<int>(answer_->tokens().size());
-    const int current = std::clamp(position() - answer_->answerBegins(), 0, all - 1);
+    const int all = static_cast<int>(shown_.record()->tokens().size());
+    const int current = std::clamp(timeline_.position() - shown_.record()->answerBegins(), 0, all - 1);
     const int margin = std::min(kStripMargin, stripLength_ / 4);
     if (current < stripFrom_ + margin || current >= stripFrom_ + stripLength_ - margin)
         stripFrom_ = current - stripLength_ / 2;
@@ -293,14 +268,15 @@ TokenStrip Inspector::stripNow() {
     for (int i = stripFrom_; i < std::min(all, stripFrom_ + stripLength_); ++i) {
         const auto at = static_cast<size_t>(i);
         const bool known = at < measured.shares.size() && std::isfinite(measured.shares[at]);
-        const bool marker = answer_->tokens()[at].text.empty();
-        strip.tokens.push_back(
-            {.position = answer_->answerBegins() + i,
-             .words = marker && ofOpenModel() ? parts_.worker->tokenText(answer_->tokens()[at].id) : wordsOf(i),
-             .thought = isThought(i),
-             .marker = marker,
-             .share = known ? measured.shares[at] : 0.0,
-             .value = known ? measureValue(measure_, measured.values[at]) : QString()});
+        const bool marker = shown_.record()->tokens()[at].text.empty();
+        strip.tokens.push_back({.position = shown_.record()->answerBegins() + i,
+                                .words = marker && ofOpenModel()
+                                             ? parts_.worker->tokenText(shown_.record()->tokens()[at].id)
+                                             : shown_.words(i),
+                                .thought = shown_.isThought(i),
+                                .marker = marker,
+                                .share = known ? measured.shares[at] : 0.0,
+                                .value = known ? measureValue(measure_, measured.values[at]) : QString()});
     }
     return strip;
 }
@@ -318,18 +294,18 @@ QVariantList Inspector::measures() const {
 }
 
 QString Inspector::measureText() const {
-    if (!answer_) return {};
-    return measureSentence(*answer_, measure_, measuredNow().most);
+    if (!shown_.record()) return {};
+    return measureSentence(*shown_.record(), measure_, measuredNow().most);
 }
 
 QString Inspector::selectionText() const {
-    if (!answer_ || selectedLayer_ < 0) return {};
+    if (!shown_.record() || selectedLayer_ < 0) return {};
     const auto count = static_cast<int>(served().positions.size());
-    if (answer_->dense())
+    if (shown_.record()->dense())
         return tr("Layer %1 worked on all of this answer's %Ln token(s).", nullptr, count)
             .arg(QLocale().toString(selectedLayer_));
     return tr("Expert %1 of layer %2 worked on %3 of this answer's %Ln token(s).", nullptr,
-              static_cast<int>(answer_->answer().tokens()))
+              static_cast<int>(shown_.record()->answer().tokens()))
         .arg(QLocale().toString(selectedExpert_), QLocale().toString(selectedLayer_), QLocale().toString(count));
 }
 
@@ -337,21 +313,21 @@ QString Inspector::selectionText() const {
 const Inspector::Served& Inspector::served() const {
     if (served_.layer != selectedLayer_ || served_.expert != selectedExpert_)
         served_ = {.layer = selectedLayer_, .expert = selectedExpert_};
-    const std::vector<int> more = answer_->servedBy(selectedLayer_, selectedExpert_, served_.next);
+    const std::vector<int> more = shown_.record()->servedBy(selectedLayer_, selectedExpert_, served_.next);
     served_.positions.insert(served_.positions.end(), more.begin(), more.end());
-    served_.next = answer_->last() + 1;
+    served_.next = shown_.record()->last() + 1;
     // The words of the newest tokens may not be there yet.
     for (; served_.counted < served_.positions.size(); ++served_.counted) {
         const int position = served_.positions[served_.counted];
-        const int token = answer_->tokenAt(position);
-        if (live_ && (token < 0 || static_cast<size_t>(token) >= ranges_.settled())) break;
-        ++served_.words[wordsAt(position)];
+        const int token = shown_.record()->tokenAt(position);
+        if (live() && (token < 0 || static_cast<size_t>(token) >= shown_.ranges().settled())) break;
+        ++served_.words[shown_.wordsAt(position)];
     }
     return served_;
 }
 
 QVariantList Inspector::topTokens() const {
-    if (!answer_ || selectedLayer_ < 0) return {};
+    if (!shown_.record() || selectedLayer_ < 0) return {};
     if (topTokens_) return *topTokens_;
     QVariantList list;
     const std::map<QString, int>& counts = served().words;
@@ -366,31 +342,23 @@ QVariantList Inspector::topTokens() const {
 
 // ------------------------------------------------------------------------------------------------ sentences
 
-int Inspector::first() const { return answer_ ? answer_->first() : 0; }
-int Inspector::last() const { return answer_ ? answer_->last() : -1; }
-int Inspector::answerBegins() const { return answer_ ? answer_->answerBegins() : 0; }
-
-QString Inspector::positionText() const {
-    return answer_ ? positionSentence(*answer_, position(), wordsAt(position())) : QString();
-}
-
 /// Returns the name of the model that wrote the answer, or writes it; empty if it is not known.
 QString Inspector::writer() const {
-    if (live_) return parts_.models->name();
-    const MessageRow* row = parts_.panes->active()->messages()->find(message_);
+    if (live()) return parts_.models->name();
+    const MessageRow* row = parts_.panes->active()->messages()->find(messageId());
     return row ? row->model : QString();
 }
 
 /// Whether the open model wrote the answer, as far as its name and its shape tell.
 bool Inspector::ofOpenModel() const {
     const engine::ModelInfo* model = openModel();
-    if (!model || !answer_ || model->expertsOfLayer != answer_->expertsOfLayer()) return false;
+    if (!model || !shown_.record() || model->expertsOfLayer != shown_.record()->expertsOfLayer()) return false;
     const QString name = writer();
     return name.isEmpty() || name == parts_.models->name();
 }
 
 QString Inspector::answerHeading() const {
-    if (message_ == 0) return {};
+    if (messageId() == 0) return {};
     const QString name = writer();
     return name.isEmpty() ? tr("This answer") : tr("This answer, by %1").arg(isolatedName(name));
 }
@@ -411,7 +379,7 @@ QVariantList Inspector::modelFigures() const {
 /// Adds the figures of an answer that is being written. The trace alone does not have them: for it, an expert that is
 /// arriving because it was prefetched is a hit.
 void Inspector::addCounted(AnswerFacts& facts) const {
-    const auto counted = parts_.answers->counts(message_);
+    const auto counted = parts_.answers->counts(messageId());
     if (!counted || counted->asked() == 0) return;
     facts.fromMemory = shareFromMemory(counted->asked(), counted->fromDisk());
     if (counted->fromDisk() == 0) return;
@@ -421,27 +389,27 @@ void Inspector::addCounted(AnswerFacts& facts) const {
 
 AnswerFacts Inspector::facts() const {
     AnswerFacts facts;
-    if (!answer_ || answer_->empty()) return facts;
-    const engine::ExpertUsage &prompt = answer_->prompt(), &answer = answer_->answer();
+    if (!shown_.hasPositions()) return facts;
+    const engine::ExpertUsage &prompt = shown_.record()->prompt(), &answer = shown_.record()->answer();
     const uint64_t requests = prompt.requests() + answer.requests();
     const uint64_t active = prompt.activeNeurons() + answer.activeNeurons();
-    facts.dense = answer_->dense();
-    facts.live = live_;
+    facts.dense = shown_.record()->dense();
+    facts.live = live();
     facts.waitSeconds = prompt.waitSeconds() + answer.waitSeconds();
-    facts.seconds = answer_->timeOf(answer_->last());
+    facts.seconds = shown_.record()->timeOf(shown_.record()->last());
     if (requests > 0)
         facts.fromMemory = 1 - static_cast<double>(prompt.misses() + answer.misses()) / static_cast<double>(requests);
-    const auto neurons = static_cast<double>(answer_->trace()->shape().neurons);
+    const auto neurons = static_cast<double>(shown_.record()->trace()->shape().neurons);
     if (active > 0 && neurons > 0)
         facts.activeShare = static_cast<double>(active) / (static_cast<double>(requests) * neurons);
-    facts.headRows = answer_->meanHeadRows();
+    facts.headRows = shown_.record()->meanHeadRows();
     if (ofOpenModel()) facts.headRowsPossible = static_cast<double>(openModel()->vocabulary);
-    if (live_) {
+    if (live()) {
         if (const double speed = parts_.panes->active()->tokensPerSecond(); speed > 0) facts.tokensPerSecond = speed;
         addCounted(facts);
         return facts;
     }
-    const MessageRow* row = parts_.panes->active()->messages()->find(message_);
+    const MessageRow* row = parts_.panes->active()->messages()->find(messageId());
     if (!row) return facts;
     // The engine's own figures of the answer. An expert that was prefetched for it counts as from disk, as in
     // addCounted().
@@ -458,7 +426,7 @@ QString Inspector::sentence() const { return memorySentence(facts()); }
 
 QString Inspector::gridText() const { return gridText_; }
 
-QStringList Inspector::remarks() const { return answer_ ? answerRemarks(*answer_) : QStringList(); }
+QStringList Inspector::remarks() const { return shown_.record() ? answerRemarks(*shown_.record()) : QStringList(); }
 
 QVariantList Inspector::figures() const {
     if (!figureRows_) figureRows_ = figureRows(facts());
@@ -466,17 +434,17 @@ QVariantList Inspector::figures() const {
 }
 
 bool Inspector::canCompare(Against against) const {
-    if (!answer_ || answer_->empty()) return false;
+    if (!shown_.hasPositions()) return false;
     const std::vector<qint64> answers = answersOfChat();
     switch (against) {
     case None:
         return true;
     case Prompt:
-        return answer_->prompt().tokens() > 0;
+        return shown_.record()->prompt().tokens() > 0;
     case Previous:
-        return !answers.empty() && answers.front() != message_;
+        return !answers.empty() && answers.front() != messageId();
     case Kept:
-        return kept_ && kept_ != answer_ && kept_->expertsOfLayer() == answer_->expertsOfLayer();
+        return kept_ && kept_ != shown_.record() && kept_->expertsOfLayer() == shown_.record()->expertsOfLayer();
     }
     return false;
 }
@@ -509,22 +477,22 @@ QString Inspector::summary() const {
 }
 
 QString Inspector::chartsText() const {
-    if (!answer_) return {};
+    if (!shown_.record()) return {};
     const auto answers = static_cast<int>(measuredAnswers().size());
     return mode_ == Chat ? tr("From %Ln answer(s) of this chat.", nullptr, answers) : tr("From this answer.");
 }
 
 QString Inspector::news() {
     if (!enabled_) return tr("The model's activity is not shown.");
-    if (!answer_) return conditionText();
+    if (!shown_.record()) return conditionText();
     QStringList said;
-    const int tokens = static_cast<int>(answer_->tokens().size());
-    if (toldMessage_ != 0 && toldMessage_ != message_) said.append(tr("This is another answer."));
-    if (toldMessage_ == message_ && tokens > toldTokens_)
+    const int tokens = static_cast<int>(shown_.record()->tokens().size());
+    if (toldMessage_ != 0 && toldMessage_ != messageId()) said.append(tr("This is another answer."));
+    if (toldMessage_ == messageId() && tokens > toldTokens_)
         said.append(tr("%Ln more token(s) since you asked.", nullptr, tokens - toldTokens_));
-    toldMessage_ = message_;
+    toldMessage_ = messageId();
     toldTokens_ = tokens;
-    said += {positionText(), gridText(), sentence()};
+    said += {timeline_.text(), gridText(), sentence()};
     said.removeAll(QString());
     return said.join(QLatin1Char(' '));
 }

@@ -107,15 +107,16 @@ class Bench {
         settle(window());
         cost.endMs = threadMs() - begun;
         waitUntil([&] { return app().records()->bytes() > storedBefore_; }, "the record was not stored");
-        if (open && inspector().last() != kPromptTokens + tokens - 1) qFatal("the pane does not show the whole answer");
+        if (open && inspector().timeline()->last() != kPromptTokens + tokens - 1)
+            qFatal("the pane does not show the whole answer");
         return cost;
     }
 
     /// The size of the last answer's record, which must be shown.
     RecordSize record() {
-        const auto bytes = inspector().answer()->trace()->bytes();
+        const auto bytes = inspector().shown().record()->trace()->bytes();
         if (!bytes) qFatal("the trace has no bytes");
-        return {.positions = inspector().last() - inspector().first() + 1,
+        return {.positions = inspector().timeline()->last() - inspector().timeline()->first() + 1,
                 .storedBytes = app().records()->bytes() - storedBefore_,
                 .traceBytes = static_cast<double>(bytes->size())};
     }

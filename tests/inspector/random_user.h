@@ -38,7 +38,7 @@ class RandomUser {
     /// Whether the engine has done all that it may do.
     bool engineRests() const { return control_.waits() || !app_.answers()->busy(); }
     /// Whether an answer's record is shown.
-    bool shows() const { return app_.inspector()->enabled() && app_.inspector()->answer(); }
+    bool shows() const { return app_.inspector()->enabled() && app_.inspector()->shown().record(); }
 
   private:
     static app::StoreOptions optionsFor(const QString& folder) {
@@ -100,7 +100,7 @@ class RandomUser {
         case 3:
             return inspector.select(below(12), below(32));
         case 4:
-            return inspector.setPosition(below(40));
+            return inspector.timeline()->setPosition(below(40));
         case 5:
             return inspector.showMessage(anyMessage());
         case 6:
@@ -122,9 +122,9 @@ class RandomUser {
         case 1:
             return inspector.setStripLength(1 + below(40));
         case 2:
-            return inspector.follow();
+            return inspector.timeline()->follow();
         default:
-            return inspector.setPlaying(below(2) == 0);
+            return inspector.timeline()->setPlaying(below(2) == 0);
         }
     }
 

@@ -30,13 +30,13 @@ class ShownCheck {
     QString fault() const {
         if (const QString text = textOfOthers(); !text.isEmpty()) return text;
         if (!inspector().enabled())
-            return inspector().playing() ? QStringLiteral("it plays while disabled") : QString();
+            return inspector().timeline()->playing() ? QStringLiteral("it plays while disabled") : QString();
         const qint64 message = inspector().messageId();
         const app::MessageRow* row = chat().messages()->find(message);
         if (message != 0 && !row) return QStringLiteral("the message that is shown is not in the chat");
         if (message != 0 && inspector().live() != isLive(message))
             return QStringLiteral("it is shown as being written, or as ended, wrongly");
-        const app::TracedAnswer* shown = inspector().answer();
+        const app::TracedAnswer* shown = inspector().shown().record().get();
         if (!shown || shown->empty()) return withoutRecord();
         if (shown->message() != message) return QStringLiteral("the record is another message's");
         // The same record read at once, which was read as it grew.
@@ -50,7 +50,7 @@ class ShownCheck {
 
     /// The user keeps the shown answer for comparisons.
     void keep() {
-        const app::TracedAnswer* shown = inspector().answer();
+        const app::TracedAnswer* shown = inspector().shown().record().get();
         if (shown && shown->trace() && !inspector().live())
             kept_ = Kept{shown->message(), countsOf(*shown->trace(), true)};
     }
@@ -62,7 +62,7 @@ class ShownCheck {
         const auto job = app_.answers()->progress(chat().chatId());
         const bool begins = job && job->message == message &&
                             (job->state == app::AnswerQueue::Waiting || job->state == app::AnswerQueue::Reading);
-        return begins && !inspector().answer();
+        return begins && !inspector().shown().record();
     }
     /// [cells] a value of each expert, layer by layer.
     using Values = std::vector<double>;
@@ -109,7 +109,7 @@ class ShownCheck {
     /// The trace is that of the engine's answer with this number.
     QString routes(const app::TracedAnswer& answer, const app::MessageRow& row) const {
         const auto number = numberOf(row);
-        for (int p = answer.first(); number && p <= inspector().last(); ++p) {
+        for (int p = answer.first(); number && p <= inspector().timeline()->last(); ++p) {
             const auto token = answer.token(p);
             if (!token) return QStringLiteral("a position without a token");
             for (const engine::TracedLayer& layer : token->layers) {
@@ -154,7 +154,7 @@ class ShownCheck {
             return QStringLiteral("no difference, which was chosen");
         if (inspector().mode() == Inspector::Now) return route(answer);
         if (inspector().mode() == Inspector::Chat) return chatCounts(answer);
-        return compare(app::ExpertGrid::Counts, countsOf(*answer.trace(), true, inspector().last()));
+        return compare(app::ExpertGrid::Counts, countsOf(*answer.trace(), true, inspector().timeline()->last()));
     }
 
     /// Compares the whole grid with these values; the largest is drawn strongest.
@@ -180,7 +180,7 @@ class ShownCheck {
     QString route(const app::TracedAnswer& answer) const {
         Values weights(cells());
         std::vector<uint8_t> waited(cells());
-        if (const auto token = answer.token(inspector().position()))
+        if (const auto token = answer.token(inspector().timeline()->position()))
             for (const engine::TracedLayer& layer : token->layers)
                 for (const engine::ExpertUse& use : layer.uses) {
                     weights[cell(layer.layer, use.expert)] = static_cast<double>(use.weight);
@@ -189,7 +189,7 @@ class ShownCheck {
         const app::GridContent& shown = inspector().grid()->content();
         for (size_t i = 0; i < weights.size(); ++i)
             if (shown.hits[i] != (weights[i] > 0 && waited[i] == 0 ? 1 : 0)) return QStringLiteral("other hits");
-        if (shown.token != inspector().position()) return QStringLiteral("cells of another token light up");
+        if (shown.token != inspector().timeline()->position()) return QStringLiteral("cells of another token light up");
         return compare(app::ExpertGrid::Weights, weights, waited);
     }
 
@@ -200,7 +200,7 @@ class ShownCheck {
         for (size_t i = 0; i < states.size(); ++i)
             states[i] = static_cast<double>(i < slots ? engine::ExpertState::InMemory : engine::ExpertState::OnDisk);
         std::vector<uint8_t> waited(cells());
-        const auto newest = answer.token(inspector().last());
+        const auto newest = answer.token(inspector().timeline()->last());
         if (inspector().live() && newest)
             for (const engine::TracedLayer& layer : newest->layers)
                 for (const engine::ExpertUse& use : layer.uses) waited[cell(layer.layer, use.expert)] = use.hit ? 0 : 1;
@@ -211,7 +211,7 @@ class ShownCheck {
     QString chatCounts(const app::TracedAnswer& answer) const {
         static const QRegularExpression read(QStringLiteral("in (\\d+) of "));
         const int found = read.match(inspector().gridText()).captured(1).toInt();
-        Values sum = countsOf(*answer.trace(), false, inspector().last());
+        Values sum = countsOf(*answer.trace(), false, inspector().timeline()->last());
         int others = 0;
         for (const app::MessageRow& row : chat().messages()->rows()) {
             if (row.role != engine::Role::Assistant || row.id == answer.message()) continue;
@@ -230,7 +230,7 @@ class ShownCheck {
 
     QString difference(const app::TracedAnswer& answer) const {
         using app::Inspector;
-        const Values now = countsOf(*answer.trace(), true, inspector().last());
+        const Values now = countsOf(*answer.trace(), true, inspector().timeline()->last());
         Values with;
         if (inspector().against() == Inspector::Prompt) {
             with = countsOf(*answer.trace(), false, answer.answerBegins() - 1);
@@ -279,7 +279,7 @@ class ShownCheck {
         } else if (inspector().measure() != app::TokenMeasure::None) {
             tints.shares = app::measureTokens(answer, inspector().measure()).shares;
         }
-        if (!inspector().following()) tints.current = answer.tokenAt(inspector().position());
+        if (!inspector().timeline()->following()) tints.current = answer.tokenAt(inspector().timeline()->position());
         std::vector<std::pair<app::PartRange, QColor>> laid, wanted;
         for (const app::TextTint& tint : document->tints()) laid.emplace_back(tint.range, tint.colour);
         const std::vector<app::PartRange> ranges = app::characterRanges(answer.tokens(), row.parts);
@@ -342,15 +342,15 @@ class ShownCheck {
     }
 
     QString sentences(const app::TracedAnswer& answer, const app::MessageRow& row) const {
-        const int position = inspector().position();
-        if (position < answer.first() || position > inspector().last())
+        const int position = inspector().timeline()->position();
+        if (position < answer.first() || position > inspector().timeline()->last())
             return QStringLiteral("a position that is not there");
         if (inspector().live() || inspector().mode() == app::Inspector::Store ||
             inspector().grid()->kind() == app::ExpertGrid::Difference)
             return {};
         const QString words = answer.text(answer.tokenAt(position), row.parts);
-        if (inspector().positionText() != app::positionSentence(answer, position, words))
-            return QStringLiteral("it says: ") + inspector().positionText();
+        if (inspector().timeline()->text() != app::positionSentence(answer, position, words))
+            return QStringLiteral("it says: ") + inspector().timeline()->text();
         const QString said = inspector().gridText();
         if (inspector().mode() == app::Inspector::Now && said != app::routeSentence(answer, position, words))
             return QStringLiteral("it says: ") + said;

@@ -108,7 +108,8 @@ void TestInspector::nothingIsDoneWhileDisabled() {
     Bench bench;
     OPEN_MODEL(bench);
     Inspector& inspector = bench.inspector();
-    QSignalSpy texts(&inspector, &Inspector::textsChanged), positions(&inspector, &Inspector::positionChanged);
+    QSignalSpy texts(&inspector, &Inspector::textsChanged),
+        positions(inspector.timeline(), &AnswerTimeline::positionChanged);
     QVERIFY(answerTo(bench, "Hello"));
     QCOMPARE(texts.count(), 0);
     QCOMPARE(positions.count(), 0);
@@ -145,11 +146,11 @@ void TestInspector::theGridIsTheTrace() {
     QVERIFY(answerTo(bench, "Hello"));
     QTRY_COMPARE(inspector.condition(), Inspector::Ready);
     const ExpertGrid& grid = *inspector.grid();
-    QCOMPARE(inspector.answerBegins(), kPrompt);
-    QCOMPARE(inspector.last(), kPrompt + 7);
-    for (int p = inspector.first(); p <= inspector.last(); ++p) {
-        inspector.setPosition(p);
-        QTRY_COMPARE(inspector.position(), p);
+    QCOMPARE(inspector.timeline()->answerBegins(), kPrompt);
+    QCOMPARE(inspector.timeline()->last(), kPrompt + 7);
+    for (int p = inspector.timeline()->first(); p <= inspector.timeline()->last(); ++p) {
+        inspector.timeline()->setPosition(p);
+        QTRY_COMPARE(inspector.timeline()->position(), p);
         for (int l = 0; l < kLayers; ++l) {
             std::map<int, engine::ExpertUse> route;
             for (const engine::ExpertUse& use : fakeRoute(bench.script, p, l).uses) route[use.expert] = use;
@@ -189,10 +190,11 @@ void TestInspector::theSliderDrawsOnceAStep() {
     QTRY_COMPARE(inspector.condition(), Inspector::Ready);
     inspector.setMode(Inspector::Now);
     const QSignalSpy drawn(inspector.grid(), &ExpertGrid::changed), told(&inspector, &Inspector::textsChanged);
-    const int last = inspector.first() + 49 % 8;
-    for (int moved = 0; moved < 50; ++moved) inspector.setPosition(inspector.first() + moved % 8);
+    const int last = inspector.timeline()->first() + 49 % 8;
+    for (int moved = 0; moved < 50; ++moved)
+        inspector.timeline()->setPosition(inspector.timeline()->first() + moved % 8);
     QCOMPARE(drawn.count(), 1);
-    QTRY_COMPARE(inspector.position(), last);
+    QTRY_COMPARE(inspector.timeline()->position(), last);
     QCOMPARE(drawn.count(), 2);
     QCOMPARE(told.count(), 2);
 }
@@ -322,8 +324,8 @@ void TestInspector::anExpertNamesItsTokens() {
     inspector.setMode(Inspector::Reply);
     inspector.showToken(inspector.messageId(), 5);
     QCOMPARE(inspector.mode(), Inspector::Now);
-    QCOMPARE(inspector.position(), kPrompt + 5);
-    QVERIFY(inspector.positionText().contains("fox"));
+    QCOMPARE(inspector.timeline()->position(), kPrompt + 5);
+    QVERIFY(inspector.timeline()->text().contains("fox"));
     QVERIFY(inspector.gridText().contains("fox"));
 }
 
@@ -387,18 +389,18 @@ void TestInspector::anOldChatHasItsTraces() {
     inspector.setEnabled(true);
     bench.chat().openChat(chat);
     QTRY_COMPARE(inspector.condition(), Inspector::Ready); // no model is open
-    QCOMPARE(inspector.last(), kPrompt + 7);
+    QCOMPARE(inspector.timeline()->last(), kPrompt + 7);
     QCOMPARE(inspector.messageId(), bench.chat().messages()->rows().back().id);
-    inspector.setPosition(kPrompt + 1);
+    inspector.timeline()->setPosition(kPrompt + 1);
     for (const engine::ExpertUse& use : fakeRoute(bench.script, kPrompt + 1, 2).uses)
         QVERIFY(qAbs(inspector.grid()->value(2, use.expert) - static_cast<double>(use.weight)) < 0.00001);
-    QVERIFY(inspector.positionText().contains("upon"));
+    QVERIFY(inspector.timeline()->text().contains("upon"));
     QTRY_VERIFY(!inspector.coverage().empty());
     QVERIFY(inspector.budgetText().contains("Open the model"));
-    inspector.setSpeed(8);
-    inspector.setPlaying(true);
-    QTRY_VERIFY(!inspector.playing());
-    QCOMPARE(inspector.position(), inspector.last());
+    inspector.timeline()->setSpeed(8);
+    inspector.timeline()->setPlaying(true);
+    QTRY_VERIFY(!inspector.timeline()->playing());
+    QCOMPARE(inspector.timeline()->position(), inspector.timeline()->last());
 }
 
 void TestInspector::anotherModelWithAsManyLayers_data() {
@@ -440,7 +442,7 @@ void TestInspector::anotherModelWithAsManyLayers() {
     QCOMPARE(inspector.grid()->dense(), writerIsDense);
     QCOMPARE(inspector.grid()->experts(), writerIsDense ? 1 : kExperts);
     if (writerIsDense) return; // the grid shows how long its layers waited
-    inspector.setPosition(kPrompt + 1);
+    inspector.timeline()->setPosition(kPrompt + 1);
     for (int layer = 0; layer < kLayers; ++layer)
         for (const engine::ExpertUse& use : fakeRoute(writer, kPrompt + 1, layer).uses)
             QVERIFY(qAbs(inspector.grid()->value(layer, use.expert) - static_cast<double>(use.weight)) < 0.00001);
@@ -471,7 +473,7 @@ void TestInspector::aRecordThatCannotBeReadIsToldInWords() {
     bench.chat().openChat(chat);
     QTRY_COMPARE(bench.inspector().condition(), Inspector::Unreadable);
     QVERIFY2(bench.inspector().conditionText().contains(reason), qPrintable(bench.inspector().conditionText()));
-    QVERIFY(!bench.inspector().answer());
+    QVERIFY(!bench.inspector().shown().record());
     QCOMPARE(bench.lastText(), text); // the chat stays
 }
 
@@ -487,13 +489,13 @@ void TestInspector::aChatThatIsLeftShowsNothingStale() {
     bench.chat().openChat(first);
     const qint64 shown = bench.chat().messages()->rows().back().id;
     QCOMPARE(inspector.messageId(), shown);
-    QVERIFY(inspector.answer() == nullptr || inspector.answer()->message() == shown);
+    QVERIFY(!inspector.shown().record() || inspector.shown().record()->message() == shown);
     QTRY_COMPARE(inspector.condition(), Inspector::Ready);
-    QCOMPARE(inspector.answer()->message(), shown);
+    QCOMPARE(inspector.shown().record()->message(), shown);
     bench.chat().newChat();
     QCOMPARE(inspector.condition(), Inspector::Nothing);
     QCOMPARE(inspector.grid()->layers(), 0);
-    QCOMPARE(inspector.answer(), nullptr);
+    QVERIFY(!inspector.shown().record());
 }
 
 void TestInspector::itGrowsWhileTheAnswerIsWritten() {
@@ -503,19 +505,19 @@ void TestInspector::itGrowsWhileTheAnswerIsWritten() {
     inspector.setEnabled(true);
     QVERIFY(bench.chat().send("Hello"));
     bench.control().allow(kPrompt + 3);
-    QTRY_COMPARE(inspector.last(), kPrompt + 1); // the third token has no pass yet
+    QTRY_COMPARE(inspector.timeline()->last(), kPrompt + 1); // the third token has no pass yet
     QVERIFY(inspector.live());
-    QVERIFY(inspector.following());
-    QCOMPARE(inspector.position(), kPrompt + 1);
-    inspector.setPosition(kPrompt);
+    QVERIFY(inspector.timeline()->following());
+    QCOMPARE(inspector.timeline()->position(), kPrompt + 1);
+    inspector.timeline()->setPosition(kPrompt);
     bench.control().allow(2);
-    QTRY_COMPARE(inspector.last(), kPrompt + 3);
-    QCOMPARE(inspector.position(), kPrompt); // the reader's place
+    QTRY_COMPARE(inspector.timeline()->last(), kPrompt + 3);
+    QCOMPARE(inspector.timeline()->position(), kPrompt); // the reader's place
     bench.chat().stop();
     bench.control().allowAll();
     QTRY_VERIFY(!bench.chat().busy());
     QTRY_VERIFY(!inspector.live());
-    QCOMPARE(inspector.position(), kPrompt);
+    QCOMPARE(inspector.timeline()->position(), kPrompt);
     QCOMPARE(inspector.condition(), Inspector::Ready);
 }
 
@@ -732,7 +734,7 @@ void TestInspector::i5AnAnswerThatEndedShowsAnswer() {
     inspector.setEnabled(true);
     QVERIFY(bench.chat().send("Hello"));
     bench.control().allow(kPrompt + 3);
-    QTRY_COMPARE(inspector.last(), kPrompt + 1);
+    QTRY_COMPARE(inspector.timeline()->last(), kPrompt + 1);
     QCOMPARE(inspector.mode(), Inspector::Now);
     QCOMPARE(inspector.grid()->kind(), ExpertGrid::Weights);
     bench.control().allowAll();
@@ -745,7 +747,7 @@ void TestInspector::i5AnAnswerThatEndedShowsAnswer() {
     QVERIFY(answerTo(bench, "Again"));
     QCOMPARE(inspector.mode(), Inspector::Chat);
     inspector.setMode(Inspector::Reply);
-    inspector.setPosition(kPrompt + 1); // the slider
+    inspector.timeline()->setPosition(kPrompt + 1); // the slider
     QCOMPARE(inspector.mode(), Inspector::Now);
 }
 

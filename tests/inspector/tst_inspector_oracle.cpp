@@ -244,9 +244,9 @@ std::vector<int32_t> TestInspectorOracle::tokensOfRun() {
     options.prompt.thinking = false;
     auto tokens = app_->models()->continuesText() ? session.value()->textTokens(prompt, options)
                                                   : session.value()->promptTokens({&message, 1}, options);
-    if (!tokens || static_cast<int>(tokens->size()) != inspector().answerBegins()) return {};
-    for (const engine::TokenRecord& token : inspector().answer()->tokens()) tokens->push_back(token.id);
-    tokens->resize(static_cast<size_t>(inspector().last() + 1)); // the last one was drawn, and not read
+    if (!tokens || static_cast<int>(tokens->size()) != inspector().timeline()->answerBegins()) return {};
+    for (const engine::TokenRecord& token : inspector().shown().record()->tokens()) tokens->push_back(token.id);
+    tokens->resize(static_cast<size_t>(inspector().timeline()->last() + 1)); // the last one was drawn, and not read
     words_.clear();
     for (const engine::TokenId token : *tokens)
         words_.push_back(QString::fromStdString(session.value()->tokenizer().decode(token, true)));
@@ -258,7 +258,7 @@ std::vector<int32_t> TestInspectorOracle::tokensOfRun() {
 void TestInspectorOracle::runOracleOn(const std::vector<int32_t>& tokens, const ModelUnderTest& model) {
     OracleChoices choices(tokens.size(), std::vector<std::vector<int>>(model.oracle.layers.size()));
     for (size_t p = 0; p < tokens.size(); ++p) {
-        const auto token = inspector().answer()->token(static_cast<int>(p));
+        const auto token = inspector().shown().record()->token(static_cast<int>(p));
         QVERIFY(token);
         for (const engine::TracedLayer& layer : token->layers)
             for (const engine::ExpertUse& use : layer.uses)
@@ -279,7 +279,7 @@ Wanted TestInspectorOracle::routeAt(int position, double tolerance) const {
     for (const Route& route : routes_[static_cast<size_t>(position)]) {
         const auto layer = static_cast<int>(wanted.values.size());
         wanted.values.emplace_back();
-        for (int e = 0; inspector().answer()->expertsOfLayer()[static_cast<size_t>(layer)] > e; ++e)
+        for (int e = 0; inspector().shown().record()->expertsOfLayer()[static_cast<size_t>(layer)] > e; ++e)
             wanted.values.back().push_back(route.weightOf(e));
     }
     return wanted;
@@ -288,7 +288,7 @@ Wanted TestInspectorOracle::routeAt(int position, double tolerance) const {
 /// The tokens at the positions [from, to) that used each expert; every token uses each layer of a dense model.
 Wanted TestInspectorOracle::countsOf(int from, int to) const {
     Wanted wanted{.kind = ExpertGrid::Counts, .values = {}, .tokens = to - from};
-    for (const int64_t experts : inspector().answer()->expertsOfLayer())
+    for (const int64_t experts : inspector().shown().record()->expertsOfLayer())
         wanted.values.emplace_back(static_cast<size_t>(experts), dense() ? to - from : 0);
     for (int p = from; p < to; ++p)
         for (size_t l = 0; l < wanted.values.size(); ++l)
@@ -299,7 +299,7 @@ Wanted TestInspectorOracle::countsOf(int from, int to) const {
 
 /// The answer's shares of its layers' uses, less those of its prompt.
 Wanted TestInspectorOracle::difference() const {
-    const int begins = inspector().answerBegins(), end = inspector().last() + 1;
+    const int begins = inspector().timeline()->answerBegins(), end = inspector().timeline()->last() + 1;
     const Wanted prompt = countsOf(0, begins);
     Wanted wanted = countsOf(begins, end);
     wanted.kind = ExpertGrid::Difference;
@@ -314,7 +314,7 @@ Wanted TestInspectorOracle::difference() const {
 /// The oracle knows nothing of disks: these are the figures of the record.
 Wanted TestInspectorOracle::waitsAt(int position) const {
     Wanted wanted{.kind = ExpertGrid::Waits, .values = {}};
-    const auto token = inspector().answer()->token(position);
+    const auto token = inspector().shown().record()->token(position);
     for (const engine::TracedLayer& layer : token->layers) wanted.values.push_back({layer.waitSeconds});
     return wanted;
 }
@@ -460,28 +460,28 @@ void TestInspectorOracle::compareSaved(const Wanted& wanted) {
 void TestInspectorOracle::comparePositions(const ModelUnderTest& model) {
     inspector().setMode(Inspector::Now);
     const ExpertGrid& grid = *inspector().grid();
-    for (int p = inspector().first(); p <= inspector().last(); ++p) {
-        inspector().follow(); // the next position is shown at once then
-        inspector().setPosition(p);
-        QCOMPARE(inspector().position(), p);
+    for (int p = inspector().timeline()->first(); p <= inspector().timeline()->last(); ++p) {
+        inspector().timeline()->follow(); // the next position is shown at once then
+        inspector().timeline()->setPosition(p);
+        QCOMPARE(inspector().timeline()->position(), p);
         compareView(dense() ? waitsAt(p) : routeAt(p, model.weightTolerance));
         if (QTest::currentTestFailed()) return;
-        const auto token = inspector().answer()->token(p);
+        const auto token = inspector().shown().record()->token(p);
         for (const engine::TracedLayer& layer : token->layers)
             for (const engine::ExpertUse& use : layer.uses)
                 QCOMPARE(grid.waited(layer.layer, use.expert), !dense() && !use.hit);
-        const bool prompt = p < inspector().answerBegins();
-        const int number = prompt ? p + 1 : p - inspector().answerBegins() + 1;
-        const QString said = inspector().positionText();
+        const bool prompt = p < inspector().timeline()->answerBegins();
+        const int number = prompt ? p + 1 : p - inspector().timeline()->answerBegins() + 1;
+        const QString said = inspector().timeline()->text();
         QVERIFY2(said.startsWith(QStringLiteral("Token %1 of ").arg(number)), qPrintable(said));
         QCOMPARE(said.contains(QStringLiteral("prompt")), prompt);
         const QString& words = words_[static_cast<size_t>(p)];
         const bool plain = std::all_of(words.begin(), words.end(), [](QChar c) { return c > u' ' && c < u'\x7f'; });
         if (!prompt && plain) QVERIFY2(said.contains(words), qPrintable(said + u'|' + words));
     }
-    const int middle = (inspector().answerBegins() + inspector().last()) / 2;
-    inspector().follow();
-    inspector().setPosition(middle);
+    const int middle = (inspector().timeline()->answerBegins() + inspector().timeline()->last()) / 2;
+    inspector().timeline()->follow();
+    inspector().timeline()->setPosition(middle);
     const Wanted wanted = dense() ? waitsAt(middle) : routeAt(middle, model.weightTolerance);
     compareItem(wanted);
     if (!QTest::currentTestFailed()) compareSaved(wanted);
@@ -489,7 +489,7 @@ void TestInspectorOracle::comparePositions(const ModelUnderTest& model) {
 
 /// Counts of the answer, and of the chat, which has its prompt too; the difference between the two.
 void TestInspectorOracle::compareModes() {
-    const int begins = inspector().answerBegins(), end = inspector().last() + 1;
+    const int begins = inspector().timeline()->answerBegins(), end = inspector().timeline()->last() + 1;
     inspector().setMode(Inspector::Reply);
     compareView(countsOf(begins, end));
     if (!QTest::currentTestFailed()) compareItem(countsOf(begins, end));
@@ -521,7 +521,7 @@ void TestInspectorOracle::comparePlaces() {
     compareView(wanted);
     if (QTest::currentTestFailed()) return;
     // There is room for all experts: those that the oracle's routes used have stayed.
-    const Wanted used = countsOf(0, inspector().last() + 1);
+    const Wanted used = countsOf(0, inspector().timeline()->last() + 1);
     for (size_t l = 0; l < used.values.size(); ++l)
         for (size_t e = 0; e < used.values[l].size(); ++e)
             if (used.values[l][e] > 0) QCOMPARE(wanted.values[l][e], double(engine::ExpertState::InMemory));
@@ -532,7 +532,7 @@ void TestInspectorOracle::comparePlaces() {
 
 void TestInspectorOracle::compareUse(int position, int layer, const engine::ExpertUse& use,
                                      const ModelUnderTest& model) {
-    const auto traced = inspector().answer()->token(position);
+    const auto traced = inspector().shown().record()->token(position);
     const auto& known = traced->layers[static_cast<size_t>(layer)].uses;
     const auto same =
         std::find_if(known.begin(), known.end(), [&](const engine::ExpertUse& k) { return k.expert == use.expert; });
@@ -564,7 +564,7 @@ void TestInspectorOracle::compareCsv(const ModelUnderTest& model) {
         QCOMPARE(row.size(), qsizetype{13});
         const int position = row[0].toInt(), layer = row[4].toInt();
         const auto at = static_cast<size_t>(position);
-        const bool prompt = position < inspector().answerBegins();
+        const bool prompt = position < inspector().timeline()->answerBegins();
         QCOMPARE(row[1].toInt(), tokens_[at]);
         if (prompt) QCOMPARE(QString::fromUtf8(row[2]), words_[at]);
         QCOMPARE(row[3], QByteArray(prompt ? "1" : "0"));
@@ -575,7 +575,7 @@ void TestInspectorOracle::compareCsv(const ModelUnderTest& model) {
                     .activeNeurons = row[9].toInt()},
                    model);
         if (QTest::currentTestFailed()) return;
-        const auto token = inspector().answer()->token(position);
+        const auto token = inspector().shown().record()->token(position);
         QVERIFY(std::abs(row[10].toDouble() - token->layers[static_cast<size_t>(layer)].waitSeconds) <= 1e-6);
         QCOMPARE(row[11].toLongLong(), token->headRows);
         QVERIFY(std::abs(row[12].toDouble() - token->seconds) <= 1e-6);
@@ -591,7 +591,7 @@ void TestInspectorOracle::compareJson(const ModelUnderTest& model) {
     for (const QJsonValue& token : QJsonDocument::fromJson(json.readAll()).object()["tokens"].toArray()) {
         const int position = token["position"].toInt();
         QCOMPARE(token["token"].toInt(), tokens_[static_cast<size_t>(position)]);
-        const auto traced = inspector().answer()->token(position);
+        const auto traced = inspector().shown().record()->token(position);
         for (const QJsonValue& layer : token["layers"].toArray()) {
             const int number = layer["layer"].toInt();
             QVERIFY(std::abs(layer["wait_s"].toDouble() - traced->layers[static_cast<size_t>(number)].waitSeconds) <=
@@ -614,9 +614,9 @@ void TestInspectorOracle::compareJson(const ModelUnderTest& model) {
 /// The same seed draws the same tokens in another chat, and not always the likeliest ones.
 void TestInspectorOracle::compareDrawn() {
     std::vector<int32_t> first;
-    for (const engine::TokenRecord& token : inspector().answer()->tokens()) first.push_back(token.id);
+    for (const engine::TokenRecord& token : inspector().shown().record()->tokens()) first.push_back(token.id);
     int unlikely = 0;
-    for (size_t p = static_cast<size_t>(inspector().answerBegins()); p < tokens_.size(); ++p) {
+    for (size_t p = static_cast<size_t>(inspector().timeline()->answerBegins()); p < tokens_.size(); ++p) {
         const std::vector<double>& logits = run_.logits[p - 1];
         unlikely += std::max_element(logits.begin(), logits.end()) - logits.begin() == tokens_[p] ? 0 : 1;
     }
@@ -625,7 +625,7 @@ void TestInspectorOracle::compareDrawn() {
     answer();
     if (QTest::currentTestFailed()) return;
     std::vector<int32_t> again;
-    for (const engine::TokenRecord& token : inspector().answer()->tokens()) again.push_back(token.id);
+    for (const engine::TokenRecord& token : inspector().shown().record()->tokens()) again.push_back(token.id);
     QCOMPARE(again, first);
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A record read position by position, its replay with a clock of the test, and its link with the text.
+// A record read position by position, and its link with the text.
 #include "inspector/inspector_figures.h"
 #include "inspector/inspector_texts.h"
-#include "inspector/playback.h"
 #include "inspector/text_link.h"
 #include "inspector/token_measures.h"
 #include "look/colour_maps.h"
+#include "traced_record.h"
 
 #include <QRandomGenerator>
 #include <QSignalSpy>
@@ -16,52 +16,9 @@
 
 using namespace coterie;
 using namespace coterie::app;
+using namespace coterie::test;
 
 namespace {
-
-constexpr int kReused = 2, kPrompt = 6, kTokens = 9, kLayers = 3, kExperts = 8;
-
-int expertOf(int64_t position, int layer, int rank) {
-    return static_cast<int>((position * 3 + layer * 5 + rank * 2) % kExperts);
-}
-
-std::shared_ptr<engine::TraceLog> makeLog(int answered) {
-    auto log =
-        engine::TraceLog::create({.layers = kLayers, .experts = kExperts, .expertsPerToken = 2, .neurons = 100}, 64);
-    if (!log) return nullptr;
-    engine::TraceLog& trace = *log.value();
-    trace.answerBegins(kReused, kPrompt);
-    for (int64_t p = kReused; p < kPrompt + answered; ++p) {
-        for (int l = 0; l < kLayers; ++l) {
-            const engine::ExpertUse uses[] = {
-                {.expert = expertOf(p, l, 0), .weight = 0.75F, .hit = p % 2 == 0, .activeNeurons = 40},
-                {.expert = expertOf(p, l, 1), .weight = 0.25F, .hit = true, .activeNeurons = 20}};
-            trace.layerDone(p, l, uses, 0.001);
-        }
-        trace.tokenDone(p, 50, p < kPrompt ? 0.05 : 0.02);
-    }
-    return std::move(log).value();
-}
-
-/// Tokens of the words "a0 a1 a2 ...", drawn at uneven times.
-AnswerRecord makeRecord(int answered = kTokens - 1) {
-    AnswerRecord record{.message = 7, .trace = makeLog(answered)};
-    size_t at = 0;
-    for (int i = 0; i < kTokens; ++i) {
-        const size_t length = 3;
-        record.tokens.push_back({.id = i,
-                                 .seconds = 0.2 + 0.03 * i + (i % 3) * 0.004,
-                                 .text = {{.part = 0, .begin = at, .end = at + length}}});
-        at += length;
-    }
-    return record;
-}
-
-std::vector<MessagePart> makeParts() {
-    QString text;
-    for (int i = 0; i < kTokens; ++i) text += QStringLiteral("a%1 ").arg(i);
-    return textParts(text);
-}
 
 /// A long answer in two parts, with characters of one to four bytes and with tokens that wrote nothing.
 struct LongAnswer {
@@ -114,12 +71,6 @@ class TestTracedAnswer : public QObject {
     void itGrowsWithItsAnswer();
     void timesAreThoseOfTheTokens();
     void n19TheRouteSaysLeastAndMost();
-    void aReplayTakesAsLongAsTheAnswer_data();
-    void aReplayTakesAsLongAsTheAnswer();
-    void n6SlowMotionShowsTenTokensASecond();
-    void theSliderStopsFollowing();
-    void theSliderIsToldOnceAStep();
-    void aSliderDuringAReplayIsPartOfItsSteps();
     void textIsFoundByBytes();
     void colouredTextCanBeRead();
     void growingIsTheSameAsAllAtOnce();
@@ -206,154 +157,6 @@ void TestTracedAnswer::n19TheRouteSaysLeastAndMost() {
     record.tokens.push_back({.id = 0, .seconds = 0.2, .text = {}});
     const QString said = routeSentence(TracedAnswer(record, {kExperts, kExperts, kExperts}), 0, QStringLiteral("a"));
     QVERIFY2(said.contains("1 to 2 expert(s) in each layer"), qPrintable(said));
-}
-
-void TestTracedAnswer::aReplayTakesAsLongAsTheAnswer_data() {
-    QTest::addColumn<int>("speed");
-    for (const int speed : {1, 2, 4, 8}) QTest::addRow("%dx", speed) << speed;
-}
-
-void TestTracedAnswer::aReplayTakesAsLongAsTheAnswer() {
-    QFETCH(int, speed);
-    const TracedAnswer answer(makeRecord(), {});
-    qint64 now = 5000;
-    Playback playback([&now] { return now; });
-    playback.setAnswer(&answer);
-    QVERIFY(playback.following());
-    QCOMPARE(playback.position(), answer.last());
-    playback.setSpeed(speed);
-    playback.setPlaying(true); // at the end: from the beginning
-    QCOMPARE(playback.position(), answer.first());
-    const qint64 begun = now;
-    while (playback.playing()) {
-        QVERIFY2(now - begun < 10000, "the replay does not end");
-        now += 7;
-        playback.tick();
-        // The position is the one that was reached at that time of the answer.
-        const double seconds = static_cast<double>(now - begun) / 1000 * speed;
-        QCOMPARE(playback.position(), answer.positionAt(seconds));
-    }
-    QCOMPARE(playback.position(), answer.last());
-    const double took = static_cast<double>(now - begun) / 1000 * speed, real = answer.timeOf(answer.last());
-    QVERIFY2(qAbs(took - real) <= std::max(0.05 * real, 0.007 * speed), qPrintable(QString::number(took / real)));
-}
-
-/// An answer that took a few milliseconds, as the demo model's do, is shown token by token.
-void TestTracedAnswer::n6SlowMotionShowsTenTokensASecond() {
-    AnswerRecord record = makeRecord();
-    for (size_t i = 0; i < record.tokens.size(); ++i) record.tokens[i].seconds = 0.001 * static_cast<double>(i + 1);
-    const TracedAnswer answer(record, {});
-    qint64 now = 5000;
-    Playback playback([&now] { return now; });
-    playback.setAnswer(&answer);
-    std::vector<int> told;
-    connect(&playback, &Playback::positionChanged, this, [&] {
-        if (told.empty() || told.back() != playback.position()) told.push_back(playback.position());
-    });
-    playback.setPlaying(true);
-    QCOMPARE(playback.position(), kPrompt); // not with the prompt
-    const qint64 begun = now;
-    while (playback.playing()) {
-        QVERIFY2(now - begun < 10000, "the replay does not end");
-        now += 33;
-        playback.tick();
-    }
-    std::vector<int> all;
-    for (int position = kPrompt; position <= answer.last(); ++position) all.push_back(position);
-    QCOMPARE(told, all);
-    const auto took = static_cast<double>(now - begun) / 1000;
-    QVERIFY2(qAbs(took - static_cast<double>(all.size()) / 10) < 0.05, qPrintable(QString::number(took)));
-    // Changed to real time on the way, it goes on from the same position.
-    playback.setPosition(kPrompt + 2);
-    playback.setPlaying(true);
-    playback.setSpeed(1);
-    QCOMPARE(playback.position(), kPrompt + 2);
-    now += 1;
-    playback.tick();
-    QVERIFY(playback.position() <= kPrompt + 3);
-}
-
-void TestTracedAnswer::theSliderStopsFollowing() {
-    const TracedAnswer answer(makeRecord(), {});
-    Playback playback;
-    playback.setAnswer(&answer);
-    playback.setPosition(kPrompt);
-    QVERIFY(!playback.following());
-    playback.grow();
-    QCOMPARE(playback.position(), kPrompt);
-    playback.setPosition(10000);
-    playback.tick();
-    QCOMPARE(playback.position(), answer.last());
-    playback.setPosition(0);
-    playback.tick();
-    QCOMPARE(playback.position(), answer.first());
-    playback.follow();
-    QVERIFY(playback.following());
-    QCOMPARE(playback.position(), answer.last());
-    playback.setAnswer(nullptr);
-    QCOMPARE(playback.position(), -1);
-    playback.setPlaying(true);
-    QVERIFY(!playback.playing());
-}
-
-/// A slider tells each pixel that it passes. The views draw one position a step, and always the last one.
-void TestTracedAnswer::theSliderIsToldOnceAStep() {
-    const TracedAnswer answer(makeRecord(), {});
-    Playback playback;
-    playback.setAnswer(&answer);
-    const QSignalSpy told(&playback, &Playback::positionChanged);
-    for (int moved = 0; moved < 100; ++moved) playback.setPosition(kReused + moved % 10);
-    QCOMPARE(told.count(), 1);
-    QCOMPARE(playback.position(), kReused); // the first one
-    QCOMPARE(playback.chosen(), kReused + 9);
-    playback.tick(); // as the timer does
-    QCOMPARE(told.count(), 2);
-    QCOMPARE(playback.position(), kReused + 9); // the last one
-    playback.setPosition(kPrompt);
-    QCOMPARE(told.count(), 2); // the step after it has begun
-    playback.tick();
-    QCOMPARE(told.count(), 3);
-    playback.tick();
-    playback.tick(); // it rests
-    QCOMPARE(told.count(), 3);
-    playback.setPosition(kPrompt + 1);
-    QCOMPARE(told.count(), 4); // at once
-    // Without a call of the test: the timer tells the end, and nothing is told after it.
-    playback.setPosition(kPrompt + 2);
-    playback.setPosition(kPrompt + 3);
-    QTRY_COMPARE(playback.position(), kPrompt + 3);
-    QCOMPARE(told.count(), 5);
-    // Another answer, or the newest token, is not overtaken by a position that was chosen before.
-    playback.setPosition(kPrompt);
-    playback.setPosition(kPrompt + 1);
-    playback.follow();
-    playback.tick();
-    QCOMPARE(playback.position(), answer.last());
-    QVERIFY(playback.following());
-}
-
-void TestTracedAnswer::aSliderDuringAReplayIsPartOfItsSteps() {
-    const TracedAnswer answer(makeRecord(), {});
-    qint64 now = 5000;
-    Playback playback([&now] { return now; });
-    playback.setAnswer(&answer);
-    playback.setPlaying(true); // in slow motion
-    QSignalSpy told(&playback, &Playback::positionChanged);
-    for (int moved = 0; moved < 10; ++moved) playback.setPosition(kPrompt + moved % 4);
-    QCOMPARE(told.count(), 0);
-    playback.tick();
-    QCOMPARE(told.count(), 1);
-    QCOMPARE(playback.position(), kPrompt + 1); // 9 % 4
-    now += 100;
-    playback.tick(); // it goes on from there
-    QCOMPARE(playback.position(), kPrompt + 2);
-    playback.setPosition(kPrompt + 5);
-    playback.setPlaying(false); // the end position is told all the same
-    QTRY_COMPARE(playback.position(), kPrompt + 5);
-    playback.setPosition(kPrompt + 1);
-    playback.setPosition(kPrompt + 3);
-    playback.setPlaying(true); // from the position that was chosen last
-    QCOMPARE(playback.position(), kPrompt + 3);
 }
 
 void TestTracedAnswer::textIsFoundByBytes() {

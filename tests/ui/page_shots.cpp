@@ -177,7 +177,7 @@ QList<Shot> inspectorShots() {
     const auto atWord = [](WindowFixture& fixture) {
         inspected(app::Inspector::Now)(fixture);
         app::Inspector& inspector = *fixture.app()->inspector();
-        inspector.setPosition((inspector.answerBegins() + inspector.last()) / 2);
+        inspector.timeline()->setPosition((inspector.timeline()->answerBegins() + inspector.timeline()->last()) / 2);
     };
     const QSize wide{1400, 900}, tall{1400, 2000};
     return {

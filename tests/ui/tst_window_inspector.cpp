@@ -121,39 +121,40 @@ void WindowInspectorTest::modesAreChosenByKeys() {
 void WindowInspectorTest::theTimelineMovesAndPlays() {
     inspect();
     focusOn(QStringLiteral("Token"));
-    const int last = inspector().last();
-    QCOMPARE(inspector().position(), last);
+    const int last = inspector().timeline()->last();
+    QCOMPARE(inspector().timeline()->position(), last);
     press(Qt::Key_Left);
-    QTRY_COMPARE(inspector().position(), last - 1);
+    QTRY_COMPARE(inspector().timeline()->position(), last - 1);
     press(Qt::Key_Home);
-    QTRY_COMPARE(inspector().position(), inspector().first());
+    QTRY_COMPARE(inspector().timeline()->position(), inspector().timeline()->first());
     QTRY_VERIFY(shows("of the prompt's"));
-    inspector().setSpeed(8);
+    inspector().timeline()->setSpeed(8);
     use("Replay the answer");
-    QTRY_VERIFY(inspector().playing() || inspector().position() == last);
-    QTRY_COMPARE(inspector().position(), last);
-    QTRY_VERIFY(!inspector().playing());
+    QTRY_VERIFY(inspector().timeline()->playing() || inspector().timeline()->position() == last);
+    QTRY_COMPARE(inspector().timeline()->position(), last);
+    QTRY_VERIFY(!inspector().timeline()->playing());
 }
 
 /// A replay shows the route of each token while its word is lit, whatever the grid showed before.
 void WindowInspectorTest::n6TheWordAndTheRouteLightTogether() {
     inspect();
-    QCOMPARE(inspector().speed(), 0);
+    QCOMPARE(inspector().timeline()->speed(), 0);
     QVERIFY(item(QStringLiteral("Speed of the replay: Slow motion")));
     inspector().setMode(Inspector::Reply);
-    inspector().setPosition(inspector().last() - 5);
+    inspector().timeline()->setPosition(inspector().timeline()->last() - 5);
     const app::TextDocument* document = app()->conversation()->messages()->document(inspector().messageId());
     int together = 0;
     connect(&inspector(), &Inspector::textsChanged, this, [&] {
-        const auto token = inspector().answer()->token(inspector().position());
-        if (!token || !inspector().playing()) return;
+        const auto token = inspector().shown().record()->token(inspector().timeline()->position());
+        if (!token || !inspector().timeline()->playing()) return;
         bool route = inspector().grid()->kind() == app::ExpertGrid::Weights;
         for (const engine::ExpertUse& use : token->layers.front().uses)
             route = route && inspector().grid()->value(0, use.expert) > 0;
         together += route && document->tints().size() == 1 ? 1 : 0;
     });
     use("Replay the answer");
-    QTRY_VERIFY(!inspector().playing() && inspector().position() == inspector().last());
+    QTRY_VERIFY(!inspector().timeline()->playing() &&
+                inspector().timeline()->position() == inspector().timeline()->last());
     QVERIFY2(together >= 4, qPrintable(QString::number(together)));
     QCOMPARE(inspector().mode(), Inspector::Now);
     inspector().disconnect(this);
@@ -176,7 +177,7 @@ void WindowInspectorTest::aWordShowsItsRoute() {
         places = shown.rectanglesOf(token);
     QVERIFY(!places.isEmpty());
     QTest::mouseClick(window(), Qt::LeftButton, {}, text->mapToScene(places.first().center()).toPoint());
-    QTRY_COMPARE(inspector().position(), inspector().answerBegins() + token);
+    QTRY_COMPARE(inspector().timeline()->position(), inspector().timeline()->answerBegins() + token);
     QVERIFY(!document->tints().empty());
     press(Qt::Key_I, Qt::ControlModifier); // closed: the text is plain again
     QTRY_VERIFY(document->tints().empty());
@@ -229,8 +230,8 @@ void WindowInspectorTest::theFirstLookEndsWhereItBegan() {
 /// a table.
 void WindowInspectorTest::eachStepOfTheFirstLookShowsWhatItSays() {
     const auto showsTheRouteOfAWord = [this] {
-        const int middle = (inspector().answerBegins() + inspector().last()) / 2;
-        return grid() && inspector().mode() == Inspector::Now && inspector().position() == middle &&
+        const int middle = (inspector().timeline()->answerBegins() + inspector().timeline()->last()) / 2;
+        return grid() && inspector().mode() == Inspector::Now && inspector().timeline()->position() == middle &&
                inspector().grid()->kind() == app::ExpertGrid::Weights;
     };
     const auto answered = [this] { // step by step, so that the next answer waits for its own steps
@@ -254,11 +255,11 @@ void WindowInspectorTest::eachStepOfTheFirstLookShowsWhatItSays() {
     QTRY_VERIFY(inspector().live() && control_->waits());
     control_->allow(30);
     QTRY_VERIFY(inspector().live() && inspector().condition() == Inspector::Ready);
-    inspector().setPosition(inspector().first());
+    inspector().timeline()->setPosition(inspector().timeline()->first());
     control_->allowAll();
     QTRY_VERIFY(!inspector().live());
     QVERIFY(drawn());
-    QCOMPARE(inspector().position(), inspector().first());
+    QCOMPARE(inspector().timeline()->position(), inspector().timeline()->first());
 }
 
 /// A model without experts has fewer steps: the look goes on with the last of them.
@@ -653,7 +654,7 @@ void WindowInspectorTest::newsAreSpokenOnRequest() {
     press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
     QTRY_VERIFY(shows("How many of this answer's"));
     QVERIFY(!shows("since you asked"));
-    QVERIFY(inspector().news().contains(inspector().positionText()));
+    QVERIFY(inspector().news().contains(inspector().timeline()->text()));
     talk(QStringLiteral("Again"));
     QTRY_COMPARE(inspector().condition(), Inspector::Ready);
     press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
@@ -723,9 +724,9 @@ void WindowInspectorTest::cellsLightUpUnlessMotionIsReduced() {
     inspect();
     const auto lit = [this] { return grid()->property("flashMs").toInt(); };
     inspector().setMode(Inspector::Now);
-    inspector().setPosition(inspector().answerBegins());
+    inspector().timeline()->setPosition(inspector().timeline()->answerBegins());
     QCOMPARE(lit(), 0);
-    inspector().setPlaying(true);
+    inspector().timeline()->setPlaying(true);
     QVERIFY(lit() > 0 && lit() < 500);
     QQmlComponent component(qmlEngine(window()));
     component.setData("import QtQml\nimport Coterie.Style\n"
@@ -737,7 +738,7 @@ void WindowInspectorTest::cellsLightUpUnlessMotionIsReduced() {
     QCOMPARE(lit(), 0);
     desktop->setProperty("reduced", false);
     QVERIFY(lit() > 0);
-    inspector().setPlaying(false);
+    inspector().timeline()->setPlaying(false);
     QCOMPARE(lit(), 0);
 }
 

@@ -260,7 +260,7 @@ void WindowPlacesTest::pointAt(const QQuickItem* part, const Places& before, con
 
 /// Uses the parts as a reader does: looks at cells, selects one, points at the charts, replays.
 void WindowPlacesTest::read() {
-    inspector().setSpeed(8);
+    inspector().timeline()->setSpeed(8);
     QVERIFY(drawn());
     const Places before = places();
     const QQuickItem* map = named("Experts: a row for each layer. The arrow keys move, Enter selects");
@@ -271,11 +271,11 @@ void WindowPlacesTest::read() {
     inspector().deselect();
     QVERIFY(drawn());
     compare(before, "no expert selected");
-    inspector().setPosition(inspector().first());
+    inspector().timeline()->setPosition(inspector().timeline()->first());
     QVERIFY(drawn());
     compare(before, "the first token");
-    inspector().setPlaying(true);
-    QTRY_VERIFY(!inspector().playing());
+    inspector().timeline()->setPlaying(true);
+    QTRY_VERIFY(!inspector().timeline()->playing());
     QVERIFY(drawn());
     compare(before, "a replay");
 }
@@ -427,7 +427,7 @@ void WindowPlacesTest::i10AWidePageHasTheAnswersText() {
     const int tokens = static_cast<int>(text->document()->tokens().size());
     int word = tokens - 1;
     while (word > 0 && text->rectanglesOf(word).isEmpty()) --word;
-    inspector().setPosition(inspector().answerBegins() + word);
+    inspector().timeline()->setPosition(inspector().timeline()->answerBegins() + word);
     const auto inView = [&] {
         const QRectF at = text->mapRectToScene(text->rectanglesOf(word).first());
         return place->mapRectToScene(QRectF(0, 0, place->width(), place->height())).contains(at.center());
@@ -437,7 +437,7 @@ void WindowPlacesTest::i10AWidePageHasTheAnswersText() {
     QTest::mouseClick(window(), Qt::LeftButton, {},
                       text->mapToScene(text->rectanglesOf(word).first().center()).toPoint());
     QTRY_COMPARE(inspector().mode(), Inspector::Now);
-    QCOMPARE(inspector().position(), inspector().answerBegins() + word);
+    QCOMPARE(inspector().timeline()->position(), inspector().timeline()->answerBegins() + word);
     resize(700, 900); // one column: the grid alone
     QTRY_VERIFY(!byType("AnswerText_QMLTYPE"));
 }
@@ -489,15 +489,15 @@ void WindowPlacesTest::i19TheFirstLookIsOfferedByAButton() {
 /// The strip is a part of the answer, and says which.
 void WindowPlacesTest::n18TheStripSaysWhatItShows() {
     showInPane(QSize(1400, 900));
-    const int all = inspector().last() - inspector().answerBegins() + 1;
+    const int all = inspector().timeline()->last() - inspector().timeline()->answerBegins() + 1;
     inspector().setStripLength(10);
-    inspector().setPosition(inspector().answerBegins());
+    inspector().timeline()->setPosition(inspector().timeline()->answerBegins());
     QTRY_VERIFY(inspector().strip().tokens.size() == 10 && inspector().strip().from == 0);
     QVERIFY(inspector().strip().all >= all - 1 && inspector().strip().all > 10);
     QVERIFY(inspector().strip().tokens.front().thought); // this model thinks first
     QTRY_VERIFY(shows("Tokens 1 to 10 of "));
     QVERIFY(shows("thoughts are underlined"));
-    inspector().setPosition(inspector().last());
+    inspector().timeline()->setPosition(inspector().timeline()->last());
     QTRY_VERIFY(!inspector().strip().tokens.back().thought && inspector().strip().from > 0);
     QTRY_VERIFY(!shows("Tokens 1 to 10 of "));
     // If the tokens need more lines than the strip has room for, the current one is in view.
@@ -508,8 +508,9 @@ void WindowPlacesTest::n18TheStripSaysWhatItShows() {
     const auto place = [&] { return strip->mapRectToItem(view, strip->property("currentCell").toRectF()); };
     QTRY_VERIFY(place().height() > 0 && strip->height() > 3 * place().height()); // the item has the 60 tokens
     view->setHeight(1.5 * place().height());
-    for (const int at : {inspector().last(), inspector().last() - 30, inspector().last()}) {
-        inspector().setPosition(at);
+    for (const int at :
+         {inspector().timeline()->last(), inspector().timeline()->last() - 30, inspector().timeline()->last()}) {
+        inspector().timeline()->setPosition(at);
         QTRY_VERIFY(place().top() >= 0 && place().bottom() <= view->height() && place().height() > 0);
     }
 }

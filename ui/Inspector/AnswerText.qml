@@ -16,7 +16,7 @@ Flickable {
     function follow(): void {
         if (!visible || (inspector.mode !== Inspector.Now && !inspector.live))
             return;
-        const places = Array.from(body.rectanglesOf(inspector.position - inspector.answerBegins));
+        const places = Array.from(body.rectanglesOf(inspector.timeline.position - inspector.timeline.answerBegins));
         if (places.length === 0)
             return;
         const top = body.y + places[0].y;
@@ -46,6 +46,6 @@ Flickable {
             Qt.callLater(root.follow); // qmllint disable
         }
 
-        target: root.inspector
+        target: root.inspector.timeline
     }
 }

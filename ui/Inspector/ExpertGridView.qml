@@ -43,7 +43,7 @@ Column {
         Accessible.name: root.inspector.grid.dense ? qsTr("Layers of the model") : qsTr("Experts: a row for each layer. The arrow keys move, Enter selects")
         Accessible.role: Accessible.Table
         dark: Style.dark
-        flashMs: root.inspector.playing || root.inspector.live && root.inspector.following ? Style.calm : 0
+        flashMs: root.inspector.timeline.playing || root.inspector.live && root.inspector.timeline.following ? Style.calm : 0
         font.family: Style.family
         font.pixelSize: Style.cellSize
         frameColor: Style.theme.ember

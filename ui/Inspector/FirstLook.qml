@@ -95,7 +95,7 @@ Item {
     // A token in the middle says more than the full stop at the end.
     function toMiddle(): void {
         if (inspector.condition === Inspector.Ready && !inspector.live)
-            inspector.position = Math.floor((inspector.answerBegins + inspector.last) / 2);
+            inspector.timeline.position = Math.floor((inspector.timeline.answerBegins + inspector.timeline.last) / 2);
     }
     // Shows what the words are about: a view of one answer, not a comparison.
     function showView(): void {
@@ -104,7 +104,7 @@ Item {
     }
     // An answer that ends during the first look changes the view and the position, unless the user chose a position.
     function takeAnswer(): void {
-        if (!active || !inspector.following)
+        if (!active || !inspector.timeline.following)
             return;
         toMiddle();
         showView();

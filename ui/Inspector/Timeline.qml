@@ -40,30 +40,30 @@ Column {
         width: root.width
 
         IconButton {
-            iconName: root.inspector.playing ? "pause" : "play"
-            text: root.inspector.playing ? qsTr("Pause the replay") : qsTr("Replay the answer")
-            onClicked: root.inspector.playing = !root.inspector.playing
+            iconName: root.inspector.timeline.playing ? "pause" : "play"
+            text: root.inspector.timeline.playing ? qsTr("Pause the replay") : qsTr("Replay the answer")
+            onClicked: root.inspector.timeline.playing = !root.inspector.timeline.playing
         }
         ValueSlider {
             id: slider
 
             Layout.fillWidth: true
-            from: root.inspector.first
+            from: root.inspector.timeline.first
             label: qsTr("Token")
             stepSize: 1
-            to: Math.max(root.inspector.first + 1, root.inspector.last)
-            onMoved: root.inspector.position = value
+            to: Math.max(root.inspector.timeline.first + 1, root.inspector.timeline.last)
+            onMoved: root.inspector.timeline.position = value
 
             Binding on value {
-                value: root.inspector.position
+                value: root.inspector.timeline.position
             }
         }
         ChoiceMenu {
             Layout.minimumWidth: implicitWidth
             label: qsTr("Speed of the replay")
             options: root.speeds
-            value: root.inspector.speed
-            onChosen: value => root.inspector.speed = value
+            value: root.inspector.timeline.speed
+            onChosen: value => root.inspector.timeline.speed = value
         }
     }
     RowLayout {
@@ -77,14 +77,14 @@ Column {
             Layout.alignment: Qt.AlignTop
             Layout.fillWidth: true
             characters: Style.valueRoom
-            text: root.inspector.positionText
+            text: root.inspector.timeline.text
         }
         PushButton {
             Layout.alignment: Qt.AlignTop
             kind: "quiet"
             text: qsTr("Newest")
-            visible: root.inspector.live && !root.inspector.following
-            onClicked: root.inspector.follow()
+            visible: root.inspector.live && !root.inspector.timeline.following
+            onClicked: root.inspector.timeline.follow()
         }
     }
 }

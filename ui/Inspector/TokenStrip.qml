@@ -18,13 +18,13 @@ TokenCells {
     font.pixelSize: Style.smallSize
     lineColor: Style.theme.line
     padding: Style.tiny
-    position: inspector.position
+    position: inspector.timeline.position
     quietColor: Style.theme.quiet
     strip: inspector.strip
     textColor: Style.theme.text
     tintShare: Style.tintShare
 
-    onChosen: position => inspector.position = position
+    onChosen: position => inspector.timeline.position = position
 
     FocusRing {
         gap: Style.ring
