@@ -14,19 +14,11 @@
 namespace coterie::app {
 namespace {
 
-constexpr int kSampleMs = 66;         // the store, while an answer is written: 15 Hz
-constexpr int kGrowthMs = 60;         // the answer: with every second change of its text, which come every 33 ms
-constexpr int kLateMs = 100;          // its last change, which no other one follows
-constexpr int kRestingMs = 250;       // the store, while no answer is written
-constexpr qsizetype kNameLength = 24; // characters of the beginning of an answer, which name it
-constexpr int kTellMs = 1000;         // words and figures, while an answer is written
-
-/// The beginning of a text, to name it.
-QString firstWords(const QString& text) {
-    const QString line = text.simplified();
-    if (line.size() <= kNameLength) return line;
-    return line.left(std::max(line.lastIndexOf(u' ', kNameLength), kNameLength / 2)) + QChar(0x2026);
-}
+constexpr int kSampleMs = 66;   // the store, while an answer is written: 15 Hz
+constexpr int kGrowthMs = 60;   // the answer: with every second change of its text, which come every 33 ms
+constexpr int kLateMs = 100;    // its last change, which no other one follows
+constexpr int kRestingMs = 250; // the store, while no answer is written
+constexpr int kTellMs = 1000;   // words and figures, while an answer is written
 
 } // namespace
 
@@ -35,7 +27,7 @@ Inspector::Inspector(const InspectorParts& parts, QObject* parent)
           const MessageRow* row = parts_.panes->active()->messages()->find(messageId());
           return row ? &row->parts : nullptr;
       }),
-      finder_(parts.keeper), timeline_(shown_) {
+      finder_(parts.keeper), timeline_(shown_), comparison_(shown_, [this] { return answerBefore(); }) {
     connect(&sampling_, &QTimer::timeout, this, &Inspector::sample);
     connect(&finder_, &RecordFinder::changed, this, [this](qint64 message) {
         if (!enabled_) return;
@@ -51,9 +43,14 @@ Inspector::Inspector(const InspectorParts& parts, QObject* parent)
     connect(&timeline_, &AnswerTimeline::followed, this, &Inspector::tellPosition);
     connect(&timeline_, &AnswerTimeline::aboutToMove, this, [this] {
         // A position is one token: its route says more about it than the counts of the whole answer.
-        if (mode_ == Reply && against_ == None) setMode(Now);
+        if (mode_ == Reply && comparison_.against() == AnswerComparison::None) setMode(Now);
     });
     connect(&timeline_, &AnswerTimeline::aboutToPlay, this, &Inspector::showRoutes);
+    connect(&comparison_, &AnswerComparison::againstChanged, this, [this] {
+        if (comparison_.against() == AnswerComparison::Previous) findAnswersOfChat();
+        drawGrid();
+        tellTexts();
+    });
     connectParts();
 }
 
@@ -133,6 +130,10 @@ std::vector<qint64> Inspector::answersOfChat() const {
     return answers;
 }
 
+void Inspector::findAnswersOfChat() {
+    for (const qint64 message : answersOfChat()) finder_.want(message);
+}
+
 qint64 Inspector::wantedMessage() const {
     const std::vector<qint64> answers = answersOfChat();
     if (std::find(answers.begin(), answers.end(), chosen_) != answers.end()) return chosen_;
@@ -142,12 +143,12 @@ qint64 Inspector::wantedMessage() const {
 /// Finds out which answer is to be shown, and shows it if it is another one or was reset.
 void Inspector::refresh() {
     if (!enabled_) return;
-    if (const qint64 chat = parts_.panes->active()->chatId(); chat != chat_) {
+    const qint64 chat = parts_.panes->active()->chatId();
+    const bool another = chat != chat_;
+    if (another) {
         chat_ = chat;
         chosen_ = 0;
         finder_.clear();
-        against_ = None;
-        Q_EMIT modeChanged();
     }
     const qint64 wanted = wantedMessage();
     if (wanted != messageId()) {
@@ -155,6 +156,7 @@ void Inspector::refresh() {
         show(nullptr, Nothing, false);
         Q_EMIT messageChanged();
     }
+    if (another) comparison_.setAgainst(AnswerComparison::None);
     showRecord();
 }
 
@@ -315,13 +317,9 @@ void Inspector::tellSelection() {
     Q_EMIT selectionChanged();
 }
 
-/// A menu shows the comparisons: its lines stay while they are the same.
 void Inspector::tellTexts() {
     figureRows_.reset();
-    if (const QVariantList possible = possibleComparisons(); possible != comparisons_) {
-        comparisons_ = possible;
-        Q_EMIT comparisonsChanged();
-    }
+    comparison_.refresh();
     timeline_.refreshText();
     Q_EMIT textsChanged();
     Q_EMIT modelFiguresChanged();
@@ -331,28 +329,17 @@ void Inspector::setMode(Mode mode) {
     if (mode == mode_) return;
     const Mode before = std::exchange(mode_, mode);
     startSampling();
-    if (mode == Chat)
-        for (const qint64 message : answersOfChat()) finder_.want(message);
+    if (mode == Chat) findAnswersOfChat();
     drawGrid();
     tellTexts();
     if ((before == Chat) != (mode == Chat)) computeCharts();
     Q_EMIT modeChanged();
 }
 
-void Inspector::setAgainst(Against against) {
-    if (against == against_) return;
-    against_ = against;
-    if (against == Previous)
-        for (const qint64 message : answersOfChat()) finder_.want(message);
-    drawGrid();
-    tellTexts();
-    Q_EMIT modeChanged();
-}
-
 /// The grid shows the route of the token at the position.
 void Inspector::showRoutes() {
     setMode(Now);
-    setAgainst(None);
+    comparison_.setAgainst(AnswerComparison::None);
 }
 
 void Inspector::setMeasure(TokenMeasure measure) {
@@ -399,14 +386,6 @@ void Inspector::showToken(qint64 message, int token) {
 void Inspector::showMessage(qint64 message) {
     chosen_ = message;
     refresh();
-}
-
-void Inspector::keepForComparison() {
-    if (!shown_.record() || live()) return;
-    kept_ = shown_.record();
-    keptBegins_ = quotedToken(firstWords(plainText(shown_.parts())));
-    if (against_ == Kept) return setAgainst(None); // compared with itself, an answer shows nothing
-    tellTexts();
 }
 
 /// Adds the room for experts that the open model has, if it wrote the answer.

@@ -10,6 +10,7 @@
 
 #include "chats/panes.h"
 #include "common/call_queue.h"
+#include "inspector/answer_comparison.h"
 #include "inspector/answer_timeline.h"
 #include "inspector/expert_grid.h"
 #include "inspector/inspector_figures.h"
@@ -59,10 +60,6 @@ class Inspector : public QObject {
     Q_PROPERTY(Condition condition READ condition NOTIFY conditionChanged)
     Q_PROPERTY(QString conditionText READ conditionText NOTIFY conditionChanged)
     Q_PROPERTY(Mode mode READ mode WRITE setMode NOTIFY modeChanged)
-    Q_PROPERTY(Against against READ against WRITE setAgainst NOTIFY modeChanged)
-    Q_PROPERTY(QVariantList comparisons READ comparisons NOTIFY comparisonsChanged)
-    /// Whether the answer is the one that was kept for comparison.
-    Q_PROPERTY(bool kept READ kept NOTIFY textsChanged)
     Q_PROPERTY(qint64 messageId READ messageId NOTIFY messageChanged)
     Q_PROPERTY(bool live READ live NOTIFY conditionChanged)
     /// The text of the answer that is shown; null if there is none.
@@ -70,6 +67,7 @@ class Inspector : public QObject {
     Q_PROPERTY(bool dense READ dense NOTIFY conditionChanged)
     Q_PROPERTY(coterie::app::ExpertGrid* grid READ grid CONSTANT)
     Q_PROPERTY(coterie::app::AnswerTimeline* timeline READ timeline CONSTANT)
+    Q_PROPERTY(coterie::app::AnswerComparison* comparison READ comparison CONSTANT)
     // Sentences.
     Q_PROPERTY(QString sentence READ sentence NOTIFY textsChanged)
     Q_PROPERTY(QString gridText READ gridText NOTIFY textsChanged)
@@ -116,15 +114,6 @@ class Inspector : public QObject {
     Q_ENUM(Condition)
     enum Mode { Now, Reply, Chat, Store };
     Q_ENUM(Mode)
-    /// The run with which an answer is compared. With anything but None, the grid shows the difference.
-    enum Against {
-        None,
-        Prompt,   ///< its own prompt
-        Previous, ///< the answer before it in this chat
-        Kept,     ///< the reply that keepForComparison() chose
-    };
-    Q_ENUM(Against)
-
     /// All parts outlive this object.
     explicit Inspector(const InspectorParts& parts, QObject* parent = nullptr);
     ~Inspector() override;
@@ -137,14 +126,13 @@ class Inspector : public QObject {
     QString conditionText() const; ///< a sentence for every condition except Ready
     Mode mode() const { return mode_; }
     void setMode(Mode mode);
-    Against against() const { return against_; }
-    void setAgainst(Against against);
     qint64 messageId() const { return shown_.message(); } ///< the answer that is shown; 0: none
     bool live() const { return shown_.live(); }           ///< it is being written
     TextDocument* text() const { return link_.document(); }
     bool dense() const; ///< it is about a model without experts, whose layers are shown
     ExpertGrid* grid() { return &grid_; }
     AnswerTimeline* timeline() { return &timeline_; }
+    AnswerComparison* comparison() { return &comparison_; }
     const ShownAnswer& shown() const { return shown_; }
 
     QString sentence() const;      ///< "93 % of expert reads came from memory; ..."
@@ -187,10 +175,6 @@ class Inspector : public QObject {
 
     /// Shows the record of another answer of the chat in view, instead of the latest. 0: the latest again.
     Q_INVOKABLE void showMessage(qint64 message);
-    Q_INVOKABLE void keepForComparison();
-    bool kept() const { return kept_ && kept_->message() == messageId(); }
-    bool canCompare(Against against) const;
-    QVariantList comparisons() const { return comparisons_; } ///< [{value, text}] that are possible now
 
     /// Writes the shown record as `coterie-cli trace` does. Each returns an error with valid == false if it succeeded.
     Q_INVOKABLE coterie::app::ErrorInfo exportCsv(const QUrl& file) const;
@@ -217,7 +201,6 @@ class Inspector : public QObject {
     void darkChanged();
     void conditionChanged();
     void modeChanged();
-    void comparisonsChanged();
     void messageChanged();
     void textsChanged();
     void modelFiguresChanged();
@@ -255,7 +238,6 @@ class Inspector : public QObject {
     void tellGrowth();
     void tellPosition();
     void tellTexts();
-    QVariantList possibleComparisons() const;
     void tellSelection();
     void showRoutes();
     const Served& served() const;
@@ -264,12 +246,12 @@ class Inspector : public QObject {
     GridContent contentOfWaits() const;
     GridContent contentOfCounts();
     GridContent contentOfPlaces();
-    GridContent contentOfDifference(const engine::ExpertUsage& with);
+    GridContent contentOfDifference(const AnswerComparison::Run& with);
     std::vector<qint64> answersOfChat() const;
     std::vector<std::shared_ptr<TracedAnswer>> measuredAnswers() const;
     qint64 wantedMessage() const;
-    std::shared_ptr<TracedAnswer> other() const;
-    std::optional<engine::ExpertUsage> comparedWith() const;
+    AnswerComparison::Before answerBefore() const;
+    void findAnswersOfChat();
     AnswerFacts facts() const;
     void addCounted(AnswerFacts& facts) const;
     const engine::ModelInfo* openModel() const;
@@ -286,18 +268,15 @@ class Inspector : public QObject {
     bool enabled_ = false, dark_ = false;
     Condition condition_ = NoModel;
     Mode mode_ = Reply;
-    Against against_ = None;
     TokenMeasure measure_ = TokenMeasure::None;
     qint64 chat_ = 0, chosen_ = 0;
     int selectedLayer_ = -1, selectedExpert_ = -1;
     ShownAnswer shown_;
-    std::shared_ptr<TracedAnswer> kept_;
-    QString keptBegins_; ///< the first words of the answer that was kept
     RecordFinder finder_;
     AnswerTimeline timeline_;
+    AnswerComparison comparison_;
     ExpertGrid grid_;
     QString gridText_;
-    QVariantList comparisons_; ///< as comparisonsChanged() last told
     TextLink link_;
     TokenStrip strip_;
     int stripLength_ = 40, stripFrom_ = 0; ///< the first token in the strip

@@ -173,31 +173,20 @@ GridContent Inspector::contentOfPlaces() {
     return content;
 }
 
-GridContent Inspector::contentOfDifference(const engine::ExpertUsage& with) {
+GridContent Inspector::contentOfDifference(const AnswerComparison::Run& with) {
     GridContent content{.kind = GridContent::Kind::Difference,
                         .expertsOfLayer = shown_.record()->expertsOfLayer(),
-                        .values = engine::usageDifference(with, shown_.record()->answer())};
+                        .values = engine::usageDifference(with.usage, shown_.record()->answer())};
     for (const double value : content.values) content.most = std::max(content.most, std::abs(value));
-    const QString name = against_ == Prompt     ? tr("its prompt")
-                         : against_ == Previous ? tr("the answer before it")
-                                                : tr("the answer %1, which you kept").arg(keptBegins_);
-    gridText_ = differenceSentence(mostChanged(content.values, content.expertsOfLayer, kNamedChanges), name);
+    gridText_ = differenceSentence(mostChanged(content.values, content.expertsOfLayer, kNamedChanges), with.name);
     return content;
 }
 
-std::shared_ptr<TracedAnswer> Inspector::other() const {
-    if (against_ == Kept) return kept_;
+AnswerComparison::Before Inspector::answerBefore() const {
     const std::vector<qint64> answers = answersOfChat();
     const auto at = std::find(answers.begin(), answers.end(), messageId());
-    return at == answers.begin() || at == answers.end() ? nullptr : finder_.found(*std::prev(at));
-}
-
-std::optional<engine::ExpertUsage> Inspector::comparedWith() const {
-    if (!shown_.record() || against_ == None) return std::nullopt;
-    if (against_ == Prompt) return shown_.record()->prompt();
-    const auto answer = other();
-    if (!answer || answer->expertsOfLayer() != shown_.record()->expertsOfLayer()) return std::nullopt;
-    return answer->answer();
+    if (at == answers.begin() || at == answers.end()) return {.exists = !answers.empty() && at == answers.end()};
+    return {.exists = true, .record = finder_.found(*std::prev(at))};
 }
 
 void Inspector::drawGrid() {
@@ -207,7 +196,7 @@ void Inspector::drawGrid() {
     } else if (!shown_.hasPositions()) {
         gridText_.clear();
         grid_.setContent({});
-    } else if (const auto with = comparedWith()) {
+    } else if (const auto with = comparison_.run()) {
         grid_.setContent(contentOfDifference(*with));
     } else if (mode_ == Now) {
         gridText_ = live() && timeline_.following()
@@ -431,35 +420,6 @@ QStringList Inspector::remarks() const { return shown_.record() ? answerRemarks(
 QVariantList Inspector::figures() const {
     if (!figureRows_) figureRows_ = figureRows(facts());
     return *figureRows_;
-}
-
-bool Inspector::canCompare(Against against) const {
-    if (!shown_.hasPositions()) return false;
-    const std::vector<qint64> answers = answersOfChat();
-    switch (against) {
-    case None:
-        return true;
-    case Prompt:
-        return shown_.record()->prompt().tokens() > 0;
-    case Previous:
-        return !answers.empty() && answers.front() != messageId();
-    case Kept:
-        return kept_ && kept_ != shown_.record() && kept_->expertsOfLayer() == shown_.record()->expertsOfLayer();
-    }
-    return false;
-}
-
-QVariantList Inspector::possibleComparisons() const {
-    const std::vector<std::pair<Against, QString>> all{{None, tr("Nothing")},
-                                                       {Prompt, tr("Its prompt")},
-                                                       {Previous, tr("The answer before it")},
-                                                       {Kept, tr("The answer %1, which you kept").arg(keptBegins_)}};
-    QVariantList list;
-    for (const auto& [against, text] : all)
-        if (canCompare(against))
-            list.append(
-                QVariantMap{{QStringLiteral("value"), static_cast<int>(against)}, {QStringLiteral("text"), text}});
-    return list;
 }
 
 QString Inspector::summary() const {

@@ -7548,6 +7548,37 @@
     </message>
 </context>
 <context>
+    <name>coterie::app::AnswerComparison</name>
+    <message>
+        <source>Its prompt</source>
+        <translation>Its prompt</translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <translation>Nothing</translation>
+    </message>
+    <message>
+        <source>The answer %1, which you kept</source>
+        <translation>The answer %1, which you kept</translation>
+    </message>
+    <message>
+        <source>The answer before it</source>
+        <translation>The answer before it</translation>
+    </message>
+    <message>
+        <source>its prompt</source>
+        <translation>its prompt</translation>
+    </message>
+    <message>
+        <source>the answer %1, which you kept</source>
+        <translation>the answer %1, which you kept</translation>
+    </message>
+    <message>
+        <source>the answer before it</source>
+        <translation>the answer before it</translation>
+    </message>
+</context>
+<context>
     <name>coterie::app::AnswerNews</name>
     <message>
         <source>The answer in "%1" broke off</source>
@@ -8061,10 +8092,6 @@
         <source>How unevenly each layer uses its experts</source>
         <translation>How unevenly each layer uses its experts</translation>
     </message>
-    <message>
-        <source>Its prompt</source>
-        <translation>Its prompt</translation>
-    </message>
     <message numerus="yes">
         <source>Layer %1 worked on all of this answer's %Ln token(s).</source>
         <translation><numerusform>Layer %1 worked on this answer's %Ln token.</numerusform><numerusform>Layer %1 worked on all of this answer's %Ln tokens.</numerusform></translation>
@@ -8086,10 +8113,6 @@
         <translation>No model is open. Open one, and watch here what it does while it answers.</translation>
     </message>
     <message>
-        <source>Nothing</source>
-        <translation>Nothing</translation>
-    </message>
-    <message>
         <source>Open model: %1</source>
         <translation>Open model: %1</translation>
     </message>
@@ -8100,14 +8123,6 @@
     <message>
         <source>Share of active neurons in each layer</source>
         <translation>Share of active neurons in each layer</translation>
-    </message>
-    <message>
-        <source>The answer %1, which you kept</source>
-        <translation>The answer %1, which you kept</translation>
-    </message>
-    <message>
-        <source>The answer before it</source>
-        <translation>The answer before it</translation>
     </message>
     <message>
         <source>The file has no words of the prompt: they can't be read again as they were for this answer. The model or its settings were others then, or an earlier version of Coterie wrote the record.</source>
@@ -8176,18 +8191,6 @@
     <message>
         <source>This is another answer.</source>
         <translation>This is another answer.</translation>
-    </message>
-    <message>
-        <source>its prompt</source>
-        <translation>its prompt</translation>
-    </message>
-    <message>
-        <source>the answer %1, which you kept</source>
-        <translation>the answer %1, which you kept</translation>
-    </message>
-    <message>
-        <source>the answer before it</source>
-        <translation>the answer before it</translation>
     </message>
 </context>
 <context>

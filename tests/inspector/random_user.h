@@ -96,7 +96,7 @@ class RandomUser {
         case 1:
             return inspector.setMode(static_cast<app::Inspector::Mode>(below(4)));
         case 2:
-            return inspector.setAgainst(static_cast<app::Inspector::Against>(below(4)));
+            return inspector.comparison()->setAgainst(static_cast<app::AnswerComparison::Against>(below(4)));
         case 3:
             return inspector.select(below(12), below(32));
         case 4:
@@ -107,7 +107,7 @@ class RandomUser {
             return inspector.setMeasure(static_cast<app::TokenMeasure>(below(7)));
         case 7:
             check_->keep();
-            return inspector.keepForComparison();
+            return inspector.comparison()->keep();
         default:
             control_.allow(below(40)); // a few answers; without it they wait
             useLook(below(5));

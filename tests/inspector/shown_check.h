@@ -145,12 +145,13 @@ class ShownCheck {
     }
 
     QString grid(const app::TracedAnswer& answer, const app::MessageRow&) const {
+        using app::AnswerComparison;
         using app::Inspector;
         const app::ExpertGrid& shown = *inspector().grid();
-        const auto against = inspector().against();
+        const auto against = inspector().comparison()->against();
         if (inspector().mode() == Inspector::Store) return places(answer);
         if (shown.kind() == app::ExpertGrid::Difference) return difference(answer);
-        if (against == Inspector::Prompt || (against == Inspector::Kept && kept_))
+        if (against == AnswerComparison::Prompt || (against == AnswerComparison::Kept && kept_))
             return QStringLiteral("no difference, which was chosen");
         if (inspector().mode() == Inspector::Now) return route(answer);
         if (inspector().mode() == Inspector::Chat) return chatCounts(answer);
@@ -229,14 +230,15 @@ class ShownCheck {
     }
 
     QString difference(const app::TracedAnswer& answer) const {
+        using app::AnswerComparison;
         using app::Inspector;
         const Values now = countsOf(*answer.trace(), true, inspector().timeline()->last());
         Values with;
-        if (inspector().against() == Inspector::Prompt) {
+        if (inspector().comparison()->against() == AnswerComparison::Prompt) {
             with = countsOf(*answer.trace(), false, answer.answerBegins() - 1);
-        } else if (inspector().against() == Inspector::Kept && kept_) {
+        } else if (inspector().comparison()->against() == AnswerComparison::Kept && kept_) {
             with = kept_->counts;
-        } else if (inspector().against() == Inspector::Previous) {
+        } else if (inspector().comparison()->against() == AnswerComparison::Previous) {
             const app::MessageRow* before = nullptr;
             for (const app::MessageRow& row : chat().messages()->rows()) {
                 if (row.id == answer.message()) break;
@@ -260,7 +262,9 @@ class ShownCheck {
                 shares[cell(layer, e)] = now[cell(layer, e)] / after - with[cell(layer, e)] / before;
         }
         const QString wrong = compare(app::ExpertGrid::Difference, shares);
-        return wrong.isEmpty() ? wrong : QStringLiteral("compared with %1: %2").arg(inspector().against()).arg(wrong);
+        return wrong.isEmpty()
+                   ? wrong
+                   : QStringLiteral("compared with %1: %2").arg(inspector().comparison()->against()).arg(wrong);
     }
 
     std::vector<int> served(const app::TracedAnswer& answer) const {

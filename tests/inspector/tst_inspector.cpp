@@ -336,7 +336,7 @@ void TestInspector::aDifferenceIsThatOfTheShares() {
     inspector.setEnabled(true);
     QVERIFY(answerTo(bench, "Hello"));
     QTRY_COMPARE(inspector.condition(), Inspector::Ready);
-    inspector.setAgainst(Inspector::Prompt);
+    inspector.comparison()->setAgainst(AnswerComparison::Prompt);
     const ExpertGrid& grid = *inspector.grid();
     QCOMPARE(grid.kind(), ExpertGrid::Difference);
     const auto before = countsOf(bench.script, 0, kPrompt), after = countsOf(bench.script, kPrompt, kPrompt + 8);
@@ -361,20 +361,20 @@ void TestInspector::aDifferenceIsThatOfTheShares() {
     QVERIFY(named > 0);
     QCOMPARE(ExpertGrid::pointsText(0.34), QStringLiteral("34 points more"));
     QCOMPARE(ExpertGrid::pointsText(-0.031), QStringLiteral("3.1 points less"));
-    QCOMPARE(inspector.comparisons().size(), 2); // nothing, and its prompt
-    inspector.keepForComparison();
+    QCOMPARE(inspector.comparison()->options().size(), 2); // nothing, and its prompt
+    inspector.comparison()->keep();
     QVERIFY(answerTo(bench, "Again"));
     QTRY_COMPARE(inspector.condition(), Inspector::Ready);
-    QCOMPARE(inspector.comparisons().size(), 4);
-    inspector.setAgainst(Inspector::Kept); // the scripted engine routes each answer alike
+    QCOMPARE(inspector.comparison()->options().size(), 4);
+    inspector.comparison()->setAgainst(AnswerComparison::Kept); // the scripted engine routes each answer alike
     for (int e = 0; e < kExperts; ++e) QCOMPARE(grid.value(0, e), 0.0);
     const QString kept = QStringLiteral("answer \u201cOnce upon a time a fox\u2026\u201d, which you kept");
     QVERIFY2(inspector.gridText().contains(kept), qPrintable(inspector.gridText()));
-    QVERIFY(inspector.comparisons().back().toMap()["text"].toString().contains(kept));
-    inspector.keepForComparison(); // the shown one, which can't be compared with itself
-    QCOMPARE(inspector.against(), Inspector::None);
+    QVERIFY(inspector.comparison()->options().back().toMap()["text"].toString().contains(kept));
+    inspector.comparison()->keep(); // the shown one, which can't be compared with itself
+    QCOMPARE(inspector.comparison()->against(), AnswerComparison::None);
     QCOMPARE(grid.kind(), ExpertGrid::Counts);
-    QCOMPARE(inspector.comparisons().size(), 3);
+    QCOMPARE(inspector.comparison()->options().size(), 3);
 }
 
 void TestInspector::anOldChatHasItsTraces() {

@@ -104,7 +104,7 @@ void TestInspectorGuide::otherTextsLightOtherExperts() {
         QVERIFY(ask(*asked));
         shares[asked] = sharesOf(*inspector.grid());
         if (before) { // the difference map names the experts that differ most
-            inspector.setAgainst(Inspector::Kept);
+            inspector.comparison()->setAgainst(AnswerComparison::Kept);
             QCOMPARE(inspector.grid()->kind(), ExpertGrid::Difference);
             for (const auto& [layer, expert] : mostDifferent(shares[asked], shares[before], 3))
                 QVERIFY2(inspector.gridText().contains(QStringLiteral("expert %1 of layer %2").arg(expert).arg(layer)),
@@ -112,9 +112,9 @@ void TestInspectorGuide::otherTextsLightOtherExperts() {
             for (const Asked* one : {asked, before})
                 for (const auto& [layer, expert] : one->favourites)
                     QVERIFY((inspector.grid()->value(layer, expert) > 0) == (one == asked));
-            inspector.setAgainst(Inspector::None);
+            inspector.comparison()->setAgainst(AnswerComparison::None);
         }
-        inspector.keepForComparison();
+        inspector.comparison()->keep();
         before = asked;
     }
     for (const Asked* asked : {&kSpanish, &kSum, &kStory}) {

@@ -499,11 +499,11 @@ void TestInspectorOracle::compareModes() {
     compareView(countsOf(0, end));
     if (!QTest::currentTestFailed()) compareItem(countsOf(0, end));
     if (QTest::currentTestFailed() || dense()) return;
-    inspector().setAgainst(Inspector::Prompt);
+    inspector().comparison()->setAgainst(AnswerComparison::Prompt);
     compareView(difference());
     if (!QTest::currentTestFailed()) compareItem(difference());
     if (!QTest::currentTestFailed()) compareSaved(difference());
-    inspector().setAgainst(Inspector::None);
+    inspector().comparison()->setAgainst(AnswerComparison::None);
 }
 
 void TestInspectorOracle::comparePlaces() {

@@ -46,9 +46,9 @@ QList<Shot> guideShots() {
     const auto difference = [](WindowFixture& fixture) {
         startInspecting(fixture);
         ask(fixture, kSum);
-        fixture.app()->inspector()->keepForComparison();
+        fixture.app()->inspector()->comparison()->keep();
         ask(fixture, kStory);
-        fixture.app()->inspector()->setAgainst(app::Inspector::Kept);
+        fixture.app()->inspector()->comparison()->setAgainst(app::AnswerComparison::Kept);
     };
     const QSize size{1180, 640};
     QList<Shot> shots{

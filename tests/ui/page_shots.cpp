@@ -162,7 +162,7 @@ QList<Shot> inspectorShots() {
     const auto compared = [](WindowFixture& fixture) {
         inspected(app::Inspector::Reply)(fixture);
         app::Inspector& inspector = *fixture.app()->inspector();
-        inspector.setAgainst(app::Inspector::Prompt);
+        inspector.comparison()->setAgainst(app::AnswerComparison::Prompt);
         inspector.setMeasure(app::TokenMeasure::Neurons);
     };
     const auto asTable = [](WindowFixture& fixture) {

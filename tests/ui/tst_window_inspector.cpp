@@ -11,6 +11,7 @@
 
 using namespace coterie;
 using namespace coterie::tests;
+using app::AnswerComparison;
 using app::Inspector;
 using app::Pages;
 using app::TokenMeasure;
@@ -245,7 +246,7 @@ void WindowInspectorTest::eachStepOfTheFirstLookShowsWhatItSays() {
     QTRY_VERIFY(answered());
     QTRY_VERIFY(showsTheRouteOfAWord());
     use("End");
-    inspector().setAgainst(Inspector::Prompt);
+    inspector().comparison()->setAgainst(AnswerComparison::Prompt);
     use("Show the values as a table");
     QTRY_VERIFY(!grid());
     use("Take a first look");

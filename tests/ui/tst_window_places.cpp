@@ -16,6 +16,7 @@
 
 using namespace coterie;
 using namespace coterie::tests;
+using app::AnswerComparison;
 using app::Inspector;
 using app::Pages;
 
@@ -582,7 +583,7 @@ void WindowPlacesTest::b5TheLegendOfDifferencesStaysInOneLine() {
     app()->settings()->fontScale = scale;
     app()->settings()->activityWidth = 1; // as narrow as it can be
     inspector().setMode(Inspector::Reply);
-    inspector().setAgainst(Inspector::Prompt);
+    inspector().comparison()->setAgainst(AnswerComparison::Prompt);
     QTRY_COMPARE(inspector().grid()->kind(), app::ExpertGrid::Difference);
     const QQuickItem* legend = nullptr;
     QTRY_VERIFY((legend = byType("GridLegend_QMLTYPE")));

@@ -69,7 +69,7 @@ Column {
         value: String(root.inspector.mode)
         width: Math.min(implicitWidth, parent.width)
         onChosen: value => {
-            root.inspector.against = Inspector.None; // the comparison would hide the view
+            root.inspector.comparison.against = AnswerComparison.None; // the comparison would hide the view
             root.inspector.mode = Number(value);
         }
     }
@@ -103,7 +103,7 @@ Column {
             Layout.alignment: Qt.AlignTop
             Layout.fillWidth: true
             // A comparison names several experts.
-            characters: root.inspector.against === Inspector.None ? Style.captionRoom : 2 * Style.captionRoom
+            characters: root.inspector.comparison.against === AnswerComparison.None ? Style.captionRoom : 2 * Style.captionRoom
             color: Style.theme.text
             text: root.selected ? root.selection : root.inspector.gridText
         }
@@ -155,10 +155,10 @@ Column {
 
         PushButton {
             enabled: !root.inspector.live
-            text: root.inspector.kept ? qsTr("Kept for comparison") : qsTr("Keep for comparison")
+            text: root.inspector.comparison.kept ? qsTr("Kept for comparison") : qsTr("Keep for comparison")
             width: Math.min(implicitWidth, parent.width)
             onClicked: {
-                root.inspector.keepForComparison();
+                root.inspector.comparison.keep();
                 kept.say(qsTr("This answer can now be compared with others"));
             }
         }
@@ -176,13 +176,13 @@ Column {
             }
             ChoiceMenu {
                 label: qsTr("Compare the answer with")
-                options: root.inspector.comparisons
-                value: root.inspector.against
+                options: root.inspector.comparison.options
+                value: root.inspector.comparison.against
                 width: Math.min(implicitWidth, root.width - compare.width - parent.spacing)
                 onChosen: value => {
-                    if (value !== Inspector.None)
+                    if (value !== AnswerComparison.None)
                         root.inspector.mode = Inspector.Reply; // whole answers are compared
-                    root.inspector.against = value;
+                    root.inspector.comparison.against = value;
                 }
             }
         }

@@ -99,7 +99,7 @@ Item {
     }
     // Shows what the words are about: a view of one answer, not a comparison.
     function showView(): void {
-        inspector.against = Inspector.None;
+        inspector.comparison.against = AnswerComparison.None;
         inspector.mode = shown.mode;
     }
     // An answer that ends during the first look changes the view and the position, unless the user chose a position.

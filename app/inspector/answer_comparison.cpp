@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// See answer_comparison.h.
+#include "inspector/answer_comparison.h"
+
+#include "inspector/inspector_texts.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace coterie::app {
+namespace {
+
+constexpr qsizetype kNameLength = 24; // characters of the beginning of an answer, which name it
+
+/// The beginning of a text, to name it.
+QString firstWords(const QString& text) {
+    const QString line = text.simplified();
+    if (line.size() <= kNameLength) return line;
+    return line.left(std::max(line.lastIndexOf(u' ', kNameLength), kNameLength / 2)) + QChar(0x2026);
+}
+
+} // namespace
+
+AnswerComparison::AnswerComparison(const ShownAnswer& shown, std::function<Before()> before, QObject* parent)
+    : QObject(parent), shown_(shown), before_(std::move(before)) {}
+
+void AnswerComparison::setAgainst(Against against) {
+    if (against == against_) return;
+    against_ = against;
+    Q_EMIT againstChanged();
+}
+
+void AnswerComparison::keep() {
+    if (!shown_.record() || shown_.live()) return;
+    kept_ = shown_.record();
+    keptBegins_ = quotedToken(firstWords(plainText(shown_.parts())));
+    if (against_ == Kept) setAgainst(None); // compared with itself, an answer shows nothing
+    refresh();
+}
+
+/// A menu shows the options: its lines stay while they are the same.
+void AnswerComparison::refresh() {
+    const std::vector<std::pair<Against, QString>> all{{None, tr("Nothing")},
+                                                       {Prompt, tr("Its prompt")},
+                                                       {Previous, tr("The answer before it")},
+                                                       {Kept, tr("The answer %1, which you kept").arg(keptBegins_)}};
+    QVariantList possible;
+    for (const auto& [against, text] : all)
+        if (isPossible(against))
+            possible.append(
+                QVariantMap{{QStringLiteral("value"), static_cast<int>(against)}, {QStringLiteral("text"), text}});
+    if (possible != options_) {
+        options_ = possible;
+        Q_EMIT optionsChanged();
+    }
+    Q_EMIT keptChanged();
+}
+
+bool AnswerComparison::isPossible(Against against) const {
+    if (!shown_.hasPositions()) return false;
+    switch (against) {
+    case None:
+        return true;
+    case Prompt:
+        return shown_.record()->prompt().tokens() > 0;
+    case Previous:
+        return before_().exists;
+    case Kept:
+        return kept_ && kept_ != shown_.record() && kept_->expertsOfLayer() == shown_.record()->expertsOfLayer();
+    }
+    return false;
+}
+
+std::optional<AnswerComparison::Run> AnswerComparison::run() const {
+    if (!shown_.record() || against_ == None) return std::nullopt;
+    if (against_ == Prompt) return Run{shown_.record()->prompt(), tr("its prompt")};
+    const std::shared_ptr<TracedAnswer> other = against_ == Kept ? kept_ : before_().record;
+    if (!other || other->expertsOfLayer() != shown_.record()->expertsOfLayer()) return std::nullopt;
+    return Run{other->answer(), against_ == Previous ? tr("the answer before it")
+                                                     : tr("the answer %1, which you kept").arg(keptBegins_)};
+}
+
+} // namespace coterie::app

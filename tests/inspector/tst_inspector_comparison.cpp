@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// The comparison of an answer alone: which runs are possible, and which one was chosen.
+#include "inspector/answer_comparison.h"
+#include "traced_record.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace coterie;
+using namespace coterie::app;
+using namespace coterie::test;
+
+namespace {
+
+QList<int> valuesOf(const QVariantList& options) {
+    QList<int> values;
+    for (const QVariant& option : options) values.append(option.toMap()[QStringLiteral("value")].toInt());
+    return values;
+}
+
+} // namespace
+
+class TestInspectorComparison : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void nothingIsComparedAtFirst();
+    void thePromptIsARun();
+    void theAnswerBeforeIsARunOnceItIsFound();
+    void aKeptAnswerIsNamedByItsWords();
+    void anAnswerThatIsWrittenIsNotKept();
+    void anotherModelIsNotCompared();
+};
+
+void TestInspectorComparison::nothingIsComparedAtFirst() {
+    ShownRecord shown;
+    AnswerComparison comparison(shown.shown, [] { return AnswerComparison::Before{}; });
+    QCOMPARE(comparison.against(), AnswerComparison::None);
+    QVERIFY(!comparison.run());
+    QVERIFY(comparison.options().isEmpty());
+    const QSignalSpy options(&comparison, &AnswerComparison::optionsChanged);
+    comparison.refresh();
+    comparison.refresh(); // the same ones
+    QCOMPARE(options.count(), 1);
+    QCOMPARE(valuesOf(comparison.options()), (QList<int>{AnswerComparison::None, AnswerComparison::Prompt}));
+    shown.shown.setRecord(nullptr, false);
+    comparison.refresh();
+    QVERIFY(comparison.options().isEmpty());
+}
+
+void TestInspectorComparison::thePromptIsARun() {
+    const ShownRecord shown;
+    AnswerComparison comparison(shown.shown, [] { return AnswerComparison::Before{}; });
+    const QSignalSpy changes(&comparison, &AnswerComparison::againstChanged);
+    comparison.setAgainst(AnswerComparison::Prompt);
+    comparison.setAgainst(AnswerComparison::Prompt);
+    QCOMPARE(changes.count(), 1);
+    const auto run = comparison.run();
+    QVERIFY(run);
+    QCOMPARE(run->name, QStringLiteral("its prompt"));
+    QCOMPARE(run->usage.tokens(), uint64_t{kPrompt - kReused});
+    uint64_t uses = 0;
+    for (int p = kReused; p < kPrompt; ++p)
+        for (int rank = 0; rank < 2; ++rank) uses += expertOf(p, 1, rank) == 3 ? 1 : 0;
+    QCOMPARE(run->usage.usesOf(1, 3), uses);
+}
+
+void TestInspectorComparison::theAnswerBeforeIsARunOnceItIsFound() {
+    const ShownRecord shown;
+    AnswerComparison::Before before;
+    AnswerComparison comparison(shown.shown, [&] { return before; });
+    comparison.refresh();
+    QVERIFY(!valuesOf(comparison.options()).contains(AnswerComparison::Previous));
+    before.exists = true;
+    comparison.refresh();
+    QVERIFY(valuesOf(comparison.options()).contains(AnswerComparison::Previous));
+    comparison.setAgainst(AnswerComparison::Previous);
+    QVERIFY(!comparison.run()); // its record is being read
+    before.record = std::make_shared<TracedAnswer>(makeRecord(3), std::vector<int64_t>{});
+    QVERIFY(comparison.run());
+    QCOMPARE(comparison.run()->usage.tokens(), uint64_t{3});
+    QCOMPARE(comparison.run()->name, QStringLiteral("the answer before it"));
+}
+
+void TestInspectorComparison::aKeptAnswerIsNamedByItsWords() {
+    ShownRecord shown;
+    AnswerComparison comparison(shown.shown, [] { return AnswerComparison::Before{}; });
+    QVERIFY(!comparison.kept());
+    comparison.keep();
+    QVERIFY(comparison.kept());
+    QVERIFY(!valuesOf(comparison.options()).contains(AnswerComparison::Kept)); // it is shown
+    shown.shown.setMessage(8);
+    shown.shown.setRecord(std::make_shared<TracedAnswer>(makeRecord(4), std::vector<int64_t>{}), false);
+    comparison.refresh();
+    QVERIFY(!comparison.kept());
+    comparison.setAgainst(AnswerComparison::Kept);
+    const QString name = QStringLiteral("the answer \u201ca0 a1 a2 a3 a4 a5 a6 a7\u2026\u201d, which you kept");
+    QCOMPARE(comparison.run()->name, name);
+    QCOMPARE(comparison.run()->usage.tokens(), uint64_t{kTokens - 1});
+    comparison.keep(); // the shown one in place of it, which can't be compared with itself
+    QCOMPARE(comparison.against(), AnswerComparison::None);
+}
+
+void TestInspectorComparison::anAnswerThatIsWrittenIsNotKept() {
+    const ShownRecord shown(makeRecord(3), true);
+    AnswerComparison comparison(shown.shown, [] { return AnswerComparison::Before{}; });
+    comparison.keep();
+    QVERIFY(!comparison.kept());
+}
+
+void TestInspectorComparison::anotherModelIsNotCompared() {
+    ShownRecord shown;
+    AnswerComparison comparison(shown.shown, [] { return AnswerComparison::Before{}; });
+    comparison.keep();
+    AnswerRecord other = makeRecord();
+    auto log = engine::TraceLog::create({.layers = 1, .experts = 4, .expertsPerToken = 2, .neurons = 10}, 16);
+    QVERIFY(log);
+    log.value()->answerBegins(0, 1);
+    const engine::ExpertUse use[] = {{.expert = 1, .weight = 1}};
+    log.value()->layerDone(0, 0, use, 0);
+    log.value()->tokenDone(0, 1, 0.1);
+    other.trace = std::move(log).value();
+    shown.shown.setRecord(std::make_shared<TracedAnswer>(other, std::vector<int64_t>{}), false);
+    comparison.refresh();
+    QVERIFY(!valuesOf(comparison.options()).contains(AnswerComparison::Kept));
+    comparison.setAgainst(AnswerComparison::Kept);
+    QVERIFY(!comparison.run());
+}
+
+QTEST_MAIN(TestInspectorComparison)
+#include "tst_inspector_comparison.moc"
