@@ -55,7 +55,7 @@ FocusScope {
         if (!active)
             return;
         const message = conversation.alternatives.tinted; // qmllint disable
-        app.inspector.measure = message ? TokenMeasure.Probability : TokenMeasure.None;
+        app.inspector.tokens.measure = message ? TokenMeasure.Probability : TokenMeasure.None;
         if (message)
             app.inspector.showMessage(message);
     }
@@ -161,7 +161,7 @@ FocusScope {
             Layout.leftMargin: Style.wide
             Layout.maximumWidth: Style.measure
             Layout.rightMargin: Style.wide
-            text: root.app.inspector.condition === Inspector.Ready ? root.app.inspector.measureText : root.app.inspector.conditionText
+            text: root.app.inspector.condition === Inspector.Ready ? root.app.inspector.tokens.measureText : root.app.inspector.conditionText
             visible: root.active && root.conversation.alternatives.tinted !== 0 && !root.activityShown // qmllint disable
             wrapMode: Text.Wrap
         }

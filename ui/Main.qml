@@ -278,12 +278,12 @@ ApplicationWindow {
     }
     Binding {
         property: "stripLength"
-        target: root.app.inspector
+        target: root.app.inspector.tokens
         value: activityPage.shown && activityPage.item?.wide ? Style.tokensOnPage : Style.tokensInPane
     }
     Binding {
         property: "dark"
-        target: root.app.inspector
+        target: root.app.inspector.tokens
         value: Style.dark
     }
     Binding {

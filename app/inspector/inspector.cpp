@@ -27,7 +27,13 @@ Inspector::Inspector(const InspectorParts& parts, QObject* parent)
           const MessageRow* row = parts_.panes->active()->messages()->find(messageId());
           return row ? &row->parts : nullptr;
       }),
-      finder_(parts.keeper), timeline_(shown_), comparison_(shown_, [this] { return answerBefore(); }) {
+      finder_(parts.keeper), timeline_(shown_), comparison_(shown_, [this] { return answerBefore(); }),
+      tokens_(
+          shown_,
+          {.position = [this] { return timeline_.position(); },
+           .following = [this] { return timeline_.following(); },
+           .dense = [this] { return dense(); },
+           .nameOf = [this](engine::TokenId id) { return ofOpenModel() ? parts_.worker->tokenText(id) : QString(); }}) {
     connect(&sampling_, &QTimer::timeout, this, &Inspector::sample);
     connect(&finder_, &RecordFinder::changed, this, [this](qint64 message) {
         if (!enabled_) return;
@@ -51,6 +57,7 @@ Inspector::Inspector(const InspectorParts& parts, QObject* parent)
         drawGrid();
         tellTexts();
     });
+    connect(&tokens_, &AnswerTokens::measureChanged, this, &Inspector::setDetailed);
     connectParts();
 }
 
@@ -90,25 +97,23 @@ void Inspector::setEnabled(bool enabled) {
     if (enabled == enabled_) return;
     enabled_ = enabled;
     parts_.answers->setWatched(enabled);
-    parts_.answers->setDetailed(enabled &&
-                                (measure_ == TokenMeasure::Probability || measure_ == TokenMeasure::Entropy));
+    setDetailed();
     timeline_.setEnabled(enabled);
+    tokens_.setEnabled(enabled);
     if (enabled) {
         onModelChanged();
         tellPosition(); // views that were not told of changes meanwhile
     } else {
         sampling_.stop();
         stopCharts();
-        link_.detach();
     }
     Q_EMIT enabledChanged();
 }
 
-void Inspector::setDark(bool dark) {
-    if (dark == dark_) return;
-    dark_ = dark;
-    drawText();
-    Q_EMIT darkChanged();
+/// Answers that begin now record probabilities only if their tokens are coloured by them.
+void Inspector::setDetailed() {
+    const TokenMeasure measure = tokens_.measure();
+    parts_.answers->setDetailed(enabled_ && (measure == TokenMeasure::Probability || measure == TokenMeasure::Entropy));
 }
 
 const engine::ModelInfo* Inspector::openModel() const { return parts_.models->openInfo(); }
@@ -198,9 +203,8 @@ void Inspector::show(std::shared_ptr<TracedAnswer> answer, Condition condition, 
     shown_.setRecord(std::move(answer), live);
     condition_ = condition;
     if (!same) {
+        tokens_.restart();
         deselect();
-        measured_ = {};
-        served_ = {};
         stopCharts();
         chartsAsked_ = false;
         figures_ = {};
@@ -208,22 +212,21 @@ void Inspector::show(std::shared_ptr<TracedAnswer> answer, Condition condition, 
     }
     if (!chartsAsked_) computeCharts();
     startSampling();
-    link_.attach(shown_.record() ? parts_.panes->active()->messages()->document(messageId()) : nullptr);
-    link_.setTokens(shown_.ranges().all());
+    tokens_.attach(shown_.record() ? parts_.panes->active()->messages()->document(messageId()) : nullptr);
+    if (shown_.record()) tokens_.grow(0);
     drawGrid();
-    drawText();
+    tokens_.drawText();
     if (same) return tellTexts();
     // While an answer is written, its routes are shown: the whole answer says more when it has ended, see onRecorded().
     // The counts of a model without experts say nothing: every token uses every layer.
     const bool counts = mode_ == Reply || mode_ == Chat;
     if ((live && !wasLive && mode_ == Reply) || (counts && shown_.record() && shown_.record()->dense())) setMode(Now);
-    if (dense() && (measure_ == TokenMeasure::Misses || measure_ == TokenMeasure::Neurons))
-        setMeasure(TokenMeasure::None);
+    if (dense()) tokens_.dropExpertMeasure();
     Q_EMIT conditionChanged();
     tellTexts();
     timeline_.refreshPosition();
-    drawStrip();
-    Q_EMIT measureChanged();
+    tokens_.drawStrip();
+    tokens_.refreshTexts();
     Q_EMIT chartsChanged();
 }
 
@@ -289,8 +292,7 @@ void Inspector::tellGrowth() {
     shown_.record()->update(*record);
     const size_t kept = shown_.ranges().settled();
     shown_.growRanges();
-    link_.setTokens(shown_.ranges().all(), kept);
-    growMeasures(measured_, *shown_.record(), measure_);
+    tokens_.grow(kept);
     if (condition_ != Ready && !shown_.record()->empty()) {
         condition_ = Ready;
         Q_EMIT conditionChanged();
@@ -305,16 +307,10 @@ void Inspector::tellPosition() {
     told_.start();
     untold_ = false;
     timeline_.refreshPosition();
-    drawText();
-    drawStrip();
+    tokens_.drawText();
+    tokens_.drawStrip();
     tellTexts();
-    Q_EMIT measureChanged();
-    if (selectedLayer_ >= 0) tellSelection();
-}
-
-void Inspector::tellSelection() {
-    topTokens_.reset();
-    Q_EMIT selectionChanged();
+    tokens_.refreshTexts();
 }
 
 void Inspector::tellTexts() {
@@ -342,37 +338,19 @@ void Inspector::showRoutes() {
     comparison_.setAgainst(AnswerComparison::None);
 }
 
-void Inspector::setMeasure(TokenMeasure measure) {
-    if (measure == measure_) return;
-    measure_ = measure;
-    parts_.answers->setDetailed(enabled_ &&
-                                (measure_ == TokenMeasure::Probability || measure_ == TokenMeasure::Entropy));
-    measured_ = {};
-    drawText();
-    Q_EMIT measureChanged();
-    drawStrip();
-}
-
-void Inspector::setStripLength(int length) {
-    if (length == stripLength_ || length < 1) return;
-    stripLength_ = length;
-    drawStrip();
-    Q_EMIT stripLengthChanged();
-}
-
 void Inspector::select(int layer, int expert) {
     if (!grid_.has(layer, expert)) return;
     selectedLayer_ = layer;
     selectedExpert_ = expert;
-    drawText();
-    tellSelection();
+    tokens_.setSelected(selectedLayer_, selectedExpert_);
+    Q_EMIT selectionChanged();
 }
 
 void Inspector::deselect() {
     if (selectedLayer_ < 0) return;
     selectedLayer_ = selectedExpert_ = -1;
-    drawText();
-    tellSelection();
+    tokens_.setSelected(selectedLayer_, selectedExpert_);
+    Q_EMIT selectionChanged();
 }
 
 void Inspector::showToken(qint64 message, int token) {

@@ -12,14 +12,12 @@
 #include "common/call_queue.h"
 #include "inspector/answer_comparison.h"
 #include "inspector/answer_timeline.h"
+#include "inspector/answer_tokens.h"
 #include "inspector/expert_grid.h"
 #include "inspector/inspector_figures.h"
 #include "inspector/record_finder.h"
 #include "inspector/share_picture.h"
 #include "inspector/shown_answer.h"
-#include "inspector/text_link.h"
-#include "inspector/token_measures.h"
-#include "inspector/token_strip.h"
 
 #include <QColor>
 #include <QElapsedTimer>
@@ -55,18 +53,15 @@ class Inspector : public QObject {
     QML_ELEMENT
     QML_UNCREATABLE("App has one")
     Q_PROPERTY(bool enabled READ enabled WRITE setEnabled NOTIFY enabledChanged)
-    /// Whether the window is dark, for the colours under the text.
-    Q_PROPERTY(bool dark READ dark WRITE setDark NOTIFY darkChanged)
     Q_PROPERTY(Condition condition READ condition NOTIFY conditionChanged)
     Q_PROPERTY(QString conditionText READ conditionText NOTIFY conditionChanged)
     Q_PROPERTY(Mode mode READ mode WRITE setMode NOTIFY modeChanged)
     Q_PROPERTY(qint64 messageId READ messageId NOTIFY messageChanged)
     Q_PROPERTY(bool live READ live NOTIFY conditionChanged)
-    /// The text of the answer that is shown; null if there is none.
-    Q_PROPERTY(coterie::app::TextDocument* text READ text NOTIFY conditionChanged)
     Q_PROPERTY(bool dense READ dense NOTIFY conditionChanged)
     Q_PROPERTY(coterie::app::ExpertGrid* grid READ grid CONSTANT)
     Q_PROPERTY(coterie::app::AnswerTimeline* timeline READ timeline CONSTANT)
+    Q_PROPERTY(coterie::app::AnswerTokens* tokens READ tokens CONSTANT)
     Q_PROPERTY(coterie::app::AnswerComparison* comparison READ comparison CONSTANT)
     // Sentences.
     Q_PROPERTY(QString sentence READ sentence NOTIFY textsChanged)
@@ -77,17 +72,8 @@ class Inspector : public QObject {
     Q_PROPERTY(QString answerHeading READ answerHeading NOTIFY textsChanged)
     Q_PROPERTY(QString modelHeading READ modelHeading NOTIFY modelFiguresChanged)
     Q_PROPERTY(QVariantList modelFigures READ modelFigures NOTIFY modelFiguresChanged)
-    // Text and grid.
-    Q_PROPERTY(coterie::app::token_measures::TokenMeasure measure READ measure WRITE setMeasure NOTIFY measureChanged)
-    Q_PROPERTY(QVariantList measures READ measures NOTIFY measureChanged)
-    Q_PROPERTY(QString measureText READ measureText NOTIFY measureChanged)
-    Q_PROPERTY(coterie::app::TokenStrip strip READ strip NOTIFY stripChanged)
-    /// Tokens in the strip. 40 at first.
-    Q_PROPERTY(int stripLength READ stripLength WRITE setStripLength NOTIFY stripLengthChanged)
     Q_PROPERTY(int selectedLayer READ selectedLayer NOTIFY selectionChanged)
     Q_PROPERTY(int selectedExpert READ selectedExpert NOTIFY selectionChanged)
-    Q_PROPERTY(QString selectionText READ selectionText NOTIFY selectionChanged)
-    Q_PROPERTY(QVariantList topTokens READ topTokens NOTIFY selectionChanged)
     // Charts and what they say. They are computed a moment after the answer has ended.
     Q_PROPERTY(coterie::app::ChartData coverage READ coverage NOTIFY chartsChanged)
     Q_PROPERTY(coterie::app::ChartData budgets READ budgets NOTIFY chartsChanged)
@@ -120,18 +106,16 @@ class Inspector : public QObject {
 
     bool enabled() const { return enabled_; }
     void setEnabled(bool enabled);
-    bool dark() const { return dark_; }
-    void setDark(bool dark);
     Condition condition() const { return condition_; }
     QString conditionText() const; ///< a sentence for every condition except Ready
     Mode mode() const { return mode_; }
     void setMode(Mode mode);
     qint64 messageId() const { return shown_.message(); } ///< the answer that is shown; 0: none
     bool live() const { return shown_.live(); }           ///< it is being written
-    TextDocument* text() const { return link_.document(); }
     bool dense() const; ///< it is about a model without experts, whose layers are shown
     ExpertGrid* grid() { return &grid_; }
     AnswerTimeline* timeline() { return &timeline_; }
+    AnswerTokens* tokens() { return &tokens_; }
     AnswerComparison* comparison() { return &comparison_; }
     const ShownAnswer& shown() const { return shown_; }
 
@@ -143,20 +127,10 @@ class Inspector : public QObject {
     QString modelHeading() const;  ///< "Open model: Demo model"; empty if none is open
     QVariantList modelFigures() const; ///< like figures(), of the open model
 
-    TokenMeasure measure() const { return measure_; }
-    void setMeasure(TokenMeasure measure);
-    QVariantList measures() const;                     ///< [{value, text}]
-    QString measureText() const;                       ///< the meaning of the tint, with its scale
-    const TokenStrip& strip() const { return strip_; } ///< the tokens around the position
-    int stripLength() const { return stripLength_; }
-    void setStripLength(int length);
-
     int selectedLayer() const { return selectedLayer_; } ///< -1: no expert is selected
     int selectedExpert() const { return selectedExpert_; }
     Q_INVOKABLE void select(int layer, int expert);
     Q_INVOKABLE void deselect();
-    QString selectionText() const;  ///< "Expert 17 of layer 3 worked on 12 of 80 tokens"
-    QVariantList topTokens() const; ///< [{text, count}] the most frequent ones of the selected expert
     /// Shows the route of the token that wrote this piece of a message's text. Does nothing if it has no record.
     Q_INVOKABLE void showToken(qint64 message, int token);
 
@@ -198,28 +172,15 @@ class Inspector : public QObject {
 
   Q_SIGNALS:
     void enabledChanged();
-    void darkChanged();
     void conditionChanged();
     void modeChanged();
     void messageChanged();
     void textsChanged();
     void modelFiguresChanged();
-    void measureChanged();
-    void stripChanged();
-    void stripLengthChanged();
     void selectionChanged();
     void chartsChanged();
 
   private:
-    /// The tokens of the answer that used the selected expert. It grows with the answer.
-    struct Served {
-        int layer = -1, expert = -1;
-        int next = 0; ///< the position that was not looked at yet
-        std::vector<int> positions{};
-        size_t counted = 0;             ///< the first positions whose words are among these:
-        std::map<QString, int> words{}; ///< how often each one was written
-    };
-
     void connectParts();
     void refresh();
     void showRecord();
@@ -231,16 +192,11 @@ class Inspector : public QObject {
     void sample();
     void onModelChanged();
     void drawGrid();
-    void drawText();
-    void drawStrip();
-    TokenStrip stripNow();
-    const MeasuredTokens& measuredNow() const;
     void tellGrowth();
     void tellPosition();
     void tellTexts();
-    void tellSelection();
     void showRoutes();
-    const Served& served() const;
+    void setDetailed();
     void stopCharts();
     GridContent contentNow() const;
     GridContent contentOfWaits() const;
@@ -265,25 +221,20 @@ class Inspector : public QObject {
     ErrorInfo nothingToSave() const;
 
     const InspectorParts parts_;
-    bool enabled_ = false, dark_ = false;
+    bool enabled_ = false;
     Condition condition_ = NoModel;
     Mode mode_ = Reply;
-    TokenMeasure measure_ = TokenMeasure::None;
     qint64 chat_ = 0, chosen_ = 0;
     int selectedLayer_ = -1, selectedExpert_ = -1;
     ShownAnswer shown_;
     RecordFinder finder_;
     AnswerTimeline timeline_;
     AnswerComparison comparison_;
+    AnswerTokens tokens_;
     ExpertGrid grid_;
     QString gridText_;
-    TextLink link_;
-    TokenStrip strip_;
-    int stripLength_ = 40, stripFrom_ = 0; ///< the first token in the strip
-    // QML reads a list once for each of its elements, so lists are kept until they change.
-    mutable std::optional<QVariantList> figureRows_, topTokens_;
-    mutable MeasuredTokens measured_; ///< see measuredNow()
-    mutable Served served_;           ///< see served()
+    // QML reads a list once for each of its elements, so it is kept until it changes.
+    mutable std::optional<QVariantList> figureRows_;
     InspectorFigures figures_;
     FigureRequest charted_; ///< the room for experts for which the charts were computed; the rest is empty
     QTimer sampling_;

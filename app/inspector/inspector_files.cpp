@@ -91,7 +91,7 @@ bool Inspector::fileExists(const QUrl& file) const { return QFileInfo::exists(fi
 
 /// The heading of every picture: what was asked, who answered and when.
 SharedPage Inspector::sharedPage() const {
-    SharedPage page{.title = parts_.panes->active()->title(), .dark = dark_};
+    SharedPage page{.title = parts_.panes->active()->title(), .dark = tokens_.dark()};
     const MessageModel& messages = *parts_.panes->active()->messages();
     const MessageRow* row = messages.find(messageId());
     if (!row) return page;

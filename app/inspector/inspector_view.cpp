@@ -24,8 +24,6 @@ namespace coterie::app {
 namespace {
 
 constexpr double kLeastWeight = 1e-6;
-constexpr int kStripMargin = 8; // tokens that the strip shows beyond the position, while there are more
-constexpr size_t kTopTokens = 8;
 constexpr size_t kNamedChanges = 3;
 
 } // namespace
@@ -208,125 +206,6 @@ void Inspector::drawGrid() {
     }
     // Without an answer only the grid of places has cells that can be selected.
     if (selectedLayer_ >= 0 && !grid_.has(selectedLayer_, selectedExpert_)) deselect();
-}
-
-// ------------------------------------------------------------------------------------------------ text and tokens
-
-/// The measure of each token of the answer. They are computed once, and again when the answer has grown.
-const MeasuredTokens& Inspector::measuredNow() const {
-    if (measured_.values.size() != shown_.record()->tokens().size())
-        growMeasures(measured_, *shown_.record(), measure_);
-    return measured_;
-}
-
-void Inspector::drawText() {
-    if (!enabled_ || !shown_.record()) return;
-    TokenTints tints;
-    tints.dark = dark_;
-    if (selectedLayer_ >= 0) {
-        tints.shares.assign(shown_.record()->tokens().size(), std::nan(""));
-        for (const int position : served().positions)
-            if (const int token = shown_.record()->tokenAt(position); token >= 0)
-                tints.shares[static_cast<size_t>(token)] = 1;
-    } else if (measure_ != TokenMeasure::None) {
-        tints.shares = measuredNow().shares;
-    }
-    // While the newest token is followed, the end of the text shows where it is.
-    if (!timeline_.following()) tints.current = shown_.record()->tokenAt(timeline_.position());
-    link_.setTints(tints);
-}
-
-void Inspector::drawStrip() {
-    TokenStrip strip = stripNow();
-    if (strip == strip_) return;
-    strip_ = std::move(strip);
-    Q_EMIT stripChanged();
-}
-
-/// The strip moves only when the position comes near its end: then most of its cells stay where they are.
-TokenStrip Inspector::stripNow() {
-    if (!enabled_ || !shown_.record() || shown_.record()->tokens().empty()) return {};
-    const MeasuredTokens& measured = measuredNow();
-    const int all = static_cast<int>(shown_.record()->tokens().size());
-    const int current = std::clamp(timeline_.position() - shown_.record()->answerBegins(), 0, all - 1);
-    const int margin = std::min(kStripMargin, stripLength_ / 4);
-    if (current < stripFrom_ + margin || current >= stripFrom_ + stripLength_ - margin)
-        stripFrom_ = current - stripLength_ / 2;
-    stripFrom_ = std::clamp(stripFrom_, 0, std::max(0, all - stripLength_));
-    TokenStrip strip{.from = stripFrom_, .all = all};
-    for (int i = stripFrom_; i < std::min(all, stripFrom_ + stripLength_); ++i) {
-        const auto at = static_cast<size_t>(i);
-        const bool known = at < measured.shares.size() && std::isfinite(measured.shares[at]);
-        const bool marker = shown_.record()->tokens()[at].text.empty();
-        strip.tokens.push_back({.position = shown_.record()->answerBegins() + i,
-                                .words = marker && ofOpenModel()
-                                             ? parts_.worker->tokenText(shown_.record()->tokens()[at].id)
-                                             : shown_.words(i),
-                                .thought = shown_.isThought(i),
-                                .marker = marker,
-                                .share = known ? measured.shares[at] : 0.0,
-                                .value = known ? measureValue(measure_, measured.values[at]) : QString()});
-    }
-    return strip;
-}
-
-QVariantList Inspector::measures() const {
-    QVariantList list;
-    for (const TokenMeasure measure :
-         {TokenMeasure::None, TokenMeasure::Probability, TokenMeasure::Entropy, TokenMeasure::Time,
-          TokenMeasure::Waiting, TokenMeasure::Misses, TokenMeasure::Neurons})
-        if (!dense() ||
-            (measure != TokenMeasure::Misses && measure != TokenMeasure::Neurons)) // these two are about experts
-            list.append(QVariantMap{{QStringLiteral("value"), static_cast<int>(measure)},
-                                    {QStringLiteral("text"), measureName(measure)}});
-    return list;
-}
-
-QString Inspector::measureText() const {
-    if (!shown_.record()) return {};
-    return measureSentence(*shown_.record(), measure_, measuredNow().most);
-}
-
-QString Inspector::selectionText() const {
-    if (!shown_.record() || selectedLayer_ < 0) return {};
-    const auto count = static_cast<int>(served().positions.size());
-    if (shown_.record()->dense())
-        return tr("Layer %1 worked on all of this answer's %Ln token(s).", nullptr, count)
-            .arg(QLocale().toString(selectedLayer_));
-    return tr("Expert %1 of layer %2 worked on %3 of this answer's %Ln token(s).", nullptr,
-              static_cast<int>(shown_.record()->answer().tokens()))
-        .arg(QLocale().toString(selectedExpert_), QLocale().toString(selectedLayer_), QLocale().toString(count));
-}
-
-/// Looks only at what the answer has more since the last call.
-const Inspector::Served& Inspector::served() const {
-    if (served_.layer != selectedLayer_ || served_.expert != selectedExpert_)
-        served_ = {.layer = selectedLayer_, .expert = selectedExpert_};
-    const std::vector<int> more = shown_.record()->servedBy(selectedLayer_, selectedExpert_, served_.next);
-    served_.positions.insert(served_.positions.end(), more.begin(), more.end());
-    served_.next = shown_.record()->last() + 1;
-    // The words of the newest tokens may not be there yet.
-    for (; served_.counted < served_.positions.size(); ++served_.counted) {
-        const int position = served_.positions[served_.counted];
-        const int token = shown_.record()->tokenAt(position);
-        if (live() && (token < 0 || static_cast<size_t>(token) >= shown_.ranges().settled())) break;
-        ++served_.words[shown_.wordsAt(position)];
-    }
-    return served_;
-}
-
-QVariantList Inspector::topTokens() const {
-    if (!shown_.record() || selectedLayer_ < 0) return {};
-    if (topTokens_) return *topTokens_;
-    QVariantList list;
-    const std::map<QString, int>& counts = served().words;
-    std::vector<std::pair<QString, int>> sorted(counts.begin(), counts.end());
-    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-    for (size_t i = 0; i < std::min(kTopTokens, sorted.size()); ++i)
-        list.append(QVariantMap{{QStringLiteral("text"), quotedToken(sorted[i].first)},
-                                {QStringLiteral("count"), sorted[i].second}});
-    topTokens_ = list;
-    return list;
 }
 
 // ------------------------------------------------------------------------------------------------ sentences

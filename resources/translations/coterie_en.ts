@@ -7605,6 +7605,17 @@
     </message>
 </context>
 <context>
+    <name>coterie::app::AnswerTokens</name>
+    <message numerus="yes">
+        <source>Expert %1 of layer %2 worked on %3 of this answer's %Ln token(s).</source>
+        <translation><numerusform>Expert %1 of layer %2 worked on %3 of this answer's %Ln token.</numerusform><numerusform>Expert %1 of layer %2 worked on %3 of this answer's %Ln tokens.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>Layer %1 worked on all of this answer's %Ln token(s).</source>
+        <translation><numerusform>Layer %1 worked on this answer's %Ln token.</numerusform><numerusform>Layer %1 worked on all of this answer's %Ln tokens.</numerusform></translation>
+    </message>
+</context>
+<context>
     <name>coterie::app::App</name>
     <message>
         <source>Another window of Coterie is using this folder of chats</source>
@@ -8073,10 +8084,6 @@
         <translation>Different experts used, by tokens</translation>
     </message>
     <message numerus="yes">
-        <source>Expert %1 of layer %2 worked on %3 of this answer's %Ln token(s).</source>
-        <translation><numerusform>Expert %1 of layer %2 worked on %3 of this answer's %Ln token.</numerusform><numerusform>Expert %1 of layer %2 worked on %3 of this answer's %Ln tokens.</numerusform></translation>
-    </message>
-    <message numerus="yes">
         <source>From %Ln answer(s) of this chat.</source>
         <translation><numerusform>From %Ln answer of this chat.</numerusform><numerusform>From %Ln answers of this chat.</numerusform></translation>
     </message>
@@ -8091,10 +8098,6 @@
     <message>
         <source>How unevenly each layer uses its experts</source>
         <translation>How unevenly each layer uses its experts</translation>
-    </message>
-    <message numerus="yes">
-        <source>Layer %1 worked on all of this answer's %Ln token(s).</source>
-        <translation><numerusform>Layer %1 worked on this answer's %Ln token.</numerusform><numerusform>Layer %1 worked on all of this answer's %Ln tokens.</numerusform></translation>
     </message>
     <message>
         <source>Let a model answer first</source>

@@ -152,7 +152,7 @@ class Bench {
         inspector().setMode(view == QStringLiteral("answer")   ? Inspector::Reply
                             : view == QStringLiteral("places") ? Inspector::Store
                                                                : Inspector::Now);
-        inspector().setMeasure(view == QStringLiteral("measure") ? TokenMeasure::Time : TokenMeasure::None);
+        inspector().tokens()->setMeasure(view == QStringLiteral("measure") ? TokenMeasure::Time : TokenMeasure::None);
         if (view == QStringLiteral("expert")) inspector().select(24, 64);
     }
 

@@ -104,7 +104,7 @@ class RandomUser {
         case 5:
             return inspector.showMessage(anyMessage());
         case 6:
-            return inspector.setMeasure(static_cast<app::TokenMeasure>(below(7)));
+            return inspector.tokens()->setMeasure(static_cast<app::TokenMeasure>(below(7)));
         case 7:
             check_->keep();
             return inspector.comparison()->keep();
@@ -118,9 +118,9 @@ class RandomUser {
         app::Inspector& inspector = *app_.inspector();
         switch (thing) {
         case 0:
-            return inspector.setDark(below(2) == 0);
+            return inspector.tokens()->setDark(below(2) == 0);
         case 1:
-            return inspector.setStripLength(1 + below(40));
+            return inspector.tokens()->setStripLength(1 + below(40));
         case 2:
             return inspector.timeline()->follow();
         default:

@@ -95,7 +95,7 @@ class ShownCheck {
         if (inspector().selectedLayer() >= 0 &&
             !inspector().grid()->has(inspector().selectedLayer(), inspector().selectedExpert()))
             return QStringLiteral("a selected cell that is not there");
-        if (!inspector().strip().tokens.empty()) return QStringLiteral("a strip without a record");
+        if (!inspector().tokens()->strip().tokens.empty()) return QStringLiteral("a strip without a record");
         return {};
     }
 
@@ -280,14 +280,14 @@ class ShownCheck {
             for (const int position : served(answer))
                 if (const int token = answer.tokenAt(position); token >= 0)
                     tints.shares[static_cast<size_t>(token)] = 1;
-        } else if (inspector().measure() != app::TokenMeasure::None) {
-            tints.shares = app::measureTokens(answer, inspector().measure()).shares;
+        } else if (inspector().tokens()->measure() != app::TokenMeasure::None) {
+            tints.shares = app::measureTokens(answer, inspector().tokens()->measure()).shares;
         }
         if (!inspector().timeline()->following()) tints.current = answer.tokenAt(inspector().timeline()->position());
         std::vector<std::pair<app::PartRange, QColor>> laid, wanted;
         for (const app::TextTint& tint : document->tints()) laid.emplace_back(tint.range, tint.colour);
         const std::vector<app::PartRange> ranges = app::characterRanges(answer.tokens(), row.parts);
-        const bool dark = inspector().dark();
+        const bool dark = inspector().tokens()->dark();
         for (size_t i = 0; i < ranges.size(); ++i) {
             if (ranges[i].begin == ranges[i].end) continue;
             if (static_cast<int>(i) == tints.current)
@@ -312,13 +312,13 @@ class ShownCheck {
                                  .arg(layer)
                                  .arg(positions.size())
                                  .arg(answer.answer().tokens());
-        if (!inspector().selectionText().startsWith(text))
-            return QStringLiteral("it says: ") + inspector().selectionText();
+        if (!inspector().tokens()->selectionText().startsWith(text))
+            return QStringLiteral("it says: ") + inspector().tokens()->selectionText();
         std::map<QString, int> words;
         for (const int position : positions)
             ++words[app::quotedToken(answer.text(answer.tokenAt(position), row.parts))];
         int before = 0;
-        for (const QVariant& top : inspector().topTokens()) {
+        for (const QVariant& top : inspector().tokens()->topTokens()) {
             const int count = top.toMap()[QStringLiteral("count")].toInt();
             if (words[top.toMap()[QStringLiteral("text")].toString()] < count)
                 return QStringLiteral("a word that the expert did not work on so often");
@@ -329,8 +329,8 @@ class ShownCheck {
 
     QString strip(const app::TracedAnswer& answer, const app::MessageRow& row) const {
         if (inspector().live()) return {};
-        const app::MeasuredTokens measured = app::measureTokens(answer, inspector().measure());
-        const auto& tokens = inspector().strip().tokens;
+        const app::MeasuredTokens measured = app::measureTokens(answer, inspector().tokens()->measure());
+        const auto& tokens = inspector().tokens()->strip().tokens;
         if (tokens.empty() != answer.tokens().empty()) return QStringLiteral("an empty strip, or one of nothing");
         for (size_t i = 0; i < tokens.size(); ++i) {
             const int token = answer.tokenAt(tokens[i].position);

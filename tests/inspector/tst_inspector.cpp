@@ -207,9 +207,9 @@ void TestInspector::aChangeWhileDisabledIsShownLater() {
     QVERIFY(answerTo(bench, "Hello"));
     QTRY_COMPARE(inspector.condition(), Inspector::Ready);
     inspector.setEnabled(false);
-    inspector.setMeasure(TokenMeasure::Misses);
+    inspector.tokens()->setMeasure(TokenMeasure::Misses);
     inspector.setEnabled(true);
-    QCOMPARE(inspector.strip().tokens.size(), size_t{8});
+    QCOMPARE(inspector.tokens()->strip().tokens.size(), size_t{8});
     QVERIFY(!bench.chat().messages()->document(inspector.messageId())->tints().empty());
 }
 
@@ -305,7 +305,7 @@ void TestInspector::anExpertNamesItsTokens() {
     const std::vector<FakePiece> pieces = bench.script.pieces;
     for (const auto& [cell, count] : counts) {
         inspector.select(cell.first, cell.second);
-        QVERIFY(inspector.selectionText().contains(QString::number(count)));
+        QVERIFY(inspector.tokens()->selectionText().contains(QString::number(count)));
         std::set<int> served;
         for (int p = kPrompt; p < kPrompt + 8; ++p)
             for (const engine::ExpertUse& use : fakeRoute(bench.script, p, cell.first).uses)
@@ -313,7 +313,7 @@ void TestInspector::anExpertNamesItsTokens() {
         const TextDocument* document = bench.chat().messages()->document(inspector.messageId());
         QCOMPARE(document->tints().size(), served.size());
         int named = 0;
-        for (const QVariant& token : inspector.topTokens()) named += token.toMap()["count"].toInt();
+        for (const QVariant& token : inspector.tokens()->topTokens()) named += token.toMap()["count"].toInt();
         QCOMPARE(named, count);
     }
     inspector.deselect();
@@ -620,11 +620,11 @@ void TestInspector::textsAreWhatTheFiguresSay() {
         QVERIFY2(names.contains(QLatin1String(name)), name);
     QCOMPARE(namesOf(inspector.modelFigures()), (QStringList{"Memory budget", "Context"}));
     QTRY_VERIFY(!inspector.balance().empty());
-    QCOMPARE(inspector.measures().size(), 7);
-    inspector.setMeasure(TokenMeasure::Misses);
-    QVERIFY(!inspector.measureText().isEmpty());
-    QCOMPARE(inspector.strip().tokens.size(), size_t{8});
-    QCOMPARE(inspector.strip().tokens.at(5).words, QStringLiteral("fox "));
+    QCOMPARE(inspector.tokens()->measures().size(), 7);
+    inspector.tokens()->setMeasure(TokenMeasure::Misses);
+    QVERIFY(!inspector.tokens()->measureText().isEmpty());
+    QCOMPARE(inspector.tokens()->strip().tokens.size(), size_t{8});
+    QCOMPARE(inspector.tokens()->strip().tokens.at(5).words, QStringLiteral("fox "));
 }
 
 /// The tokens that were kept may come from another chat, which begins alike.
@@ -759,11 +759,11 @@ void TestInspector::probabilitiesAreRecordedOnRequest() {
     QVERIFY(answerTo(bench, "Hello"));
     QTRY_COMPARE(inspector.condition(), Inspector::Ready);
     QVERIFY(!bench.control().options().back().details.probabilities);
-    inspector.setMeasure(TokenMeasure::Probability);
-    QVERIFY(inspector.measureText().contains("no probabilities"));
+    inspector.tokens()->setMeasure(TokenMeasure::Probability);
+    QVERIFY(inspector.tokens()->measureText().contains("no probabilities"));
     QVERIFY(answerTo(bench, "Again"));
     QVERIFY(bench.control().options().back().details.probabilities);
-    QTRY_VERIFY(!inspector.measureText().contains("no probabilities"));
+    QTRY_VERIFY(!inspector.tokens()->measureText().contains("no probabilities"));
     const TextDocument* document = bench.chat().messages()->document(inspector.messageId());
     QVERIFY(!document->tints().empty());
     inspector.setEnabled(false);

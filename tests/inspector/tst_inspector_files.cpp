@@ -196,7 +196,7 @@ void TestInspectorFiles::n22APictureNamesPromptModelAndAxes() {
     inspector.setMode(Inspector::Reply);
     const QTemporaryDir folder;
     for (const bool dark : {false, true}) {
-        inspector.setDark(dark);
+        inspector.tokens()->setDark(dark);
         QVERIFY(!inspector.exportPng(fileIn(folder, "grid.png")).valid());
         const QImage saved(folder.filePath("grid.png"));
         QCOMPARE(saved.width(), 1600);

@@ -442,7 +442,7 @@ void TestInspectorOracle::compareItem(const Wanted& wanted) {
 /// The cells of the saved picture, beside their figures.
 void TestInspectorOracle::compareSaved(const Wanted& wanted) {
     for (const bool dark : {false, true}) {
-        inspector().setDark(dark);
+        inspector().tokens()->setDark(dark);
         const QString path = folder_->filePath(QStringLiteral("grid.png"));
         QVERIFY(!inspector().exportPng(QUrl::fromLocalFile(path)).valid());
         const QImage saved(path);
@@ -453,7 +453,7 @@ void TestInspectorOracle::compareSaved(const Wanted& wanted) {
                                     wanted.values[static_cast<size_t>(l)][static_cast<size_t>(e)], dark),
                          qPrintable(QStringLiteral("layer %1, expert %2").arg(l).arg(e)));
     }
-    inspector().setDark(false);
+    inspector().tokens()->setDark(false);
 }
 
 /// Each position in turn: its route, which of its experts were missing, and its words.

@@ -163,7 +163,7 @@ QList<Shot> inspectorShots() {
         inspected(app::Inspector::Reply)(fixture);
         app::Inspector& inspector = *fixture.app()->inspector();
         inspector.comparison()->setAgainst(app::AnswerComparison::Prompt);
-        inspector.setMeasure(app::TokenMeasure::Neurons);
+        inspector.tokens()->setMeasure(app::TokenMeasure::Neurons);
     };
     const auto asTable = [](WindowFixture& fixture) {
         inspected(app::Inspector::Reply)(fixture);
@@ -171,7 +171,7 @@ QList<Shot> inspectorShots() {
     };
     const auto asPage = [](WindowFixture& fixture) {
         inspected(app::Inspector::Now)(fixture);
-        fixture.app()->inspector()->setMeasure(app::TokenMeasure::Time);
+        fixture.app()->inspector()->tokens()->setMeasure(app::TokenMeasure::Time);
         fixture.app()->pages()->open(app::Pages::Activity);
     };
     const auto atWord = [](WindowFixture& fixture) {

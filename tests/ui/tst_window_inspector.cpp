@@ -480,7 +480,7 @@ void WindowInspectorTest::theTextIsColouredByAMeasure() {
     QTRY_VERIFY(namedItem(window(), QStringLiteral("Active neurons"), QAccessible::MenuItem));
     for (int down = 0; down < 3; ++down) press(Qt::Key_Down); // from Nothing: Probability, Entropy, Time
     press(Qt::Key_Return);
-    QTRY_COMPARE(inspector().measure(), TokenMeasure::Time);
+    QTRY_COMPARE(inspector().tokens()->measure(), TokenMeasure::Time);
     QTRY_VERIFY(shows("the longer the token took"));
     const app::TextDocument* document = app()->conversation()->messages()->document(inspector().messageId());
     QVERIFY(document->tints().size() > 3);
@@ -591,10 +591,10 @@ void WindowInspectorTest::n17NoTextLiesOnAnotherOrOutside() {
 
 void WindowInspectorTest::aPageHasRoomForMoreTokens() {
     inspect();
-    const size_t inPane = inspector().strip().tokens.size();
+    const size_t inPane = inspector().tokens()->strip().tokens.size();
     use("Show as a page (Ctrl+Shift+I)");
     QTRY_COMPARE(app()->pages()->current(), Pages::Activity);
-    QTRY_VERIFY(inspector().strip().tokens.size() > inPane);
+    QTRY_VERIFY(inspector().tokens()->strip().tokens.size() > inPane);
     QCOMPARE(inspector().condition(), Inspector::Ready);
     QTRY_VERIFY(grid());
     window()->resize(1400, 900); // a page that was asked for stays
@@ -603,7 +603,7 @@ void WindowInspectorTest::aPageHasRoomForMoreTokens() {
     QCOMPARE(app()->pages()->current(), Pages::Activity);
     press(Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier);
     QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
-    QTRY_COMPARE(inspector().strip().tokens.size(), inPane);
+    QTRY_COMPARE(inspector().tokens()->strip().tokens.size(), inPane);
 }
 
 void WindowInspectorTest::valuesAreReadInATable() {

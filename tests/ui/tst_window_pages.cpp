@@ -389,12 +389,12 @@ void WindowPagesTest::n23DownGoesToTheNextChoice() {
     app()->settings()->activityShown = true;
     talk(QStringLiteral("Hello"));
     QTRY_COMPARE(app()->inspector()->condition(), app::Inspector::Ready);
-    app()->inspector()->setMeasure(app::TokenMeasure::Entropy);
+    app()->inspector()->tokens()->setMeasure(app::TokenMeasure::Entropy);
     use("Colour the text by: Doubt");
     QTRY_VERIFY(namedItem(window(), QStringLiteral("Active neurons"), QAccessible::MenuItem));
     press(Qt::Key_Down);
     press(Qt::Key_Return);
-    QTRY_COMPARE(app()->inspector()->measure(), app::TokenMeasure::Time); // the one after it
+    QTRY_COMPARE(app()->inspector()->tokens()->measure(), app::TokenMeasure::Time); // the one after it
 }
 
 void WindowPagesTest::n23NoMenuLineIsCut() {

@@ -491,21 +491,21 @@ void WindowPlacesTest::i19TheFirstLookIsOfferedByAButton() {
 void WindowPlacesTest::n18TheStripSaysWhatItShows() {
     showInPane(QSize(1400, 900));
     const int all = inspector().timeline()->last() - inspector().timeline()->answerBegins() + 1;
-    inspector().setStripLength(10);
+    inspector().tokens()->setStripLength(10);
     inspector().timeline()->setPosition(inspector().timeline()->answerBegins());
-    QTRY_VERIFY(inspector().strip().tokens.size() == 10 && inspector().strip().from == 0);
-    QVERIFY(inspector().strip().all >= all - 1 && inspector().strip().all > 10);
-    QVERIFY(inspector().strip().tokens.front().thought); // this model thinks first
+    QTRY_VERIFY(inspector().tokens()->strip().tokens.size() == 10 && inspector().tokens()->strip().from == 0);
+    QVERIFY(inspector().tokens()->strip().all >= all - 1 && inspector().tokens()->strip().all > 10);
+    QVERIFY(inspector().tokens()->strip().tokens.front().thought); // this model thinks first
     QTRY_VERIFY(shows("Tokens 1 to 10 of "));
     QVERIFY(shows("thoughts are underlined"));
     inspector().timeline()->setPosition(inspector().timeline()->last());
-    QTRY_VERIFY(!inspector().strip().tokens.back().thought && inspector().strip().from > 0);
+    QTRY_VERIFY(!inspector().tokens()->strip().tokens.back().thought && inspector().tokens()->strip().from > 0);
     QTRY_VERIFY(!shows("Tokens 1 to 10 of "));
     // If the tokens need more lines than the strip has room for, the current one is in view.
     QQuickItem* const strip = named("Tokens of the answer");
     QVERIFY(strip && strip->parentItem());
     QQuickItem* const view = strip->parentItem()->parentItem();
-    inspector().setStripLength(60);
+    inspector().tokens()->setStripLength(60);
     const auto place = [&] { return strip->mapRectToItem(view, strip->property("currentCell").toRectF()); };
     QTRY_VERIFY(place().height() > 0 && strip->height() > 3 * place().height()); // the item has the 60 tokens
     view->setHeight(1.5 * place().height());

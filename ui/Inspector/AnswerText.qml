@@ -35,7 +35,7 @@ Flickable {
     MessageBody {
         id: body
 
-        document: root.inspector.text // qmllint disable
+        document: root.inspector.tokens.document // qmllint disable
         room: width
         width: root.width - x - Style.scrollBar - Style.tiny
         x: Style.ring // room for the frame of the first word of a line

@@ -18,8 +18,8 @@ Column {
     property int framed: ExpertMap.Nothing // the part of the grid that it explains
     readonly property bool selected: inspector.selectedLayer >= 0
     readonly property string selection: {
-        const words = Array.from(inspector.topTokens).map(token => qsTr("%1 %Ln time(s)", "", token.count).arg(token.text));
-        return words.length > 0 ? inspector.selectionText + " " + qsTr("Most often: %1").arg(words.join(", ")) : inspector.selectionText;
+        const words = Array.from(inspector.tokens.topTokens).map(token => qsTr("%1 %Ln time(s)", "", token.count).arg(token.text));
+        return words.length > 0 ? inspector.tokens.selectionText + " " + qsTr("Most often: %1").arg(words.join(", ")) : inspector.tokens.selectionText;
     }
     readonly property bool showsGrid: ready || inspector.mode === Inspector.Store
     // Every token uses all layers of a model without experts: counts of them would say nothing.
@@ -136,16 +136,16 @@ Column {
         }
         ChoiceMenu {
             label: qsTr("Colour the text by")
-            options: root.inspector.measures
-            value: root.inspector.measure
+            options: root.inspector.tokens.measures
+            value: root.inspector.tokens.measure
             width: Math.min(implicitWidth, parent.width)
-            onChosen: value => root.inspector.measure = value
+            onChosen: value => root.inspector.tokens.measure = value
         }
     }
     SteadyText {
         characters: Style.sentenceRoom
-        text: root.inspector.measureText
-        visible: root.ready && root.inspector.measure !== TokenMeasure.None
+        text: root.inspector.tokens.measureText
+        visible: root.ready && root.inspector.tokens.measure !== TokenMeasure.None
         width: parent.width
     }
     Flow {
@@ -197,7 +197,7 @@ Column {
         id: words
 
         // There is room for all tokens of a usual length.
-        readonly property int lines: Math.ceil(root.inspector.stripLength * Style.tokenWidth / Math.max(width, Style.paneMin / 2))
+        readonly property int lines: Math.ceil(root.inspector.tokens.stripLength * Style.tokenWidth / Math.max(width, Style.paneMin / 2))
 
         // Scrolls to the current token. Called when all cells have their places.
         function follow(): void {

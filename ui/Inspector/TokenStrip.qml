@@ -20,7 +20,7 @@ TokenCells {
     padding: Style.tiny
     position: inspector.timeline.position
     quietColor: Style.theme.quiet
-    strip: inspector.strip
+    strip: inspector.tokens.strip
     textColor: Style.theme.text
     tintShare: Style.tintShare
 

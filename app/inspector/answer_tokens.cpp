@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// See answer_tokens.h. Measures and served tokens are computed once for each token: the cost of one that is new does
+// not depend on the length of the answer.
+#include "inspector/answer_tokens.h"
+
+#include "inspector/inspector_texts.h"
+
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace coterie::app {
+namespace {
+
+constexpr int kStripMargin = 8; // tokens that the strip shows beyond the position, while there are more
+constexpr size_t kTopTokens = 8;
+
+/// These two are about experts.
+bool needsExperts(TokenMeasure measure) { return measure == TokenMeasure::Misses || measure == TokenMeasure::Neurons; }
+
+AnswerTokens::Sources withDefaults(AnswerTokens::Sources sources) {
+    if (!sources.position) sources.position = [] { return -1; };
+    if (!sources.following) sources.following = [] { return false; };
+    if (!sources.dense) sources.dense = [] { return false; };
+    if (!sources.nameOf) sources.nameOf = [](engine::TokenId) { return QString(); };
+    return sources;
+}
+
+} // namespace
+
+AnswerTokens::AnswerTokens(const ShownAnswer& shown, Sources sources, QObject* parent)
+    : QObject(parent), shown_(shown), sources_(withDefaults(std::move(sources))) {}
+
+void AnswerTokens::setEnabled(bool enabled) {
+    enabled_ = enabled;
+    if (!enabled) link_.detach(); // documentChanged() stays away: a page that closes keeps its text
+}
+
+void AnswerTokens::restart() {
+    measured_ = {};
+    served_ = {};
+}
+
+void AnswerTokens::attach(TextDocument* document) {
+    if (document == link_.document()) return;
+    link_.attach(document);
+    Q_EMIT documentChanged();
+}
+
+void AnswerTokens::grow(size_t kept) {
+    link_.setTokens(shown_.ranges().all(), kept);
+    growMeasures(measured_, *shown_.record(), measure_);
+}
+
+void AnswerTokens::setDark(bool dark) {
+    if (dark == dark_) return;
+    dark_ = dark;
+    drawText();
+    Q_EMIT darkChanged();
+}
+
+void AnswerTokens::setMeasure(TokenMeasure measure) {
+    if (measure == measure_) return;
+    measure_ = measure;
+    measured_ = {};
+    drawText();
+    Q_EMIT measureChanged();
+    Q_EMIT measureTextChanged();
+    drawStrip();
+}
+
+void AnswerTokens::dropExpertMeasure() {
+    if (needsExperts(measure_)) setMeasure(TokenMeasure::None);
+}
+
+void AnswerTokens::setStripLength(int length) {
+    if (length == stripLength_ || length < 1) return;
+    stripLength_ = length;
+    drawStrip();
+    Q_EMIT stripLengthChanged();
+}
+
+void AnswerTokens::setSelected(int layer, int expert) {
+    selectedLayer_ = layer;
+    selectedExpert_ = expert;
+    drawText();
+    topTokens_.reset();
+    Q_EMIT selectionChanged();
+}
+
+void AnswerTokens::refreshTexts() {
+    Q_EMIT measureTextChanged();
+    if (selectedLayer_ < 0) return;
+    topTokens_.reset();
+    Q_EMIT selectionChanged();
+}
+
+// ------------------------------------------------------------------------------------------------ colours
+
+/// The measure of each token of the answer. They are computed once, and again when the answer has grown.
+const MeasuredTokens& AnswerTokens::measured() const {
+    if (measured_.values.size() != shown_.record()->tokens().size())
+        growMeasures(measured_, *shown_.record(), measure_);
+    return measured_;
+}
+
+void AnswerTokens::drawText() {
+    if (!enabled_ || !shown_.record()) return;
+    const TracedAnswer& answer = *shown_.record();
+    TokenTints tints;
+    tints.dark = dark_;
+    if (selectedLayer_ >= 0) {
+        tints.shares.assign(answer.tokens().size(), std::nan(""));
+        for (const int position : served().positions)
+            if (const int token = answer.tokenAt(position); token >= 0) tints.shares[static_cast<size_t>(token)] = 1;
+    } else if (measure_ != TokenMeasure::None) {
+        tints.shares = measured().shares;
+    }
+    // While the newest token is followed, the end of the text shows where it is.
+    if (!sources_.following()) tints.current = answer.tokenAt(sources_.position());
+    link_.setTints(tints);
+}
+
+QVariantList AnswerTokens::measures() const {
+    QVariantList list;
+    for (const TokenMeasure measure :
+         {TokenMeasure::None, TokenMeasure::Probability, TokenMeasure::Entropy, TokenMeasure::Time,
+          TokenMeasure::Waiting, TokenMeasure::Misses, TokenMeasure::Neurons})
+        if (!needsExperts(measure) || !sources_.dense())
+            list.append(QVariantMap{{QStringLiteral("value"), static_cast<int>(measure)},
+                                    {QStringLiteral("text"), measureName(measure)}});
+    return list;
+}
+
+QString AnswerTokens::measureText() const {
+    return shown_.record() ? measureSentence(*shown_.record(), measure_, measured().most) : QString();
+}
+
+// ------------------------------------------------------------------------------------------------ the strip
+
+void AnswerTokens::drawStrip() {
+    TokenStrip strip = stripNow();
+    if (strip == strip_) return;
+    strip_ = std::move(strip);
+    Q_EMIT stripChanged();
+}
+
+/// The strip moves only when the position comes near its end: then most of its cells stay where they are.
+TokenStrip AnswerTokens::stripNow() {
+    if (!enabled_ || !shown_.record() || shown_.record()->tokens().empty()) return {};
+    const int all = static_cast<int>(shown_.record()->tokens().size());
+    const int current = std::clamp(sources_.position() - shown_.record()->answerBegins(), 0, all - 1);
+    const int margin = std::min(kStripMargin, stripLength_ / 4);
+    if (current < stripFrom_ + margin || current >= stripFrom_ + stripLength_ - margin)
+        stripFrom_ = current - stripLength_ / 2;
+    stripFrom_ = std::clamp(stripFrom_, 0, std::max(0, all - stripLength_));
+    TokenStrip strip{.from = stripFrom_, .all = all};
+    for (int i = stripFrom_; i < std::min(all, stripFrom_ + stripLength_); ++i) strip.tokens.push_back(stripToken(i));
+    return strip;
+}
+
+StripToken AnswerTokens::stripToken(int token) const {
+    const TracedAnswer& answer = *shown_.record();
+    const auto at = static_cast<size_t>(token);
+    const bool known = at < measured().shares.size() && std::isfinite(measured().shares[at]);
+    const bool marker = answer.tokens()[at].text.empty();
+    const QString name = marker ? sources_.nameOf(answer.tokens()[at].id) : QString();
+    return {.position = answer.answerBegins() + token,
+            .words = name.isEmpty() ? shown_.words(token) : name,
+            .thought = shown_.isThought(token),
+            .marker = marker,
+            .share = known ? measured().shares[at] : 0.0,
+            .value = known ? measureValue(measure_, measured().values[at]) : QString()};
+}
+
+// ------------------------------------------------------------------------------------------------ the selected expert
+
+QString AnswerTokens::selectionText() const {
+    if (!shown_.record() || selectedLayer_ < 0) return {};
+    const auto count = static_cast<int>(served().positions.size());
+    if (shown_.record()->dense())
+        return tr("Layer %1 worked on all of this answer's %Ln token(s).", nullptr, count)
+            .arg(QLocale().toString(selectedLayer_));
+    return tr("Expert %1 of layer %2 worked on %3 of this answer's %Ln token(s).", nullptr,
+              static_cast<int>(shown_.record()->answer().tokens()))
+        .arg(QLocale().toString(selectedExpert_), QLocale().toString(selectedLayer_), QLocale().toString(count));
+}
+
+/// Looks only at what the answer has more since the last call.
+const AnswerTokens::Served& AnswerTokens::served() const {
+    if (served_.layer != selectedLayer_ || served_.expert != selectedExpert_)
+        served_ = {.layer = selectedLayer_, .expert = selectedExpert_};
+    const TracedAnswer& answer = *shown_.record();
+    const std::vector<int> more = answer.servedBy(selectedLayer_, selectedExpert_, served_.next);
+    served_.positions.insert(served_.positions.end(), more.begin(), more.end());
+    served_.next = answer.last() + 1;
+    // The words of the newest tokens may not be there yet.
+    for (; served_.counted < served_.positions.size(); ++served_.counted) {
+        const int position = served_.positions[served_.counted];
+        const int token = answer.tokenAt(position);
+        if (shown_.live() && (token < 0 || static_cast<size_t>(token) >= shown_.ranges().settled())) break;
+        ++served_.words[shown_.wordsAt(position)];
+    }
+    return served_;
+}
+
+QVariantList AnswerTokens::topTokens() const {
+    if (!shown_.record() || selectedLayer_ < 0) return {};
+    if (topTokens_) return *topTokens_;
+    QVariantList list;
+    const std::map<QString, int>& counts = served().words;
+    std::vector<std::pair<QString, int>> sorted(counts.begin(), counts.end());
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    for (size_t i = 0; i < std::min(kTopTokens, sorted.size()); ++i)
+        list.append(QVariantMap{{QStringLiteral("text"), quotedToken(sorted[i].first)},
+                                {QStringLiteral("count"), sorted[i].second}});
+    topTokens_ = list;
+    return list;
+}
+
+} // namespace coterie::app
