@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numbers that the grid of experts shows: rows are layers, columns are experts. ExpertMap draws them, ExpertTable
 // lists them, and the exported files contain them: all views read this one object. It knows nothing of traces;
-// Inspector fills it. Lives on the GUI thread.
+// ActivityGrid fills it. Lives on the GUI thread.
 #pragma once
 
 #include "experts/expert_index.h"
@@ -20,7 +20,7 @@ namespace coterie::app {
 class ExpertGrid : public QObject {
     Q_OBJECT
     QML_ELEMENT
-    QML_UNCREATABLE("Inspector has one")
+    QML_UNCREATABLE("ActivityGrid has one")
     Q_PROPERTY(int layers READ layers NOTIFY shapeChanged)
     Q_PROPERTY(int experts READ experts NOTIFY shapeChanged)
     Q_PROPERTY(Kind kind READ kind NOTIFY changed)

@@ -28,42 +28,36 @@ Inspector::Inspector(const InspectorParts& parts, QObject* parent)
           return row ? &row->parts : nullptr;
       }),
       finder_(parts.keeper), timeline_(shown_), comparison_(shown_, [this] { return answerBefore(); }),
-      tokens_(
-          shown_,
-          {.position = [this] { return timeline_.position(); },
-           .following = [this] { return timeline_.following(); },
-           .dense = [this] { return dense(); },
-           .nameOf = [this](engine::TokenId id) { return ofOpenModel() ? parts_.worker->tokenText(id) : QString(); }}) {
-    connect(&sampling_, &QTimer::timeout, this, &Inspector::sample);
-    connect(&finder_, &RecordFinder::changed, this, [this](qint64 message) {
-        if (!enabled_) return;
-        if (message == messageId()) return showRecord();
-        drawGrid();
-        tellTexts();
-        if (mode_ == Chat) computeCharts();
-    });
-    connect(&timeline_, &AnswerTimeline::moved, this, [this] {
-        if (mode_ == Now) drawGrid();
-        if (!live() || !timeline_.following()) tellPosition(); // else sample() does so, once a second
-    });
-    connect(&timeline_, &AnswerTimeline::followed, this, &Inspector::tellPosition);
-    connect(&timeline_, &AnswerTimeline::aboutToMove, this, [this] {
-        // A position is one token: its route says more about it than the counts of the whole answer.
-        if (mode_ == Reply && comparison_.against() == AnswerComparison::None) setMode(Now);
-    });
-    connect(&timeline_, &AnswerTimeline::aboutToPlay, this, &Inspector::showRoutes);
-    connect(&comparison_, &AnswerComparison::againstChanged, this, [this] {
-        if (comparison_.against() == AnswerComparison::Previous) findAnswersOfChat();
-        drawGrid();
-        tellTexts();
-    });
-    connect(&tokens_, &AnswerTokens::measureChanged, this, &Inspector::setDetailed);
+      grid_(shown_, gridSources()), tokens_(shown_, tokenSources()) {
     connectParts();
+    connectObjects();
 }
 
 Inspector::~Inspector() {
     ++wantedFigures_;
     computing_.finish();
+}
+
+ActivityGrid::Sources Inspector::gridSources() {
+    return {.token =
+                [this] {
+                    return ActivityGrid::Token{timeline_.position(), timeline_.following()};
+                },
+            .compared = [this] { return comparison_.run(); },
+            .chat =
+                [this] {
+                    return ActivityGrid::ChatAnswers{.records = foundAnswers(),
+                                                     .all = static_cast<int>(answersOfChat().size()),
+                                                     .moreBefore = parts_.panes->active()->moreBefore()};
+                },
+            .model = [this] { return placesOfModel(); }};
+}
+
+AnswerTokens::Sources Inspector::tokenSources() {
+    return {.position = [this] { return timeline_.position(); },
+            .following = [this] { return timeline_.following(); },
+            .dense = [this] { return dense(); },
+            .nameOf = [this](engine::TokenId id) { return ofOpenModel() ? parts_.worker->tokenText(id) : QString(); }};
 }
 
 void Inspector::connectParts() {
@@ -91,6 +85,38 @@ void Inspector::connectParts() {
     connect(parts_.answers, &AnswerQueue::recorded, this, &Inspector::onRecorded);
     connect(parts_.models, &ModelController::modelChanged, this, &Inspector::onModelChanged);
     connect(parts_.models, &ModelController::stateChanged, this, &Inspector::onModelChanged);
+    connect(&finder_, &RecordFinder::changed, this, [this](qint64 message) {
+        if (!enabled_) return;
+        if (message == messageId()) return showRecord();
+        drawGrid();
+        tellTexts();
+        if (chartsOfChat_) computeCharts();
+    });
+}
+
+/// One object learns here of what another one does. These connections come before those of views.
+void Inspector::connectObjects() {
+    connect(&sampling_, &QTimer::timeout, this, &Inspector::sample);
+    connect(&timeline_, &AnswerTimeline::moved, this, [this] {
+        if (grid_.mode() == ActivityGrid::Now) drawGrid();
+        if (!live() || !timeline_.following()) tellPosition(); // else sample() does so, once a second
+    });
+    connect(&timeline_, &AnswerTimeline::followed, this, &Inspector::tellPosition);
+    connect(&timeline_, &AnswerTimeline::aboutToMove, this, [this] {
+        // A position is one token: its route says more about it than the counts of the whole answer.
+        if (grid_.mode() == ActivityGrid::Reply && comparison_.against() == AnswerComparison::None)
+            grid_.setMode(ActivityGrid::Now);
+    });
+    connect(&timeline_, &AnswerTimeline::aboutToPlay, this, &Inspector::showRoutes);
+    connect(&comparison_, &AnswerComparison::againstChanged, this, [this] {
+        if (comparison_.against() == AnswerComparison::Previous) findAnswersOfChat();
+        drawGrid();
+        tellTexts();
+    });
+    connect(&grid_, &ActivityGrid::modeChanged, this, &Inspector::onModeChanged);
+    connect(&grid_, &ActivityGrid::selectionChanged, this,
+            [this] { tokens_.setSelected(grid_.selectedLayer(), grid_.selectedExpert()); });
+    connect(&tokens_, &AnswerTokens::measureChanged, this, &Inspector::setDetailed);
 }
 
 void Inspector::setEnabled(bool enabled) {
@@ -204,7 +230,7 @@ void Inspector::show(std::shared_ptr<TracedAnswer> answer, Condition condition, 
     condition_ = condition;
     if (!same) {
         tokens_.restart();
-        deselect();
+        grid_.deselect();
         stopCharts();
         chartsAsked_ = false;
         figures_ = {};
@@ -219,8 +245,9 @@ void Inspector::show(std::shared_ptr<TracedAnswer> answer, Condition condition, 
     if (same) return tellTexts();
     // While an answer is written, its routes are shown: the whole answer says more when it has ended, see onRecorded().
     // The counts of a model without experts say nothing: every token uses every layer.
-    const bool counts = mode_ == Reply || mode_ == Chat;
-    if ((live && !wasLive && mode_ == Reply) || (counts && shown_.record() && shown_.record()->dense())) setMode(Now);
+    const bool reply = grid_.mode() == ActivityGrid::Reply, counts = reply || grid_.mode() == ActivityGrid::Chat;
+    if ((live && !wasLive && reply) || (counts && shown_.record() && shown_.record()->dense()))
+        grid_.setMode(ActivityGrid::Now);
     if (dense()) tokens_.dropExpertMeasure();
     Q_EMIT conditionChanged();
     tellTexts();
@@ -259,28 +286,29 @@ void Inspector::onRecorded(const AnswerRecord& record) {
     }
     const bool following = timeline_.following();
     const int position = timeline_.chosen();
-    const int layer = selectedLayer_, expert = selectedExpert_;
+    const int layer = grid_.selectedLayer(), expert = grid_.selectedExpert();
     show(answer, answer->empty() ? NotTraced : Ready, false);
     if (!following) timeline_.moveTo(position);
-    if (following && mode_ == Now && !answer->dense()) setMode(Reply);
-    if (layer >= 0) select(layer, expert);
+    if (following && grid_.mode() == ActivityGrid::Now && !answer->dense()) grid_.setMode(ActivityGrid::Reply);
+    if (layer >= 0) grid_.select(layer, expert);
 }
 
 void Inspector::startSampling() {
-    if (!enabled_ || (!live() && mode_ != Store)) return sampling_.stop();
+    const bool store = grid_.mode() == ActivityGrid::Store;
+    if (!enabled_ || (!live() && !store)) return sampling_.stop();
     const bool busy = live() || parts_.panes->active()->busy();
-    sampling_.start(mode_ != Store ? kLateMs : busy ? kSampleMs : kRestingMs);
+    sampling_.start(!store ? kLateMs : busy ? kSampleMs : kRestingMs);
 }
 
 void Inspector::sample() {
     sampled_.start();
-    const bool grows = grown_ && live();
+    const bool store = grid_.mode() == ActivityGrid::Store, grows = grown_ && live();
     grown_ = false;
     if (grows)
         tellGrowth();
-    else if (mode_ == Store)
+    else if (store)
         drawGrid();
-    untold_ = untold_ || grows || mode_ == Store;
+    untold_ = untold_ || grows || store;
     if (untold_ && (!told_.isValid() || told_.hasExpired(kTellMs))) tellPosition();
 }
 
@@ -299,7 +327,7 @@ void Inspector::tellGrowth() {
     }
     const int before = timeline_.position();
     timeline_.grow(); // draws the grid if the position moves
-    if (timeline_.position() == before || mode_ != Now) drawGrid();
+    if (timeline_.position() == before || grid_.mode() != ActivityGrid::Now) drawGrid();
 }
 
 /// Tells everything that depends on the position, except the grid.
@@ -317,40 +345,30 @@ void Inspector::tellTexts() {
     figureRows_.reset();
     comparison_.refresh();
     timeline_.refreshText();
+    grid_.refreshText();
     Q_EMIT textsChanged();
     Q_EMIT modelFiguresChanged();
 }
 
-void Inspector::setMode(Mode mode) {
-    if (mode == mode_) return;
-    const Mode before = std::exchange(mode_, mode);
+void Inspector::drawGrid() {
+    if (enabled_) grid_.draw();
+}
+
+void Inspector::onModeChanged() {
+    const bool ofChat = grid_.mode() == ActivityGrid::Chat;
     startSampling();
-    if (mode == Chat) findAnswersOfChat();
+    if (ofChat) findAnswersOfChat();
     drawGrid();
     tellTexts();
-    if ((before == Chat) != (mode == Chat)) computeCharts();
-    Q_EMIT modeChanged();
+    if (ofChat == chartsOfChat_) return;
+    chartsOfChat_ = ofChat;
+    computeCharts();
 }
 
 /// The grid shows the route of the token at the position.
 void Inspector::showRoutes() {
-    setMode(Now);
+    grid_.setMode(ActivityGrid::Now);
     comparison_.setAgainst(AnswerComparison::None);
-}
-
-void Inspector::select(int layer, int expert) {
-    if (!grid_.has(layer, expert)) return;
-    selectedLayer_ = layer;
-    selectedExpert_ = expert;
-    tokens_.setSelected(selectedLayer_, selectedExpert_);
-    Q_EMIT selectionChanged();
-}
-
-void Inspector::deselect() {
-    if (selectedLayer_ < 0) return;
-    selectedLayer_ = selectedExpert_ = -1;
-    tokens_.setSelected(selectedLayer_, selectedExpert_);
-    Q_EMIT selectionChanged();
 }
 
 void Inspector::showToken(qint64 message, int token) {

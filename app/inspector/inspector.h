@@ -10,10 +10,10 @@
 
 #include "chats/panes.h"
 #include "common/call_queue.h"
+#include "inspector/activity_grid.h"
 #include "inspector/answer_comparison.h"
 #include "inspector/answer_timeline.h"
 #include "inspector/answer_tokens.h"
-#include "inspector/expert_grid.h"
 #include "inspector/inspector_figures.h"
 #include "inspector/record_finder.h"
 #include "inspector/share_picture.h"
@@ -55,25 +55,21 @@ class Inspector : public QObject {
     Q_PROPERTY(bool enabled READ enabled WRITE setEnabled NOTIFY enabledChanged)
     Q_PROPERTY(Condition condition READ condition NOTIFY conditionChanged)
     Q_PROPERTY(QString conditionText READ conditionText NOTIFY conditionChanged)
-    Q_PROPERTY(Mode mode READ mode WRITE setMode NOTIFY modeChanged)
     Q_PROPERTY(qint64 messageId READ messageId NOTIFY messageChanged)
     Q_PROPERTY(bool live READ live NOTIFY conditionChanged)
     Q_PROPERTY(bool dense READ dense NOTIFY conditionChanged)
-    Q_PROPERTY(coterie::app::ExpertGrid* grid READ grid CONSTANT)
     Q_PROPERTY(coterie::app::AnswerTimeline* timeline READ timeline CONSTANT)
+    Q_PROPERTY(coterie::app::ActivityGrid* grid READ grid CONSTANT)
     Q_PROPERTY(coterie::app::AnswerTokens* tokens READ tokens CONSTANT)
     Q_PROPERTY(coterie::app::AnswerComparison* comparison READ comparison CONSTANT)
     // Sentences.
     Q_PROPERTY(QString sentence READ sentence NOTIFY textsChanged)
-    Q_PROPERTY(QString gridText READ gridText NOTIFY textsChanged)
     Q_PROPERTY(QStringList remarks READ remarks NOTIFY textsChanged)
     Q_PROPERTY(QVariantList figures READ figures NOTIFY textsChanged)
     // The answer and the open model may be of two models, so each has its heading and its own figures.
     Q_PROPERTY(QString answerHeading READ answerHeading NOTIFY textsChanged)
     Q_PROPERTY(QString modelHeading READ modelHeading NOTIFY modelFiguresChanged)
     Q_PROPERTY(QVariantList modelFigures READ modelFigures NOTIFY modelFiguresChanged)
-    Q_PROPERTY(int selectedLayer READ selectedLayer NOTIFY selectionChanged)
-    Q_PROPERTY(int selectedExpert READ selectedExpert NOTIFY selectionChanged)
     // Charts and what they say. They are computed a moment after the answer has ended.
     Q_PROPERTY(coterie::app::ChartData coverage READ coverage NOTIFY chartsChanged)
     Q_PROPERTY(coterie::app::ChartData budgets READ budgets NOTIFY chartsChanged)
@@ -98,8 +94,7 @@ class Inspector : public QObject {
         Ready,
     };
     Q_ENUM(Condition)
-    enum Mode { Now, Reply, Chat, Store };
-    Q_ENUM(Mode)
+
     /// All parts outlive this object.
     explicit Inspector(const InspectorParts& parts, QObject* parent = nullptr);
     ~Inspector() override;
@@ -107,30 +102,23 @@ class Inspector : public QObject {
     bool enabled() const { return enabled_; }
     void setEnabled(bool enabled);
     Condition condition() const { return condition_; }
-    QString conditionText() const; ///< a sentence for every condition except Ready
-    Mode mode() const { return mode_; }
-    void setMode(Mode mode);
+    QString conditionText() const;                        ///< a sentence for every condition except Ready
     qint64 messageId() const { return shown_.message(); } ///< the answer that is shown; 0: none
     bool live() const { return shown_.live(); }           ///< it is being written
     bool dense() const; ///< it is about a model without experts, whose layers are shown
-    ExpertGrid* grid() { return &grid_; }
     AnswerTimeline* timeline() { return &timeline_; }
+    ActivityGrid* grid() { return &grid_; }
     AnswerTokens* tokens() { return &tokens_; }
     AnswerComparison* comparison() { return &comparison_; }
     const ShownAnswer& shown() const { return shown_; }
 
     QString sentence() const;      ///< "93 % of expert reads came from memory; ..."
-    QString gridText() const;      ///< one sentence on what the grid shows now
     QStringList remarks() const;   ///< tokens not read again, waiting that is shared in a prompt's chunk, traces off
     QVariantList figures() const;  ///< [{name, value, about}]: `about` answers "what is this?"
     QString answerHeading() const; ///< "This answer, by Demo model"; empty if there is no answer
     QString modelHeading() const;  ///< "Open model: Demo model"; empty if none is open
     QVariantList modelFigures() const; ///< like figures(), of the open model
 
-    int selectedLayer() const { return selectedLayer_; } ///< -1: no expert is selected
-    int selectedExpert() const { return selectedExpert_; }
-    Q_INVOKABLE void select(int layer, int expert);
-    Q_INVOKABLE void deselect();
     /// Shows the route of the token that wrote this piece of a message's text. Does nothing if it has no record.
     Q_INVOKABLE void showToken(qint64 message, int token);
 
@@ -173,15 +161,16 @@ class Inspector : public QObject {
   Q_SIGNALS:
     void enabledChanged();
     void conditionChanged();
-    void modeChanged();
     void messageChanged();
     void textsChanged();
     void modelFiguresChanged();
-    void selectionChanged();
     void chartsChanged();
 
   private:
+    ActivityGrid::Sources gridSources();
+    AnswerTokens::Sources tokenSources();
     void connectParts();
+    void connectObjects();
     void refresh();
     void showRecord();
     bool begins() const;
@@ -191,6 +180,7 @@ class Inspector : public QObject {
     void startSampling();
     void sample();
     void onModelChanged();
+    void onModeChanged();
     void drawGrid();
     void tellGrowth();
     void tellPosition();
@@ -198,13 +188,10 @@ class Inspector : public QObject {
     void showRoutes();
     void setDetailed();
     void stopCharts();
-    GridContent contentNow() const;
-    GridContent contentOfWaits() const;
-    GridContent contentOfCounts();
-    GridContent contentOfPlaces();
-    GridContent contentOfDifference(const AnswerComparison::Run& with);
     std::vector<qint64> answersOfChat() const;
+    std::vector<std::shared_ptr<TracedAnswer>> foundAnswers() const;
     std::vector<std::shared_ptr<TracedAnswer>> measuredAnswers() const;
+    std::optional<ActivityGrid::OpenModel> placesOfModel() const;
     qint64 wantedMessage() const;
     AnswerComparison::Before answerBefore() const;
     void findAnswersOfChat();
@@ -223,16 +210,13 @@ class Inspector : public QObject {
     const InspectorParts parts_;
     bool enabled_ = false;
     Condition condition_ = NoModel;
-    Mode mode_ = Reply;
     qint64 chat_ = 0, chosen_ = 0;
-    int selectedLayer_ = -1, selectedExpert_ = -1;
     ShownAnswer shown_;
     RecordFinder finder_;
     AnswerTimeline timeline_;
     AnswerComparison comparison_;
+    ActivityGrid grid_;
     AnswerTokens tokens_;
-    ExpertGrid grid_;
-    QString gridText_;
     // QML reads a list once for each of its elements, so it is kept until it changes.
     mutable std::optional<QVariantList> figureRows_;
     InspectorFigures figures_;
@@ -244,6 +228,7 @@ class Inspector : public QObject {
     QElapsedTimer told_;                    ///< since tellPosition()
     bool untold_ = false;                   ///< something has changed since
     bool grown_ = false;                    ///< the live record has more than what is shown
+    bool chartsOfChat_ = false;             ///< the charts are about all answers of the chat
     bool chartsAsked_ = false;              ///< the charts of the shown answer are being computed, or are there
     bool chartsThere_ = false;              ///< the charts that were asked for last are there
     std::atomic<quint64> wantedFigures_{0}; ///< computations with another number give up

@@ -104,8 +104,8 @@ SharedPage Inspector::sharedPage() const {
 
 SharedPage Inspector::sharedGrid() const {
     SharedPage page = sharedPage();
-    page.sentence = gridText_;
-    page.grid = &grid_;
+    page.sentence = grid_.text();
+    page.grid = grid_.cells();
     return page;
 }
 
@@ -128,7 +128,7 @@ SharedPage Inspector::sharedCharts() const {
 }
 
 ErrorInfo Inspector::exportPng(const QUrl& file) const {
-    if (grid_.layers() == 0) return nothingToSave();
+    if (grid_.cells()->layers() == 0) return nothingToSave();
     return saveImage(SharePicture(sharedGrid()).draw(), file);
 }
 

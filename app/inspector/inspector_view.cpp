@@ -6,8 +6,6 @@
 
 #include "common/isolated_name.h"
 #include "common/units.h"
-#include "experts/expert_index.h"
-#include "experts/expert_store.h"
 #include "models/expert_rates.h"
 #include "models/model_controller.h"
 #include "settings/settings.h"
@@ -17,17 +15,8 @@
 #include <QLocale>
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 
 namespace coterie::app {
-namespace {
-
-constexpr double kLeastWeight = 1e-6;
-constexpr size_t kNamedChanges = 3;
-
-} // namespace
-
 QString Inspector::conditionText() const {
     switch (condition_) {
     case NoModel:
@@ -67,52 +56,8 @@ bool Inspector::dense() const {
     return model && model->experts == 0;
 }
 
-/// Every token uses every layer of a model without experts. They differ in how long they waited for the disk.
-GridContent Inspector::contentOfWaits() const {
-    const engine::ExpertIndex index(shown_.record()->expertsOfLayer());
-    GridContent content{.kind = GridContent::Kind::Waits,
-                        .expertsOfLayer = shown_.record()->expertsOfLayer(),
-                        .values = std::vector<double>(index.experts()),
-                        .most = 0};
-    const auto token = shown_.record()->token(timeline_.position());
-    if (!token) return content;
-    for (const engine::TracedLayer& layer : token->layers) {
-        if (!index.has(layer.layer, 0)) continue;
-        content.values[index.number(layer.layer, 0)] = layer.waitSeconds;
-        content.most = std::max(content.most, layer.waitSeconds);
-    }
-    return content;
-}
-
-GridContent Inspector::contentNow() const {
-    if (shown_.record()->dense()) return contentOfWaits();
-    const engine::ExpertIndex index(shown_.record()->expertsOfLayer());
-    GridContent content{.kind = GridContent::Kind::Weights,
-                        .expertsOfLayer = shown_.record()->expertsOfLayer(),
-                        .values = std::vector<double>(index.experts()),
-                        .waited = std::vector<uint8_t>(index.experts()),
-                        .most = 0,
-                        .token = timeline_.position(),
-                        .hits = std::vector<uint8_t>(index.experts())};
-    const auto token = shown_.record()->token(timeline_.position());
-    if (!token) return content;
-    for (const engine::TracedLayer& layer : token->layers) {
-        for (const engine::ExpertUse& use : layer.uses) {
-            if (!index.has(layer.layer, use.expert)) continue;
-            const size_t at = index.number(layer.layer, use.expert);
-            // The trace rounds weights: one that became 0 was chosen all the same.
-            content.values[at] = std::max(static_cast<double>(use.weight), kLeastWeight);
-            content.waited[at] = use.hit ? 0 : 1;
-            content.hits[at] = use.hit ? 1 : 0;
-            content.most = std::max(content.most, content.values[at]);
-        }
-    }
-    return content;
-}
-
-/// The answers that counts and charts are about: in the mode Chat those of the chat in view that can be added up.
-std::vector<std::shared_ptr<TracedAnswer>> Inspector::measuredAnswers() const {
-    if (mode_ != Chat) return {shown_.record()};
+/// The answers of the chat in view that can be added up with the shown one.
+std::vector<std::shared_ptr<TracedAnswer>> Inspector::foundAnswers() const {
     std::vector<std::shared_ptr<TracedAnswer>> answers;
     for (const qint64 message : answersOfChat()) {
         const auto answer = message == messageId() ? shown_.record() : finder_.found(message);
@@ -121,63 +66,19 @@ std::vector<std::shared_ptr<TracedAnswer>> Inspector::measuredAnswers() const {
     return answers;
 }
 
-GridContent Inspector::contentOfCounts() {
-    engine::ExpertUsage usage = shown_.record()->answer();
-    int read = 1;
-    if (mode_ == Chat) {
-        usage = engine::ExpertUsage(shown_.record()->expertsOfLayer());
-        const auto answers = measuredAnswers();
-        for (const auto& answer : answers) usage.add(answer->usage());
-        read = static_cast<int>(answers.size());
-    }
-    const auto tokens = static_cast<qint64>(usage.tokens());
-    const int all = static_cast<int>(answersOfChat().size());
-    gridText_ = mode_ == Chat
-                    ? chatSentence(tokens, {read, all, parts_.panes->active()->moreBefore()}, shown_.record()->dense())
-                    : countsSentence(tokens, shown_.record()->dense());
-    GridContent content{.kind = GridContent::Kind::Counts,
-                        .expertsOfLayer = usage.expertsOfLayer(),
-                        .most = static_cast<double>(usage.mostUses())};
-    for (size_t l = 0; l < usage.expertsOfLayer().size(); ++l)
-        for (const uint64_t uses : usage.uses(static_cast<int>(l))) content.values.push_back(static_cast<double>(uses));
-    grid_.setTokens(tokens);
-    return content;
+/// The answers that the charts are about.
+std::vector<std::shared_ptr<TracedAnswer>> Inspector::measuredAnswers() const {
+    return chartsOfChat_ ? foundAnswers() : std::vector{shown_.record()};
 }
 
-GridContent Inspector::contentOfPlaces() {
+std::optional<ActivityGrid::OpenModel> Inspector::placesOfModel() const {
     const engine::ModelInfo* model = openModel();
-    if (!model) {
-        gridText_ = tr("No model is open.");
-        return {};
-    }
-    GridContent content{.kind = GridContent::Kind::Places,
-                        .expertsOfLayer = model->expertsOfLayer,
-                        .places = parts_.worker->expertStates(),
-                        .most = static_cast<double>(engine::ExpertState::InMemory)};
-    gridText_ = placesSentence(content.places, model->experts == 0);
-    if (shown_.record() && !ofOpenModel())
-        gridText_ = tr("The open model is %1, not the one of this answer. %2")
-                        .arg(isolatedName(parts_.models->name()), gridText_);
-    if (!live() || !shown_.hasPositions() || shown_.record()->expertsOfLayer() != model->expertsOfLayer) return content;
-    const engine::ExpertIndex index(model->expertsOfLayer);
-    content.waited.resize(index.experts());
-    content.hits.resize(index.experts());
-    content.token = shown_.record()->last();
-    if (const auto token = shown_.record()->token(shown_.record()->last()))
-        for (const engine::TracedLayer& layer : token->layers)
-            for (const engine::ExpertUse& use : layer.uses)
-                if (index.has(layer.layer, use.expert))
-                    (use.hit ? content.hits : content.waited)[index.number(layer.layer, use.expert)] = 1;
-    return content;
-}
-
-GridContent Inspector::contentOfDifference(const AnswerComparison::Run& with) {
-    GridContent content{.kind = GridContent::Kind::Difference,
-                        .expertsOfLayer = shown_.record()->expertsOfLayer(),
-                        .values = engine::usageDifference(with.usage, shown_.record()->answer())};
-    for (const double value : content.values) content.most = std::max(content.most, std::abs(value));
-    gridText_ = differenceSentence(mostChanged(content.values, content.expertsOfLayer, kNamedChanges), with.name);
-    return content;
+    if (!model) return std::nullopt;
+    return ActivityGrid::OpenModel{.expertsOfLayer = model->expertsOfLayer,
+                                   .places = parts_.worker->expertStates(),
+                                   .dense = model->experts == 0,
+                                   .name = parts_.models->name(),
+                                   .strange = shown_.record() && !ofOpenModel()};
 }
 
 AnswerComparison::Before Inspector::answerBefore() const {
@@ -185,27 +86,6 @@ AnswerComparison::Before Inspector::answerBefore() const {
     const auto at = std::find(answers.begin(), answers.end(), messageId());
     if (at == answers.begin() || at == answers.end()) return {.exists = !answers.empty() && at == answers.end()};
     return {.exists = true, .record = finder_.found(*std::prev(at))};
-}
-
-void Inspector::drawGrid() {
-    if (!enabled_) return;
-    if (mode_ == Store) {
-        grid_.setContent(contentOfPlaces());
-    } else if (!shown_.hasPositions()) {
-        gridText_.clear();
-        grid_.setContent({});
-    } else if (const auto with = comparison_.run()) {
-        grid_.setContent(contentOfDifference(*with));
-    } else if (mode_ == Now) {
-        gridText_ = live() && timeline_.following()
-                        ? newestRouteSentence(*shown_.record())
-                        : routeSentence(*shown_.record(), timeline_.position(), shown_.wordsAt(timeline_.position()));
-        grid_.setContent(contentNow());
-    } else {
-        grid_.setContent(contentOfCounts());
-    }
-    // Without an answer only the grid of places has cells that can be selected.
-    if (selectedLayer_ >= 0 && !grid_.has(selectedLayer_, selectedExpert_)) deselect();
 }
 
 // ------------------------------------------------------------------------------------------------ sentences
@@ -292,8 +172,6 @@ AnswerFacts Inspector::facts() const {
 
 QString Inspector::sentence() const { return memorySentence(facts()); }
 
-QString Inspector::gridText() const { return gridText_; }
-
 QStringList Inspector::remarks() const { return shown_.record() ? answerRemarks(*shown_.record()) : QStringList(); }
 
 QVariantList Inspector::figures() const {
@@ -302,7 +180,7 @@ QVariantList Inspector::figures() const {
 }
 
 QString Inspector::summary() const {
-    QStringList lines{answerHeading(), sentence(), gridText()};
+    QStringList lines{answerHeading(), sentence(), grid_.text()};
     lines += remarks();
     for (const QVariant& row : figures()) {
         const QVariantMap figure = row.toMap();
@@ -318,7 +196,7 @@ QString Inspector::summary() const {
 QString Inspector::chartsText() const {
     if (!shown_.record()) return {};
     const auto answers = static_cast<int>(measuredAnswers().size());
-    return mode_ == Chat ? tr("From %Ln answer(s) of this chat.", nullptr, answers) : tr("From this answer.");
+    return chartsOfChat_ ? tr("From %Ln answer(s) of this chat.", nullptr, answers) : tr("From this answer.");
 }
 
 QString Inspector::news() {
@@ -331,7 +209,7 @@ QString Inspector::news() {
         said.append(tr("%Ln more token(s) since you asked.", nullptr, tokens - toldTokens_));
     toldMessage_ = messageId();
     toldTokens_ = tokens;
-    said += {timeline_.text(), gridText(), sentence()};
+    said += {timeline_.text(), grid_.text(), sentence()};
     said.removeAll(QString());
     return said.join(QLatin1Char(' '));
 }

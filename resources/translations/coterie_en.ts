@@ -7548,6 +7548,17 @@
     </message>
 </context>
 <context>
+    <name>coterie::app::ActivityGrid</name>
+    <message>
+        <source>No model is open.</source>
+        <translation>No model is open.</translation>
+    </message>
+    <message>
+        <source>The open model is %1, not the one of this answer. %2</source>
+        <translation>The open model is %1, not the one of this answer. %2</translation>
+    </message>
+</context>
+<context>
     <name>coterie::app::AnswerComparison</name>
     <message>
         <source>Its prompt</source>
@@ -8108,10 +8119,6 @@
         <translation>Model activity</translation>
     </message>
     <message>
-        <source>No model is open.</source>
-        <translation>No model is open.</translation>
-    </message>
-    <message>
         <source>No model is open. Open one, and watch here what it does while it answers.</source>
         <translation>No model is open. Open one, and watch here what it does while it answers.</translation>
     </message>
@@ -8134,10 +8141,6 @@
     <message>
         <source>The model's activity is not shown.</source>
         <translation>The model's activity is not shown.</translation>
-    </message>
-    <message>
-        <source>The open model is %1, not the one of this answer. %2</source>
-        <translation>The open model is %1, not the one of this answer. %2</translation>
     </message>
     <message>
         <source>The picture was not saved</source>

@@ -19,6 +19,7 @@
 
 namespace {
 
+using coterie::app::ActivityGrid;
 using coterie::app::Inspector;
 using coterie::bench::median;
 using coterie::bench::print;
@@ -149,11 +150,11 @@ class Bench {
 
     void show(const QString& view) {
         waitUntil([&] { return inspector().condition() == Inspector::Ready; }, "the pane shows no answer");
-        inspector().setMode(view == QStringLiteral("answer")   ? Inspector::Reply
-                            : view == QStringLiteral("places") ? Inspector::Store
-                                                               : Inspector::Now);
+        inspector().grid()->setMode(view == QStringLiteral("answer")   ? ActivityGrid::Reply
+                                    : view == QStringLiteral("places") ? ActivityGrid::Store
+                                                                       : ActivityGrid::Now);
         inspector().tokens()->setMeasure(view == QStringLiteral("measure") ? TokenMeasure::Time : TokenMeasure::None);
-        if (view == QStringLiteral("expert")) inspector().select(24, 64);
+        if (view == QStringLiteral("expert")) inspector().grid()->select(24, 64);
     }
 
     const int measured_, rate_;

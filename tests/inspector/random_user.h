@@ -94,11 +94,11 @@ class RandomUser {
         case 0:
             return inspector.setEnabled(below(4) != 0);
         case 1:
-            return inspector.setMode(static_cast<app::Inspector::Mode>(below(4)));
+            return inspector.grid()->setMode(static_cast<app::ActivityGrid::Mode>(below(4)));
         case 2:
             return inspector.comparison()->setAgainst(static_cast<app::AnswerComparison::Against>(below(4)));
         case 3:
-            return inspector.select(below(12), below(32));
+            return inspector.grid()->select(below(12), below(32));
         case 4:
             return inspector.timeline()->setPosition(below(40));
         case 5:

@@ -90,10 +90,11 @@ class ShownCheck {
     }
 
     QString withoutRecord() const {
-        if (inspector().mode() != app::Inspector::Store && inspector().grid()->layers() > 0)
+        if (inspector().grid()->mode() != app::ActivityGrid::Store && inspector().grid()->cells()->layers() > 0)
             return QStringLiteral("a grid without a record");
-        if (inspector().selectedLayer() >= 0 &&
-            !inspector().grid()->has(inspector().selectedLayer(), inspector().selectedExpert()))
+        if (inspector().grid()->selectedLayer() >= 0 &&
+            !inspector().grid()->cells()->has(inspector().grid()->selectedLayer(),
+                                              inspector().grid()->selectedExpert()))
             return QStringLiteral("a selected cell that is not there");
         if (!inspector().tokens()->strip().tokens.empty()) return QStringLiteral("a strip without a record");
         return {};
@@ -145,22 +146,22 @@ class ShownCheck {
     }
 
     QString grid(const app::TracedAnswer& answer, const app::MessageRow&) const {
+        using app::ActivityGrid;
         using app::AnswerComparison;
-        using app::Inspector;
-        const app::ExpertGrid& shown = *inspector().grid();
+        const app::ExpertGrid& shown = *inspector().grid()->cells();
         const auto against = inspector().comparison()->against();
-        if (inspector().mode() == Inspector::Store) return places(answer);
+        if (inspector().grid()->mode() == ActivityGrid::Store) return places(answer);
         if (shown.kind() == app::ExpertGrid::Difference) return difference(answer);
         if (against == AnswerComparison::Prompt || (against == AnswerComparison::Kept && kept_))
             return QStringLiteral("no difference, which was chosen");
-        if (inspector().mode() == Inspector::Now) return route(answer);
-        if (inspector().mode() == Inspector::Chat) return chatCounts(answer);
+        if (inspector().grid()->mode() == ActivityGrid::Now) return route(answer);
+        if (inspector().grid()->mode() == ActivityGrid::Chat) return chatCounts(answer);
         return compare(app::ExpertGrid::Counts, countsOf(*answer.trace(), true, inspector().timeline()->last()));
     }
 
     /// Compares the whole grid with these values; the largest is drawn strongest.
     QString compare(app::ExpertGrid::Kind kind, const Values& values, const std::vector<uint8_t>& waited = {}) const {
-        const app::GridContent& shown = inspector().grid()->content();
+        const app::GridContent& shown = inspector().grid()->cells()->content();
         if (shown.kind != kind) return QStringLiteral("the grid is of kind %1, not %2").arg(shown.kind).arg(kind);
         const bool ofPlaces = kind == app::ExpertGrid::Places;
         const Values drawn = ofPlaces ? Values(shown.places.begin(), shown.places.end()) : shown.values;
@@ -187,7 +188,7 @@ class ShownCheck {
                     weights[cell(layer.layer, use.expert)] = static_cast<double>(use.weight);
                     waited[cell(layer.layer, use.expert)] = use.hit ? 0 : 1;
                 }
-        const app::GridContent& shown = inspector().grid()->content();
+        const app::GridContent& shown = inspector().grid()->cells()->content();
         for (size_t i = 0; i < weights.size(); ++i)
             if (shown.hits[i] != (weights[i] > 0 && waited[i] == 0 ? 1 : 0)) return QStringLiteral("other hits");
         if (shown.token != inspector().timeline()->position()) return QStringLiteral("cells of another token light up");
@@ -211,7 +212,7 @@ class ShownCheck {
     /// Which other answers have been found is known by their number only, which the sentence says.
     QString chatCounts(const app::TracedAnswer& answer) const {
         static const QRegularExpression read(QStringLiteral("in (\\d+) of "));
-        const int found = read.match(inspector().gridText()).captured(1).toInt();
+        const int found = read.match(inspector().grid()->text()).captured(1).toInt();
         Values sum = countsOf(*answer.trace(), false, inspector().timeline()->last());
         int others = 0;
         for (const app::MessageRow& row : chat().messages()->rows()) {
@@ -231,7 +232,6 @@ class ShownCheck {
 
     QString difference(const app::TracedAnswer& answer) const {
         using app::AnswerComparison;
-        using app::Inspector;
         const Values now = countsOf(*answer.trace(), true, inspector().timeline()->last());
         Values with;
         if (inspector().comparison()->against() == AnswerComparison::Prompt) {
@@ -268,7 +268,7 @@ class ShownCheck {
     }
 
     std::vector<int> served(const app::TracedAnswer& answer) const {
-        return answer.servedBy(inspector().selectedLayer(), inspector().selectedExpert());
+        return answer.servedBy(inspector().grid()->selectedLayer(), inspector().grid()->selectedExpert());
     }
 
     /// Those of an answer that is being written follow once a second, unless there should be none.
@@ -276,7 +276,7 @@ class ShownCheck {
         const app::TextDocument* document = chat().messages()->document(row.id);
         app::TokenTints tints;
         tints.shares.assign(answer.tokens().size(), std::nan(""));
-        if (inspector().selectedLayer() >= 0) {
+        if (inspector().grid()->selectedLayer() >= 0) {
             for (const int position : served(answer))
                 if (const int token = answer.tokenAt(position); token >= 0)
                     tints.shares[static_cast<size_t>(token)] = 1;
@@ -302,9 +302,10 @@ class ShownCheck {
     }
 
     QString selection(const app::TracedAnswer& answer, const app::MessageRow& row) const {
-        const int layer = inspector().selectedLayer(), expert = inspector().selectedExpert();
+        const int layer = inspector().grid()->selectedLayer(), expert = inspector().grid()->selectedExpert();
         if (layer < 0 || inspector().live()) return {};
-        if (!inspector().grid()->has(layer, expert)) return QStringLiteral("a selected cell that is not there");
+        if (!inspector().grid()->cells()->has(layer, expert))
+            return QStringLiteral("a selected cell that is not there");
         const std::vector<int> positions = served(answer);
         // The window has a catalogue with plurals.
         const QString text = QStringLiteral("Expert %1 of layer %2 worked on %3 of this answer's %4 token")
@@ -349,16 +350,16 @@ class ShownCheck {
         const int position = inspector().timeline()->position();
         if (position < answer.first() || position > inspector().timeline()->last())
             return QStringLiteral("a position that is not there");
-        if (inspector().live() || inspector().mode() == app::Inspector::Store ||
-            inspector().grid()->kind() == app::ExpertGrid::Difference)
+        if (inspector().live() || inspector().grid()->mode() == app::ActivityGrid::Store ||
+            inspector().grid()->cells()->kind() == app::ExpertGrid::Difference)
             return {};
         const QString words = answer.text(answer.tokenAt(position), row.parts);
         if (inspector().timeline()->text() != app::positionSentence(answer, position, words))
             return QStringLiteral("it says: ") + inspector().timeline()->text();
-        const QString said = inspector().gridText();
-        if (inspector().mode() == app::Inspector::Now && said != app::routeSentence(answer, position, words))
+        const QString said = inspector().grid()->text();
+        if (inspector().grid()->mode() == app::ActivityGrid::Now && said != app::routeSentence(answer, position, words))
             return QStringLiteral("it says: ") + said;
-        if (inspector().mode() == app::Inspector::Reply &&
+        if (inspector().grid()->mode() == app::ActivityGrid::Reply &&
             said != app::countsSentence(static_cast<qint64>(answer.answer().tokens()), false))
             return QStringLiteral("it says: ") + said;
         return {};

@@ -92,7 +92,6 @@ class TestInspector : public QObject {
     void itGrowsWhileTheAnswerIsWritten();
     void aModelWithoutExpertsShowsItsLayers();
     void theTraceIsSavedAsTheCommandLineWritesIt();
-    void n3AnEmptyPathIsRefusedInWords();
     void textsAreWhatTheFiguresSay();
     void n5LiveAndAfterwardsCountTheSame_data();
     void n5LiveAndAfterwardsCountTheSame();
@@ -145,7 +144,7 @@ void TestInspector::theGridIsTheTrace() {
     inspector.setEnabled(true);
     QVERIFY(answerTo(bench, "Hello"));
     QTRY_COMPARE(inspector.condition(), Inspector::Ready);
-    const ExpertGrid& grid = *inspector.grid();
+    const ExpertGrid& grid = *inspector.grid()->cells();
     QCOMPARE(inspector.timeline()->answerBegins(), kPrompt);
     QCOMPARE(inspector.timeline()->last(), kPrompt + 7);
     for (int p = inspector.timeline()->first(); p <= inspector.timeline()->last(); ++p) {
@@ -162,7 +161,7 @@ void TestInspector::theGridIsTheTrace() {
             }
         }
     }
-    inspector.setMode(Inspector::Reply);
+    inspector.grid()->setMode(ActivityGrid::Reply);
     const auto counts = countsOf(bench.script, kPrompt, kPrompt + 8);
     int most = 0;
     for (const auto& [cell, count] : counts) most = std::max(most, count);
@@ -172,8 +171,8 @@ void TestInspector::theGridIsTheTrace() {
             QCOMPARE(grid.value(l, e), double(counts.contains({l, e}) ? counts.at({l, e}) : 0));
     // A second answer of the same chat: both together, with their prompts.
     QVERIFY(answerTo(bench, "Again"));
-    inspector.setMode(Inspector::Chat);
-    QTRY_VERIFY(inspector.gridText().contains("2 of this chat's 2"));
+    inspector.grid()->setMode(ActivityGrid::Chat);
+    QTRY_VERIFY(inspector.grid()->text().contains("2 of this chat's 2"));
     QCOMPARE(inspector.chartsText(), QStringLiteral("From 2 answer(s) of this chat."));
     QTRY_COMPARE(inspector.coverage().rightText, QStringLiteral("token %1").arg(2 * (kPrompt + 8)));
     const auto whole = countsOf(bench.script, 0, kPrompt + 8);
@@ -188,8 +187,8 @@ void TestInspector::theSliderDrawsOnceAStep() {
     inspector.setEnabled(true);
     QVERIFY(answerTo(bench, "Hello"));
     QTRY_COMPARE(inspector.condition(), Inspector::Ready);
-    inspector.setMode(Inspector::Now);
-    const QSignalSpy drawn(inspector.grid(), &ExpertGrid::changed), told(&inspector, &Inspector::textsChanged);
+    inspector.grid()->setMode(ActivityGrid::Now);
+    const QSignalSpy drawn(inspector.grid()->cells(), &ExpertGrid::changed), told(&inspector, &Inspector::textsChanged);
     const int last = inspector.timeline()->first() + 49 % 8;
     for (int moved = 0; moved < 50; ++moved)
         inspector.timeline()->setPosition(inspector.timeline()->first() + moved % 8);
@@ -219,8 +218,8 @@ void TestInspector::placesAreThoseOfTheSession() {
     OPEN_MODEL(bench);
     Inspector& inspector = bench.inspector();
     inspector.setEnabled(true);
-    inspector.setMode(Inspector::Store);
-    const ExpertGrid& grid = *inspector.grid();
+    inspector.grid()->setMode(ActivityGrid::Store);
+    const ExpertGrid& grid = *inspector.grid()->cells();
     QTRY_COMPARE(grid.kind(), ExpertGrid::Places);
     QCOMPARE(grid.layers(), kLayers);
     QCOMPARE(grid.experts(), kExperts);
@@ -241,7 +240,8 @@ void TestInspector::placesAreThoseOfTheSession() {
     QCOMPARE(grid.cellText(0, 0), QStringLiteral("Layer 0, expert 0: in memory"));
     QCOMPARE(grid.cellText(0, 2), QStringLiteral("Layer 0, expert 2: being read"));
     QCOMPARE(grid.cellText(0, 3), QStringLiteral("Layer 0, expert 3: in the GPU's memory"));
-    QVERIFY2(inspector.gridText().startsWith(QStringLiteral("%1 of 128").arg(there)), qPrintable(inspector.gridText()));
+    QVERIFY2(inspector.grid()->text().startsWith(QStringLiteral("%1 of 128").arg(there)),
+             qPrintable(inspector.grid()->text()));
     // An expert that arrives is seen without any other event.
     places[2] = ExpertState::InMemory;
     bench.control().setExpertStates(places);
@@ -258,8 +258,8 @@ void TestInspector::placesOfADenseModelAreItsLayers() {
     OPEN_MODEL(bench);
     Inspector& inspector = bench.inspector();
     inspector.setEnabled(true);
-    inspector.setMode(Inspector::Store);
-    const ExpertGrid& grid = *inspector.grid();
+    inspector.grid()->setMode(ActivityGrid::Store);
+    const ExpertGrid& grid = *inspector.grid()->cells();
     bench.control().setExpertStates(
         {ExpertState::InMemory, ExpertState::OnDisk, ExpertState::Arriving, ExpertState::InMemory});
     QTRY_COMPARE(grid.value(2, 0), double(ExpertState::Arriving));
@@ -267,7 +267,7 @@ void TestInspector::placesOfADenseModelAreItsLayers() {
     QCOMPARE(grid.layers(), kLayers);
     QCOMPARE(grid.cellText(0, 0), QStringLiteral("Layer 0: in memory"));
     QCOMPARE(grid.cellText(2, 0), QStringLiteral("Layer 2: being read"));
-    QCOMPARE(inspector.gridText(), QStringLiteral("2 of 4 layer(s) are in memory now."));
+    QCOMPARE(inspector.grid()->text(), QStringLiteral("2 of 4 layer(s) are in memory now."));
 }
 
 /// The budget that the replay names is set, the model opens with it, and the charts are about it from then on.
@@ -304,7 +304,7 @@ void TestInspector::anExpertNamesItsTokens() {
     const auto counts = countsOf(bench.script, kPrompt, kPrompt + 8);
     const std::vector<FakePiece> pieces = bench.script.pieces;
     for (const auto& [cell, count] : counts) {
-        inspector.select(cell.first, cell.second);
+        inspector.grid()->select(cell.first, cell.second);
         QVERIFY(inspector.tokens()->selectionText().contains(QString::number(count)));
         std::set<int> served;
         for (int p = kPrompt; p < kPrompt + 8; ++p)
@@ -316,17 +316,17 @@ void TestInspector::anExpertNamesItsTokens() {
         for (const QVariant& token : inspector.tokens()->topTokens()) named += token.toMap()["count"].toInt();
         QCOMPARE(named, count);
     }
-    inspector.deselect();
+    inspector.grid()->deselect();
     QVERIFY(bench.chat().messages()->document(inspector.messageId())->tints().empty());
-    inspector.select(99, 0); // there is no such expert
-    QCOMPARE(inspector.selectedLayer(), -1);
+    inspector.grid()->select(99, 0); // there is no such expert
+    QCOMPARE(inspector.grid()->selectedLayer(), -1);
     // A click on a word shows its route.
-    inspector.setMode(Inspector::Reply);
+    inspector.grid()->setMode(ActivityGrid::Reply);
     inspector.showToken(inspector.messageId(), 5);
-    QCOMPARE(inspector.mode(), Inspector::Now);
+    QCOMPARE(inspector.grid()->mode(), ActivityGrid::Now);
     QCOMPARE(inspector.timeline()->position(), kPrompt + 5);
     QVERIFY(inspector.timeline()->text().contains("fox"));
-    QVERIFY(inspector.gridText().contains("fox"));
+    QVERIFY(inspector.grid()->text().contains("fox"));
 }
 
 void TestInspector::aDifferenceIsThatOfTheShares() {
@@ -337,7 +337,7 @@ void TestInspector::aDifferenceIsThatOfTheShares() {
     QVERIFY(answerTo(bench, "Hello"));
     QTRY_COMPARE(inspector.condition(), Inspector::Ready);
     inspector.comparison()->setAgainst(AnswerComparison::Prompt);
-    const ExpertGrid& grid = *inspector.grid();
+    const ExpertGrid& grid = *inspector.grid()->cells();
     QCOMPARE(grid.kind(), ExpertGrid::Difference);
     const auto before = countsOf(bench.script, 0, kPrompt), after = countsOf(bench.script, kPrompt, kPrompt + 8);
     double largest = 0;
@@ -352,10 +352,10 @@ void TestInspector::aDifferenceIsThatOfTheShares() {
         }
     }
     QCOMPARE(grid.most(), largest);
-    QVERIFY(inspector.gridText().contains("its prompt"));
+    QVERIFY(inspector.grid()->text().contains("its prompt"));
     // N20: the sentence, the cell and the legend name a difference alike.
     const QRegularExpression unit(QStringLiteral("\\d points (more|less)"));
-    QVERIFY2(inspector.gridText().contains(unit), qPrintable(inspector.gridText()));
+    QVERIFY2(inspector.grid()->text().contains(unit), qPrintable(inspector.grid()->text()));
     int named = 0;
     for (int e = 0; e < kExperts; ++e) named += grid.cellText(0, e).contains(unit) ? 1 : 0;
     QVERIFY(named > 0);
@@ -369,7 +369,7 @@ void TestInspector::aDifferenceIsThatOfTheShares() {
     inspector.comparison()->setAgainst(AnswerComparison::Kept); // the scripted engine routes each answer alike
     for (int e = 0; e < kExperts; ++e) QCOMPARE(grid.value(0, e), 0.0);
     const QString kept = QStringLiteral("answer \u201cOnce upon a time a fox\u2026\u201d, which you kept");
-    QVERIFY2(inspector.gridText().contains(kept), qPrintable(inspector.gridText()));
+    QVERIFY2(inspector.grid()->text().contains(kept), qPrintable(inspector.grid()->text()));
     QVERIFY(inspector.comparison()->options().back().toMap()["text"].toString().contains(kept));
     inspector.comparison()->keep(); // the shown one, which can't be compared with itself
     QCOMPARE(inspector.comparison()->against(), AnswerComparison::None);
@@ -393,7 +393,7 @@ void TestInspector::anOldChatHasItsTraces() {
     QCOMPARE(inspector.messageId(), bench.chat().messages()->rows().back().id);
     inspector.timeline()->setPosition(kPrompt + 1);
     for (const engine::ExpertUse& use : fakeRoute(bench.script, kPrompt + 1, 2).uses)
-        QVERIFY(qAbs(inspector.grid()->value(2, use.expert) - static_cast<double>(use.weight)) < 0.00001);
+        QVERIFY(qAbs(inspector.grid()->cells()->value(2, use.expert) - static_cast<double>(use.weight)) < 0.00001);
     QVERIFY(inspector.timeline()->text().contains("upon"));
     QTRY_VERIFY(!inspector.coverage().empty());
     QVERIFY(inspector.budgetText().contains("Open the model"));
@@ -439,13 +439,14 @@ void TestInspector::anotherModelWithAsManyLayers() {
     inspector.setEnabled(true);
     bench.chat().openChat(chat);
     QTRY_COMPARE(inspector.condition(), Inspector::Ready);
-    QCOMPARE(inspector.grid()->dense(), writerIsDense);
-    QCOMPARE(inspector.grid()->experts(), writerIsDense ? 1 : kExperts);
+    QCOMPARE(inspector.grid()->cells()->dense(), writerIsDense);
+    QCOMPARE(inspector.grid()->cells()->experts(), writerIsDense ? 1 : kExperts);
     if (writerIsDense) return; // the grid shows how long its layers waited
     inspector.timeline()->setPosition(kPrompt + 1);
     for (int layer = 0; layer < kLayers; ++layer)
         for (const engine::ExpertUse& use : fakeRoute(writer, kPrompt + 1, layer).uses)
-            QVERIFY(qAbs(inspector.grid()->value(layer, use.expert) - static_cast<double>(use.weight)) < 0.00001);
+            QVERIFY(qAbs(inspector.grid()->cells()->value(layer, use.expert) - static_cast<double>(use.weight)) <
+                    0.00001);
 }
 
 void TestInspector::aRecordThatCannotBeReadIsToldInWords_data() {
@@ -494,7 +495,7 @@ void TestInspector::aChatThatIsLeftShowsNothingStale() {
     QCOMPARE(inspector.shown().record()->message(), shown);
     bench.chat().newChat();
     QCOMPARE(inspector.condition(), Inspector::Nothing);
-    QCOMPARE(inspector.grid()->layers(), 0);
+    QCOMPARE(inspector.grid()->cells()->layers(), 0);
     QVERIFY(!inspector.shown().record());
 }
 
@@ -531,16 +532,16 @@ void TestInspector::aModelWithoutExpertsShowsItsLayers() {
     inspector.setEnabled(true);
     QVERIFY(answerTo(bench, "Hello"));
     QTRY_COMPARE(inspector.condition(), Inspector::Ready);
-    QVERIFY(inspector.grid()->dense());
-    QCOMPARE(inspector.grid()->layers(), kLayers);
+    QVERIFY(inspector.grid()->cells()->dense());
+    QCOMPARE(inspector.grid()->cells()->layers(), kLayers);
     QVERIFY(inspector.remarks().join(' ').contains("no experts"));
     QVERIFY(inspector.sentence().contains("layer"));
-    QCOMPARE(inspector.mode(), Inspector::Now); // counts would be the same for every layer
-    QCOMPARE(inspector.grid()->kind(), ExpertGrid::Waits);
-    QCOMPARE(inspector.grid()->cellText(2, 0), QStringLiteral("Layer 2: did not wait"));
+    QCOMPARE(inspector.grid()->mode(), ActivityGrid::Now); // counts would be the same for every layer
+    QCOMPARE(inspector.grid()->cells()->kind(), ExpertGrid::Waits);
+    QCOMPARE(inspector.grid()->cells()->cellText(2, 0), QStringLiteral("Layer 2: did not wait"));
     QVERIFY(inspector.coverage().empty() && inspector.budgetText().isEmpty());
-    inspector.setMode(Inspector::Reply);
-    QCOMPARE(inspector.grid()->value(2, 0), 8.0);
+    inspector.grid()->setMode(ActivityGrid::Reply);
+    QCOMPARE(inspector.grid()->cells()->value(2, 0), 8.0);
 }
 
 void TestInspector::theTraceIsSavedAsTheCommandLineWritesIt() {
@@ -581,24 +582,6 @@ void TestInspector::theTraceIsSavedAsTheCommandLineWritesIt() {
     QVERIFY(inspector.exportCsv(file("none/trace.csv")).valid());
     inspector.copySummary();
     QVERIFY(QGuiApplication::clipboard()->text().contains(inspector.sentence()));
-}
-
-/// A dialog can end without a file. Every way to save says so, and not with the system's words.
-void TestInspector::n3AnEmptyPathIsRefusedInWords() {
-    Bench bench;
-    OPEN_MODEL(bench);
-    Inspector& inspector = bench.inspector();
-    inspector.setEnabled(true);
-    QVERIFY(answerTo(bench, "Hello: a / b"));
-    QTRY_COMPARE(inspector.condition(), Inspector::Ready);
-    const QUrl none;
-    for (const ErrorInfo& error : {inspector.exportCsv(none), inspector.exportJson(none), inspector.exportPng(none),
-                                   inspector.exportCharts(none)})
-        QCOMPARE(error.why, QStringLiteral("No file was named"));
-    bench.app().exchange()->exportChat(bench.chat().chatId(), ChatExchange::Json, none);
-    QCOMPARE(bench.app().exchange()->state(), ChatExchange::Failed);
-    QCOMPARE(bench.app().exchange()->error().why, QStringLiteral("No file was named"));
-    QCOMPARE(inspector.suggestedName("csv"), QStringLiteral("Hello a b.csv"));
 }
 
 void TestInspector::textsAreWhatTheFiguresSay() {
@@ -676,7 +659,7 @@ void TestInspector::n12AnAnswerOfAnotherModelIsNamed() {
     QStringList said;
     qint64 chat = 0;
     const auto ofAnswer = [](const Inspector& inspector) {
-        return QStringList{inspector.answerHeading(), inspector.sentence(), inspector.gridText()} +
+        return QStringList{inspector.answerHeading(), inspector.sentence(), inspector.grid()->text()} +
                namesOf(inspector.figures());
     };
     {
@@ -703,8 +686,8 @@ void TestInspector::n12AnAnswerOfAnotherModelIsNamed() {
     QCOMPARE(inspector.modelHeading(), QStringLiteral("Open model: Other"));
     QVERIFY(!namesOf(inspector.figures()).contains("Memory budget"));
     QVERIFY(!namesOf(inspector.figures()).contains("Context"));
-    inspector.setMode(Inspector::Store); // shows the open model
-    QVERIFY2(inspector.gridText().contains("The open model is Other"), qPrintable(inspector.gridText()));
+    inspector.grid()->setMode(ActivityGrid::Store); // shows the open model
+    QVERIFY2(inspector.grid()->text().contains("The open model is Other"), qPrintable(inspector.grid()->text()));
 }
 
 void TestInspector::n14TheContextOfAnOldChatIsItsCount() {
@@ -735,20 +718,20 @@ void TestInspector::i5AnAnswerThatEndedShowsAnswer() {
     QVERIFY(bench.chat().send("Hello"));
     bench.control().allow(kPrompt + 3);
     QTRY_COMPARE(inspector.timeline()->last(), kPrompt + 1);
-    QCOMPARE(inspector.mode(), Inspector::Now);
-    QCOMPARE(inspector.grid()->kind(), ExpertGrid::Weights);
+    QCOMPARE(inspector.grid()->mode(), ActivityGrid::Now);
+    QCOMPARE(inspector.grid()->cells()->kind(), ExpertGrid::Weights);
     bench.control().allowAll();
     QTRY_VERIFY(!inspector.live());
-    QCOMPARE(inspector.mode(), Inspector::Reply);
-    QCOMPARE(inspector.grid()->kind(), ExpertGrid::Counts);
+    QCOMPARE(inspector.grid()->mode(), ActivityGrid::Reply);
+    QCOMPARE(inspector.grid()->cells()->kind(), ExpertGrid::Counts);
     inspector.showToken(inspector.messageId(), 5);
-    QCOMPARE(inspector.mode(), Inspector::Now);
-    inspector.setMode(Inspector::Chat); // a mode that is about more than this answer stays
+    QCOMPARE(inspector.grid()->mode(), ActivityGrid::Now);
+    inspector.grid()->setMode(ActivityGrid::Chat); // a mode that is about more than this answer stays
     QVERIFY(answerTo(bench, "Again"));
-    QCOMPARE(inspector.mode(), Inspector::Chat);
-    inspector.setMode(Inspector::Reply);
+    QCOMPARE(inspector.grid()->mode(), ActivityGrid::Chat);
+    inspector.grid()->setMode(ActivityGrid::Reply);
     inspector.timeline()->setPosition(kPrompt + 1); // the slider
-    QCOMPARE(inspector.mode(), Inspector::Now);
+    QCOMPARE(inspector.grid()->mode(), ActivityGrid::Now);
 }
 
 void TestInspector::probabilitiesAreRecordedOnRequest() {

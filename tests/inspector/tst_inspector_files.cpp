@@ -83,6 +83,7 @@ class TestInspectorFiles : public QObject {
     void n22APictureNamesPromptModelAndAxes();
     void n22ChartsAreSharedWithTheirFigures();
     void aPictureOfNothingIsRefused();
+    void n3AnEmptyPathIsRefusedInWords();
     void aLargeGridFitsIntoThePicture();
     void everyKindHasItsLegend();
 };
@@ -193,7 +194,7 @@ void TestInspectorFiles::n22APictureNamesPromptModelAndAxes() {
     const QString prompt =
         QStringLiteral("Why is the sea blue? ") + QStringLiteral("Say it in many words. ").repeated(20);
     QVERIFY(answerTo(bench.app(), prompt));
-    inspector.setMode(Inspector::Reply);
+    inspector.grid()->setMode(ActivityGrid::Reply);
     const QTemporaryDir folder;
     for (const bool dark : {false, true}) {
         inspector.tokens()->setDark(dark);
@@ -211,7 +212,7 @@ void TestInspectorFiles::n22APictureNamesPromptModelAndAxes() {
         const QString date =
             QLocale().toString(bench.chat().messages()->rows().back().created.date(), QLocale::LongFormat);
         QVERIFY2(words.contains(QStringLiteral("Tiny Moon 3B \u00b7 ") + date), qPrintable(words.join(u'\n')));
-        QVERIFY(words.contains(inspector.gridText()));
+        QVERIFY(words.contains(inspector.grid()->text()));
         QCOMPARE(words.back(), QStringLiteral("Coterie"));
         // Beside the name at the right is the mark, with lit dots in it.
         const QRectF name(picture.texts().back().place.topLeft() * 2, picture.texts().back().place.size() * 2);
@@ -234,7 +235,7 @@ void TestInspectorFiles::n22APictureNamesPromptModelAndAxes() {
                 QVERIFY2(!picture.texts()[other].place.intersects(text.place),
                          qPrintable(text.words + u'|' + picture.texts()[other].words));
         }
-        const ExpertGrid& grid = *inspector.grid();
+        const ExpertGrid& grid = *inspector.grid()->cells();
         for (int l = 0; l < grid.layers(); ++l)
             for (int e = 0; e < grid.experts(); ++e)
                 QCOMPARE(saved.pixel((picture.cell(l, e).topLeft() + QPointF(4, 4)).toPoint()),
@@ -270,6 +271,24 @@ void TestInspectorFiles::aPictureOfNothingIsRefused() {
     QCOMPARE(inspector.exportPng(fileIn(folder, "grid.png")).why, QStringLiteral("There is nothing to show yet"));
     QCOMPARE(inspector.exportCharts(fileIn(folder, "grid.png")).why, QStringLiteral("There is nothing to show yet"));
     QVERIFY(!QFile::exists(folder.filePath("grid.png")));
+}
+
+/// A dialog can end without a file. Every way to save says so, and not with the system's words.
+void TestInspectorFiles::n3AnEmptyPathIsRefusedInWords() {
+    AppBench bench(story());
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    Inspector& inspector = *bench.app().inspector();
+    inspector.setEnabled(true);
+    QVERIFY(answerTo(bench.app(), "Hello: a / b"));
+    const QUrl none;
+    for (const ErrorInfo& error : {inspector.exportCsv(none), inspector.exportJson(none), inspector.exportPng(none),
+                                   inspector.exportCharts(none)})
+        QCOMPARE(error.why, QStringLiteral("No file was named"));
+    bench.app().exchange()->exportChat(bench.chat().chatId(), ChatExchange::Json, none);
+    QCOMPARE(bench.app().exchange()->state(), ChatExchange::Failed);
+    QCOMPARE(bench.app().exchange()->error().why, QStringLiteral("No file was named"));
+    QCOMPARE(inspector.suggestedName("csv"), QStringLiteral("Hello a b.csv"));
 }
 
 void TestInspectorFiles::aLargeGridFitsIntoThePicture() {

@@ -97,21 +97,22 @@ bool TestInspectorGuide::ask(const Asked& asked) {
 
 void TestInspectorGuide::otherTextsLightOtherExperts() {
     Inspector& inspector = *app_->inspector();
-    inspector.setMode(Inspector::Reply);
+    inspector.grid()->setMode(ActivityGrid::Reply);
     std::map<const Asked*, std::map<Cell, double>> shares;
     const Asked* before = nullptr;
     for (const Asked* asked : {&kSpanish, &kSum, &kStory, &kSpanish}) {
         QVERIFY(ask(*asked));
-        shares[asked] = sharesOf(*inspector.grid());
+        shares[asked] = sharesOf(*inspector.grid()->cells());
         if (before) { // the difference map names the experts that differ most
             inspector.comparison()->setAgainst(AnswerComparison::Kept);
-            QCOMPARE(inspector.grid()->kind(), ExpertGrid::Difference);
+            QCOMPARE(inspector.grid()->cells()->kind(), ExpertGrid::Difference);
             for (const auto& [layer, expert] : mostDifferent(shares[asked], shares[before], 3))
-                QVERIFY2(inspector.gridText().contains(QStringLiteral("expert %1 of layer %2").arg(expert).arg(layer)),
-                         qPrintable(inspector.gridText()));
+                QVERIFY2(
+                    inspector.grid()->text().contains(QStringLiteral("expert %1 of layer %2").arg(expert).arg(layer)),
+                    qPrintable(inspector.grid()->text()));
             for (const Asked* one : {asked, before})
                 for (const auto& [layer, expert] : one->favourites)
-                    QVERIFY((inspector.grid()->value(layer, expert) > 0) == (one == asked));
+                    QVERIFY((inspector.grid()->cells()->value(layer, expert) > 0) == (one == asked));
             inspector.comparison()->setAgainst(AnswerComparison::None);
         }
         inspector.comparison()->keep();

@@ -345,7 +345,7 @@ int TestInspectorOracle::uses() const {
 
 /// Compares all that reads the grid, except what needs a window or a file.
 void TestInspectorOracle::compareView(const Wanted& wanted) {
-    const ExpertGrid& grid = *inspector().grid();
+    const ExpertGrid& grid = *inspector().grid()->cells();
     QCOMPARE(grid.kind(), wanted.kind);
     QCOMPARE(grid.layers(), static_cast<int>(wanted.values.size()));
     QCOMPARE(grid.experts(), wanted.experts());
@@ -369,7 +369,7 @@ void TestInspectorOracle::compareView(const Wanted& wanted) {
 }
 
 void TestInspectorOracle::comparePixels(const Wanted& wanted) {
-    const ExpertGrid& grid = *inspector().grid();
+    const ExpertGrid& grid = *inspector().grid()->cells();
     constexpr qreal cell = 10;
     const MapPlaces places{
         .cellWidth = cell, .cellHeight = cell, .x = 0, .layers = grid.layers(), .experts = grid.experts()};
@@ -387,7 +387,7 @@ void TestInspectorOracle::comparePixels(const Wanted& wanted) {
 
 void TestInspectorOracle::compareTable(const Wanted& wanted) {
     ExpertTable table;
-    table.setGrid(inspector().grid());
+    table.setGrid(inspector().grid()->cells());
     table.setEnabled(true);
     std::set<std::pair<int, int>> listed;
     for (int row = 0; row < table.count(); ++row) {
@@ -413,7 +413,7 @@ void TestInspectorOracle::compareTable(const Wanted& wanted) {
 void TestInspectorOracle::compareItem(const Wanted& wanted) {
     QQuickWindow window;
     ExpertMapItem item(window.contentItem());
-    item.setGrid(inspector().grid());
+    item.setGrid(inspector().grid()->cells());
     item.setSize({600, 900});
     window.resize(600, 900);
     window.show();
@@ -422,8 +422,8 @@ void TestInspectorOracle::compareItem(const Wanted& wanted) {
     QVERIFY(QTest::qWaitForWindowActive(&window, kPatienceMs));
     item.forceActiveFocus(Qt::TabFocusReason);
     QTest::keyClick(&window, Qt::Key_Home, Qt::ControlModifier);
-    for (int l = 0; l < inspector().grid()->layers(); ++l) {
-        for (int e = 0; inspector().grid()->has(l, e); ++e) {
+    for (int l = 0; l < inspector().grid()->cells()->layers(); ++l) {
+        for (int e = 0; inspector().grid()->cells()->has(l, e); ++e) {
             QCOMPARE(std::pair(item.cursorLayer(), item.cursorExpert()), std::pair(l, e));
             QVERIFY2(saysValue(item.cellText(), wanted, l, e), qPrintable(item.cellText()));
             QTest::keyClick(&window, Qt::Key_Right);
@@ -431,7 +431,7 @@ void TestInspectorOracle::compareItem(const Wanted& wanted) {
         QTest::keyClick(&window, Qt::Key_Home);
         QTest::keyClick(&window, Qt::Key_Down);
     }
-    for (int l = 0; l < inspector().grid()->layers(); ++l) {
+    for (int l = 0; l < inspector().grid()->cells()->layers(); ++l) {
         const int e = l * 5 % static_cast<int>(wanted.values[static_cast<size_t>(l)].size());
         QTest::mouseMove(&window, item.places().cell(l, e).center().toPoint());
         QTRY_COMPARE(std::pair(item.hoveredLayer(), item.hoveredExpert()), std::pair(l, e));
@@ -447,8 +447,8 @@ void TestInspectorOracle::compareSaved(const Wanted& wanted) {
         QVERIFY(!inspector().exportPng(QUrl::fromLocalFile(path)).valid());
         const QImage saved(path);
         const SharePicture picture(inspector().sharedGrid());
-        for (int l = 0; l < inspector().grid()->layers(); ++l)
-            for (int e = 0; inspector().grid()->has(l, e); ++e)
+        for (int l = 0; l < inspector().grid()->cells()->layers(); ++l)
+            for (int e = 0; inspector().grid()->cells()->has(l, e); ++e)
                 QVERIFY2(isColoured(saved.pixel((picture.cell(l, e).topLeft() + QPointF(3, 3)).toPoint()), wanted,
                                     wanted.values[static_cast<size_t>(l)][static_cast<size_t>(e)], dark),
                          qPrintable(QStringLiteral("layer %1, expert %2").arg(l).arg(e)));
@@ -458,8 +458,8 @@ void TestInspectorOracle::compareSaved(const Wanted& wanted) {
 
 /// Each position in turn: its route, which of its experts were missing, and its words.
 void TestInspectorOracle::comparePositions(const ModelUnderTest& model) {
-    inspector().setMode(Inspector::Now);
-    const ExpertGrid& grid = *inspector().grid();
+    inspector().grid()->setMode(ActivityGrid::Now);
+    const ExpertGrid& grid = *inspector().grid()->cells();
     for (int p = inspector().timeline()->first(); p <= inspector().timeline()->last(); ++p) {
         inspector().timeline()->follow(); // the next position is shown at once then
         inspector().timeline()->setPosition(p);
@@ -490,12 +490,12 @@ void TestInspectorOracle::comparePositions(const ModelUnderTest& model) {
 /// Counts of the answer, and of the chat, which has its prompt too; the difference between the two.
 void TestInspectorOracle::compareModes() {
     const int begins = inspector().timeline()->answerBegins(), end = inspector().timeline()->last() + 1;
-    inspector().setMode(Inspector::Reply);
+    inspector().grid()->setMode(ActivityGrid::Reply);
     compareView(countsOf(begins, end));
     if (!QTest::currentTestFailed()) compareItem(countsOf(begins, end));
     if (!QTest::currentTestFailed()) compareSaved(countsOf(begins, end));
     if (QTest::currentTestFailed()) return;
-    inspector().setMode(Inspector::Chat);
+    inspector().grid()->setMode(ActivityGrid::Chat);
     compareView(countsOf(0, end));
     if (!QTest::currentTestFailed()) compareItem(countsOf(0, end));
     if (QTest::currentTestFailed() || dense()) return;
@@ -507,7 +507,7 @@ void TestInspectorOracle::compareModes() {
 }
 
 void TestInspectorOracle::comparePlaces() {
-    inspector().setMode(Inspector::Store);
+    inspector().grid()->setMode(ActivityGrid::Store);
     // The session may still be reading experts that the answer did not need.
     Wanted wanted;
     const auto agree = [&] {
@@ -515,7 +515,7 @@ void TestInspectorOracle::comparePlaces() {
         std::vector<uint8_t> all;
         for (const auto& layer : wanted.values)
             for (const double state : layer) all.push_back(static_cast<uint8_t>(state));
-        return all == inspector().grid()->content().places;
+        return all == inspector().grid()->cells()->content().places;
     };
     QTRY_VERIFY(agree());
     compareView(wanted);

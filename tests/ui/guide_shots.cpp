@@ -26,7 +26,7 @@ void ask(WindowFixture& fixture, const QString& prompt) {
         return !fixture.app()->conversation()->busy() && inspector.condition() == app::Inspector::Ready &&
                !inspector.coverage().empty();
     });
-    fixture.app()->inspector()->setMode(app::Inspector::Reply);
+    fixture.app()->inspector()->grid()->setMode(app::ActivityGrid::Reply);
     settle();
 }
 

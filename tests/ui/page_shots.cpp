@@ -97,18 +97,18 @@ void withDemoModel(WindowFixture& fixture) {
 }
 
 /// Shows a whole answer in the inspector, in this mode.
-std::function<void(WindowFixture&)> inspected(app::Inspector::Mode mode) {
+std::function<void(WindowFixture&)> inspected(app::ActivityGrid::Mode mode) {
     return [mode](WindowFixture& fixture) {
         withActivity(fixture);
         send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
         waitUntil([&fixture] { return !fixture.app()->conversation()->busy(); });
-        fixture.app()->inspector()->setMode(mode);
+        fixture.app()->inspector()->grid()->setMode(mode);
     };
 }
 
 /// The same with all parts open that have figures or charts.
 void withSections(WindowFixture& fixture) {
-    inspected(app::Inspector::Reply)(fixture);
+    inspected(app::ActivityGrid::Reply)(fixture);
     waitUntil([&fixture] { return !fixture.app()->inspector()->balance().empty(); });
     for (const char* section : {"Figures", "Would more memory help?", "How evenly experts are used", "Active neurons"})
         press(fixture, QString::fromLatin1(section));
@@ -158,24 +158,24 @@ QList<Shot> widthShots() {
 }
 
 QList<Shot> inspectorShots() {
-    using app::Inspector;
+    using app::ActivityGrid;
     const auto compared = [](WindowFixture& fixture) {
-        inspected(app::Inspector::Reply)(fixture);
+        inspected(app::ActivityGrid::Reply)(fixture);
         app::Inspector& inspector = *fixture.app()->inspector();
         inspector.comparison()->setAgainst(app::AnswerComparison::Prompt);
         inspector.tokens()->setMeasure(app::TokenMeasure::Neurons);
     };
     const auto asTable = [](WindowFixture& fixture) {
-        inspected(app::Inspector::Reply)(fixture);
+        inspected(app::ActivityGrid::Reply)(fixture);
         press(fixture, QStringLiteral("Show the values as a table"));
     };
     const auto asPage = [](WindowFixture& fixture) {
-        inspected(app::Inspector::Now)(fixture);
+        inspected(app::ActivityGrid::Now)(fixture);
         fixture.app()->inspector()->tokens()->setMeasure(app::TokenMeasure::Time);
         fixture.app()->pages()->open(app::Pages::Activity);
     };
     const auto atWord = [](WindowFixture& fixture) {
-        inspected(app::Inspector::Now)(fixture);
+        inspected(app::ActivityGrid::Now)(fixture);
         app::Inspector& inspector = *fixture.app()->inspector();
         inspector.timeline()->setPosition((inspector.timeline()->answerBegins() + inspector.timeline()->last()) / 2);
     };
@@ -201,20 +201,20 @@ QList<Shot> inspectorShots() {
         {.name = "inspector-page-dark", .size = {1400, 1300}, .theme = "dark", .script = "fast", .prepare = asPage},
         {.name = "inspector-page-narrow", .size = {640, 1300}, .script = "fast", .prepare = asPage},
         {.name = "inspector-page-large", .size = {1180, 1300}, .scale = 2, .script = "fast", .prepare = asPage},
-        {.name = "inspector-now", .size = tall, .script = "fast", .prepare = inspected(Inspector::Now)},
+        {.name = "inspector-now", .size = tall, .script = "fast", .prepare = inspected(ActivityGrid::Now)},
         {.name = "inspector-now-dark",
          .size = tall,
          .theme = "dark",
          .script = "fast",
-         .prepare = inspected(Inspector::Now)},
-        {.name = "inspector-answer", .size = wide, .script = "fast", .prepare = inspected(Inspector::Reply)},
-        {.name = "inspector-places", .size = wide, .script = "fast", .prepare = inspected(Inspector::Store)},
+         .prepare = inspected(ActivityGrid::Now)},
+        {.name = "inspector-answer", .size = wide, .script = "fast", .prepare = inspected(ActivityGrid::Reply)},
+        {.name = "inspector-places", .size = wide, .script = "fast", .prepare = inspected(ActivityGrid::Store)},
         {.name = "inspector-compared", .size = tall, .script = "fast", .prepare = compared},
         {.name = "inspector-large",
          .size = tall,
          .scale = 1.6,
          .script = "fast",
-         .prepare = inspected(Inspector::Reply)},
+         .prepare = inspected(ActivityGrid::Reply)},
     };
 }
 

@@ -11,6 +11,7 @@
 
 using namespace coterie;
 using namespace coterie::tests;
+using app::ActivityGrid;
 using app::AnswerComparison;
 using app::Inspector;
 using app::Pages;
@@ -90,33 +91,33 @@ void WindowInspectorTest::theGridIsReadByKeys() {
     press(Qt::Key_Down);
     press(Qt::Key_Down);
     press(Qt::Key_Right);
-    const QString value = inspector().grid()->cellText(2, 1);
+    const QString value = inspector().grid()->cells()->cellText(2, 1);
     QTRY_VERIFY2(shows(value.toUtf8().constData()), qPrintable(value));
     QAccessibleInterface* node = QAccessible::queryAccessibleInterface(grid());
     QVERIFY(node);
     QCOMPARE(node->text(QAccessible::Description), value);
     press(Qt::Key_Return);
-    QCOMPARE(inspector().selectedLayer(), 2);
-    QCOMPARE(inspector().selectedExpert(), 1);
+    QCOMPARE(inspector().grid()->selectedLayer(), 2);
+    QCOMPARE(inspector().grid()->selectedExpert(), 1);
     QTRY_VERIFY(shows("Expert 1 of layer 2 worked on"));
     press(Qt::Key_Return); // the same cell again
-    QCOMPARE(inspector().selectedLayer(), -1);
+    QCOMPARE(inspector().grid()->selectedLayer(), -1);
 }
 
 void WindowInspectorTest::modesAreChosenByKeys() {
     inspect();
-    QCOMPARE(inspector().mode(), Inspector::Reply); // after an answer
+    QCOMPARE(inspector().grid()->mode(), ActivityGrid::Reply); // after an answer
     QTRY_VERIFY(shows("How many of this answer's"));
     focusOn(QStringLiteral("Answer"));
     press(Qt::Key_Right);
-    QTRY_COMPARE(inspector().mode(), Inspector::Chat);
+    QTRY_COMPARE(inspector().grid()->mode(), ActivityGrid::Chat);
     press(Qt::Key_Right);
-    QTRY_COMPARE(inspector().mode(), Inspector::Store);
+    QTRY_COMPARE(inspector().grid()->mode(), ActivityGrid::Store);
     QTRY_VERIFY(shows("in memory now"));
     press(Qt::Key_Right);
-    QTRY_COMPARE(inspector().mode(), Inspector::Now);
+    QTRY_COMPARE(inspector().grid()->mode(), ActivityGrid::Now);
     press(Qt::Key_Right);
-    QTRY_COMPARE(inspector().mode(), Inspector::Reply);
+    QTRY_COMPARE(inspector().grid()->mode(), ActivityGrid::Reply);
 }
 
 void WindowInspectorTest::theTimelineMovesAndPlays() {
@@ -141,23 +142,23 @@ void WindowInspectorTest::n6TheWordAndTheRouteLightTogether() {
     inspect();
     QCOMPARE(inspector().timeline()->speed(), 0);
     QVERIFY(item(QStringLiteral("Speed of the replay: Slow motion")));
-    inspector().setMode(Inspector::Reply);
+    inspector().grid()->setMode(ActivityGrid::Reply);
     inspector().timeline()->setPosition(inspector().timeline()->last() - 5);
     const app::TextDocument* document = app()->conversation()->messages()->document(inspector().messageId());
     int together = 0;
     connect(&inspector(), &Inspector::textsChanged, this, [&] {
         const auto token = inspector().shown().record()->token(inspector().timeline()->position());
         if (!token || !inspector().timeline()->playing()) return;
-        bool route = inspector().grid()->kind() == app::ExpertGrid::Weights;
+        bool route = inspector().grid()->cells()->kind() == app::ExpertGrid::Weights;
         for (const engine::ExpertUse& use : token->layers.front().uses)
-            route = route && inspector().grid()->value(0, use.expert) > 0;
+            route = route && inspector().grid()->cells()->value(0, use.expert) > 0;
         together += route && document->tints().size() == 1 ? 1 : 0;
     });
     use("Replay the answer");
     QTRY_VERIFY(!inspector().timeline()->playing() &&
                 inspector().timeline()->position() == inspector().timeline()->last());
     QVERIFY2(together >= 4, qPrintable(QString::number(together)));
-    QCOMPARE(inspector().mode(), Inspector::Now);
+    QCOMPARE(inspector().grid()->mode(), ActivityGrid::Now);
     inspector().disconnect(this);
 }
 
@@ -220,7 +221,7 @@ void WindowInspectorTest::theFirstLookEndsWhereItBegan() {
     }
     use("Back");
     QTRY_VERIFY(shows("Step 5 of 6"));
-    QCOMPARE(inspector().mode(), Inspector::Store);
+    QCOMPARE(inspector().grid()->mode(), ActivityGrid::Store);
     use("Next");
     use("Done");
     QTRY_VERIFY(item(QStringLiteral("Take a first look")));
@@ -232,8 +233,9 @@ void WindowInspectorTest::theFirstLookEndsWhereItBegan() {
 void WindowInspectorTest::eachStepOfTheFirstLookShowsWhatItSays() {
     const auto showsTheRouteOfAWord = [this] {
         const int middle = (inspector().timeline()->answerBegins() + inspector().timeline()->last()) / 2;
-        return grid() && inspector().mode() == Inspector::Now && inspector().timeline()->position() == middle &&
-               inspector().grid()->kind() == app::ExpertGrid::Weights;
+        return grid() && inspector().grid()->mode() == ActivityGrid::Now &&
+               inspector().timeline()->position() == middle &&
+               inspector().grid()->cells()->kind() == app::ExpertGrid::Weights;
     };
     const auto answered = [this] { // step by step, so that the next answer waits for its own steps
         if (control_->waits()) control_->allow(1);
@@ -307,13 +309,13 @@ void WindowInspectorTest::n7TheFirstLookOfADenseModelNamesNoExperts() {
     talk(QStringLiteral("Hello"));
     QTRY_COMPARE(inspector().condition(), Inspector::Ready);
     QTRY_VERIFY(grid());
-    QCOMPARE(inspector().mode(), Inspector::Now);
+    QCOMPARE(inspector().grid()->mode(), ActivityGrid::Now);
     QVERIFY(item(QStringLiteral("Places")) && !item(QStringLiteral("Answer")) && !item(QStringLiteral("Chat")));
     QVERIFY2(untrue().isEmpty(), qPrintable(untrue()));
-    inspector().select(1, 0);
+    inspector().grid()->select(1, 0);
     QTRY_VERIFY(shows("Layer 1 worked on all of this answer's"));
     QVERIFY2(untrue().isEmpty(), qPrintable(untrue()));
-    inspector().deselect();
+    inspector().grid()->deselect();
     use("Show the values as a table");
     QTRY_VERIFY(item(QStringLiteral("Layers as a table")));
     QVERIFY2(untrue().isEmpty(), qPrintable(untrue()));
@@ -507,12 +509,12 @@ void WindowInspectorTest::aViewAndAComparisonTakeTurns() {
         QTRY_VERIFY((line = namedItem(window(), entry, QAccessible::MenuItem)));
         clickFound([&] { return namedItem(window(), entry, QAccessible::MenuItem); }, "entry");
     };
-    inspector().setMode(Inspector::Store);
+    inspector().grid()->setMode(ActivityGrid::Store);
     choose(QStringLiteral("Compare the answer with: Nothing"), QStringLiteral("Its prompt"));
-    QTRY_COMPARE(inspector().grid()->kind(), app::ExpertGrid::Difference);
-    QCOMPARE(inspector().mode(), Inspector::Reply);
+    QTRY_COMPARE(inspector().grid()->cells()->kind(), app::ExpertGrid::Difference);
+    QCOMPARE(inspector().grid()->mode(), ActivityGrid::Reply);
     click(QStringLiteral("Now"), QAccessible::RadioButton);
-    QTRY_COMPARE(inspector().grid()->kind(), app::ExpertGrid::Weights);
+    QTRY_COMPARE(inspector().grid()->cells()->kind(), app::ExpertGrid::Weights);
     QVERIFY(item(QStringLiteral("Compare the answer with: Nothing")));
 }
 
@@ -575,7 +577,7 @@ void WindowInspectorTest::n17NoTextLiesOnAnotherOrOutside() {
         start("from-disk");
         control_->allowAll();
         if (answered) talk(QStringLiteral("Hello"));
-        inspector().setMode(Inspector::Now); // its legend is the longest
+        inspector().grid()->setMode(ActivityGrid::Now); // its legend is the longest
         for (const QSize size : {QSize(640, 560), QSize(1400, 900)}) {
             window()->resize(size);
             QTRY_COMPARE(window()->contentItem()->width(), double(size.width()));
@@ -610,7 +612,7 @@ void WindowInspectorTest::valuesAreReadInATable() {
     inspect();
     use("Show the values as a table");
     QTRY_VERIFY(!grid());
-    const app::ExpertGrid& values = *inspector().grid();
+    const app::ExpertGrid& values = *inspector().grid()->cells();
     int used = 0;
     for (int layer = 0; layer < values.layers(); ++layer)
         for (int expert = 0; expert < values.experts(); ++expert) used += values.value(layer, expert) > 0 ? 1 : 0;
@@ -620,9 +622,11 @@ void WindowInspectorTest::valuesAreReadInATable() {
     table->forceActiveFocus(Qt::TabFocusReason);
     press(Qt::Key_Down);
     press(Qt::Key_Return);
-    QVERIFY(inspector().selectedLayer() >= 0);
-    QVERIFY(values.value(inspector().selectedLayer(), inspector().selectedExpert()) > 0);
-    QVERIFY(shows(values.cellText(inspector().selectedLayer(), inspector().selectedExpert()).toUtf8().constData()));
+    QVERIFY(inspector().grid()->selectedLayer() >= 0);
+    QVERIFY(values.value(inspector().grid()->selectedLayer(), inspector().grid()->selectedExpert()) > 0);
+    QVERIFY(shows(values.cellText(inspector().grid()->selectedLayer(), inspector().grid()->selectedExpert())
+                      .toUtf8()
+                      .constData()));
     focusOn(QStringLiteral("By layer"));
     press(Qt::Key_Right);
     table->forceActiveFocus(Qt::TabFocusReason);
@@ -641,10 +645,10 @@ void WindowInspectorTest::d2WordsAreForNewcomers() {
     QVERIFY(inspector().neurons().summary.endsWith("as the mean over the layers."));
     grid()->forceActiveFocus(Qt::TabFocusReason);
     press(Qt::Key_Home);
-    const app::ExpertGrid& values = *inspector().grid();
+    const app::ExpertGrid& values = *inspector().grid()->cells();
     int layer = 0, expert = 0; // one that was used
     while (values.value(layer, expert) <= 0) ++expert;
-    inspector().select(layer, expert);
+    inspector().grid()->select(layer, expert);
     QTRY_VERIFY2(shows("Most often: "), qPrintable(shownTexts().join(u'\n')));
     QVERIFY(!shows(" 1 times"));
     QVERIFY(shownTexts().filter(QRegularExpression(QStringLiteral("^Gini|nats|In the middle of"))).isEmpty());
@@ -724,7 +728,7 @@ void WindowInspectorTest::n3SavingProposesANameAndAsks() {
 void WindowInspectorTest::cellsLightUpUnlessMotionIsReduced() {
     inspect();
     const auto lit = [this] { return grid()->property("flashMs").toInt(); };
-    inspector().setMode(Inspector::Now);
+    inspector().grid()->setMode(ActivityGrid::Now);
     inspector().timeline()->setPosition(inspector().timeline()->answerBegins());
     QCOMPARE(lit(), 0);
     inspector().timeline()->setPlaying(true);

@@ -16,6 +16,7 @@
 
 using namespace coterie;
 using namespace coterie::tests;
+using app::ActivityGrid;
 using app::AnswerComparison;
 using app::Inspector;
 using app::Pages;
@@ -266,10 +267,10 @@ void WindowPlacesTest::read() {
     const Places before = places();
     const QQuickItem* map = named("Experts: a row for each layer. The arrow keys move, Enter selects");
     pointAt(map, before, "the pointer over cells");
-    inspector().select(0, 1);
+    inspector().grid()->select(0, 1);
     QVERIFY(drawn());
     compare(before, "a selected expert");
-    inspector().deselect();
+    inspector().grid()->deselect();
     QVERIFY(drawn());
     compare(before, "no expert selected");
     inspector().timeline()->setPosition(inspector().timeline()->first());
@@ -377,8 +378,8 @@ void WindowPlacesTest::aLongTipHasSeveralLines() {
 /// A text with a place of a fixed height gets more lines when its letters grow.
 void WindowPlacesTest::steadyTextsHaveRoomAtEverySize() {
     showInPane(QSize(640, 900));
-    for (const Inspector::Mode mode : {Inspector::Now, Inspector::Reply, Inspector::Store}) {
-        inspector().setMode(mode);
+    for (const ActivityGrid::Mode mode : {ActivityGrid::Now, ActivityGrid::Reply, ActivityGrid::Store}) {
+        inspector().grid()->setMode(mode);
         for (const double scale : {1.0, 1.6, 2.0}) {
             app()->settings()->fontScale = scale;
             checkTexts(QStringLiteral("view %1, text %2").arg(mode).arg(scale));
@@ -434,10 +435,10 @@ void WindowPlacesTest::i10AWidePageHasTheAnswersText() {
         return place->mapRectToScene(QRectF(0, 0, place->width(), place->height())).contains(at.center());
     };
     QTRY_VERIFY(inView());
-    inspector().setMode(Inspector::Reply);
+    inspector().grid()->setMode(ActivityGrid::Reply);
     QTest::mouseClick(window(), Qt::LeftButton, {},
                       text->mapToScene(text->rectanglesOf(word).first().center()).toPoint());
-    QTRY_COMPARE(inspector().mode(), Inspector::Now);
+    QTRY_COMPARE(inspector().grid()->mode(), ActivityGrid::Now);
     QCOMPARE(inspector().timeline()->position(), inspector().timeline()->answerBegins() + word);
     resize(700, 900); // one column: the grid alone
     QTRY_VERIFY(!byType("AnswerText_QMLTYPE"));
@@ -582,9 +583,9 @@ void WindowPlacesTest::b5TheLegendOfDifferencesStaysInOneLine() {
     showInPane({1400, 900});
     app()->settings()->fontScale = scale;
     app()->settings()->activityWidth = 1; // as narrow as it can be
-    inspector().setMode(Inspector::Reply);
+    inspector().grid()->setMode(ActivityGrid::Reply);
     inspector().comparison()->setAgainst(AnswerComparison::Prompt);
-    QTRY_COMPARE(inspector().grid()->kind(), app::ExpertGrid::Difference);
+    QTRY_COMPARE(inspector().grid()->cells()->kind(), app::ExpertGrid::Difference);
     const QQuickItem* legend = nullptr;
     QTRY_VERIFY((legend = byType("GridLegend_QMLTYPE")));
     QVERIFY(drawn());

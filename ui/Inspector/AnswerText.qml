@@ -14,7 +14,7 @@ Flickable {
 
     // Scrolls to the current token, if routes are shown.
     function follow(): void {
-        if (!visible || (inspector.mode !== Inspector.Now && !inspector.live))
+        if (!visible || (inspector.grid.mode !== ActivityGrid.Now && !inspector.live))
             return;
         const places = Array.from(body.rectanglesOf(inspector.timeline.position - inspector.timeline.answerBegins));
         if (places.length === 0)

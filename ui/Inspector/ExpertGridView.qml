@@ -18,10 +18,10 @@ Column {
 
     // A second choice of the same expert takes the first one back.
     function choose(layer: int, expert: int): void {
-        if (layer === inspector.selectedLayer && expert === inspector.selectedExpert)
-            inspector.deselect();
+        if (layer === inspector.grid.selectedLayer && expert === inspector.grid.selectedExpert)
+            inspector.grid.deselect();
         else
-            inspector.select(layer, expert);
+            inspector.grid.select(layer, expert);
     }
 
     spacing: Style.small
@@ -40,7 +40,7 @@ Column {
 
         Accessible.description: cellText
         Accessible.focusable: true
-        Accessible.name: root.inspector.grid.dense ? qsTr("Layers of the model") : qsTr("Experts: a row for each layer. The arrow keys move, Enter selects")
+        Accessible.name: root.inspector.grid.cells.dense ? qsTr("Layers of the model") : qsTr("Experts: a row for each layer. The arrow keys move, Enter selects")
         Accessible.role: Accessible.Table
         dark: Style.dark
         flashMs: root.inspector.timeline.playing || root.inspector.live && root.inspector.timeline.following ? Style.calm : 0
@@ -48,12 +48,12 @@ Column {
         font.pixelSize: Style.cellSize
         frameColor: Style.theme.ember
         framed: root.framed
-        grid: root.inspector.grid
+        grid: root.inspector.grid.cells
         groundColor: Style.theme.ground
         height: root.held ? lastHeight : implicitHeight
         markColor: Style.theme.text
-        selectedExpert: root.inspector.selectedExpert
-        selectedLayer: root.inspector.selectedLayer
+        selectedExpert: root.inspector.grid.selectedExpert
+        selectedLayer: root.inspector.grid.selectedLayer
         textColor: Style.theme.quiet
         visible: !root.asTable
         width: root.width
@@ -84,7 +84,7 @@ Column {
     GridLegend {
         property real lastHeight: 0
 
-        grid: root.inspector.grid
+        grid: root.inspector.grid.cells
         height: Math.max(implicitHeight, root.held ? lastHeight : 0)
         visible: map.visible
         width: root.width

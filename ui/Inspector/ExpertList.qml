@@ -58,7 +58,7 @@ ColumnLayout {
             id: table
 
             enabled: root.visible
-            grid: root.inspector.grid
+            grid: root.inspector.grid.cells
         }
 
         Keys.onReturnPressed: {
@@ -76,7 +76,7 @@ ColumnLayout {
             required property int expertNumber
             required property string value
             required property string text
-            readonly property bool chosen: layerNumber === root.inspector.selectedLayer && expertNumber === root.inspector.selectedExpert
+            readonly property bool chosen: layerNumber === root.inspector.grid.selectedLayer && expertNumber === root.inspector.grid.selectedExpert
 
             function choose(): void {
                 root.chosen(layerNumber, expertNumber);

@@ -16,31 +16,31 @@ Column {
     required property bool ready // there is an answer, or the next one is about to take its place
     property string explained: "" // the part that the first look explains: it gets a frame
     property int framed: ExpertMap.Nothing // the part of the grid that it explains
-    readonly property bool selected: inspector.selectedLayer >= 0
+    readonly property bool selected: inspector.grid.selectedLayer >= 0
     readonly property string selection: {
         const words = Array.from(inspector.tokens.topTokens).map(token => qsTr("%1 %Ln time(s)", "", token.count).arg(token.text));
         return words.length > 0 ? inspector.tokens.selectionText + " " + qsTr("Most often: %1").arg(words.join(", ")) : inspector.tokens.selectionText;
     }
-    readonly property bool showsGrid: ready || inspector.mode === Inspector.Store
+    readonly property bool showsGrid: ready || inspector.grid.mode === ActivityGrid.Store
     // Every token uses all layers of a model without experts: counts of them would say nothing.
     readonly property var modes: Array.from(allModes).filter(mode => !inspector.dense || !mode.counts)
     readonly property var allModes: [
         {
-            value: String(Inspector.Now),
+            value: String(ActivityGrid.Now),
             text: qsTr("Now")
         },
         {
-            value: String(Inspector.Reply),
+            value: String(ActivityGrid.Reply),
             text: qsTr("Answer"),
             counts: true
         },
         {
-            value: String(Inspector.Chat),
+            value: String(ActivityGrid.Chat),
             text: qsTr("Chat"),
             counts: true
         },
         {
-            value: String(Inspector.Store),
+            value: String(ActivityGrid.Store),
             text: qsTr("Places")
         }
     ]
@@ -66,11 +66,11 @@ Column {
         label: qsTr("What the grid shows")
         optionPadding: Style.small
         options: root.modes
-        value: String(root.inspector.mode)
+        value: String(root.inspector.grid.mode)
         width: Math.min(implicitWidth, parent.width)
         onChosen: value => {
             root.inspector.comparison.against = AnswerComparison.None; // the comparison would hide the view
-            root.inspector.mode = Number(value);
+            root.inspector.grid.mode = Number(value);
         }
     }
     Explained {
@@ -105,7 +105,7 @@ Column {
             // A comparison names several experts.
             characters: root.inspector.comparison.against === AnswerComparison.None ? Style.captionRoom : 2 * Style.captionRoom
             color: Style.theme.text
-            text: root.selected ? root.selection : root.inspector.gridText
+            text: root.selected ? root.selection : root.inspector.grid.text
         }
         Item {
             Layout.alignment: Qt.AlignTop
@@ -119,7 +119,7 @@ Column {
                 iconName: "close"
                 text: root.inspector.dense ? qsTr("Select no layer") : qsTr("Select no expert")
                 visible: root.selected
-                onClicked: root.inspector.deselect()
+                onClicked: root.inspector.grid.deselect()
             }
         }
     }
@@ -181,7 +181,7 @@ Column {
                 width: Math.min(implicitWidth, root.width - compare.width - parent.spacing)
                 onChosen: value => {
                     if (value !== AnswerComparison.None)
-                        root.inspector.mode = Inspector.Reply; // whole answers are compared
+                        root.inspector.grid.mode = ActivityGrid.Reply; // whole answers are compared
                     root.inspector.comparison.against = value;
                 }
             }

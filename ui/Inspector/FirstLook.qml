@@ -25,33 +25,33 @@ Item {
         {
             part: "grid",
             framed: ExpertMap.Row,
-            mode: Inspector.Now,
+            mode: ActivityGrid.Now,
             words: qsTr("Each row is a layer of the model. Every word passes through all rows, from first to last.")
         },
         {
             part: "grid",
             framed: ExpertMap.Cell,
-            mode: Inspector.Now,
+            mode: ActivityGrid.Now,
             words: qsTr("Each cell is an expert, a small network. For every token, a word or a piece of one, the model chooses a few per row: the coloured ones.")
         },
         {
             part: "timeline",
-            mode: Inspector.Now,
+            mode: ActivityGrid.Now,
             words: qsTr("Move this slider or press play: each token takes another route.")
         },
         {
             part: "grid",
-            mode: Inspector.Reply,
+            mode: ActivityGrid.Reply,
             words: qsTr("This is the whole answer. Stronger colour: more tokens used the expert. Select a cell, and its words are coloured in the text.")
         },
         {
             part: "grid",
-            mode: Inspector.Store,
+            mode: ActivityGrid.Store,
             words: qsTr("This shows where experts are now. One on disk is read when a token needs it.")
         },
         {
             part: "figures",
-            mode: Inspector.Reply,
+            mode: ActivityGrid.Reply,
             words: qsTr("What the answer cost. Each question mark explains its figure.")
         }
     ]
@@ -59,22 +59,22 @@ Item {
         {
             part: "grid",
             framed: ExpertMap.Row,
-            mode: Inspector.Now,
+            mode: ActivityGrid.Now,
             words: qsTr("Each cell is a layer of the model. Every token, a word or a piece of one, passes through all of them.")
         },
         {
             part: "timeline",
-            mode: Inspector.Now,
+            mode: ActivityGrid.Now,
             words: qsTr("Move this slider or press play to go through the answer. Stronger colour: the layer waited longer for the disk.")
         },
         {
             part: "grid",
-            mode: Inspector.Store,
+            mode: ActivityGrid.Store,
             words: qsTr("This shows where layers are now. One on disk is read when a token needs it.")
         },
         {
             part: "figures",
-            mode: Inspector.Now,
+            mode: ActivityGrid.Now,
             words: qsTr("What the answer cost. Each question mark explains its figure.")
         }
     ]
@@ -100,7 +100,7 @@ Item {
     // Shows what the words are about: a view of one answer, not a comparison.
     function showView(): void {
         inspector.comparison.against = AnswerComparison.None;
-        inspector.mode = shown.mode;
+        inspector.grid.mode = shown.mode;
     }
     // An answer that ends during the first look changes the view and the position, unless the user chose a position.
     function takeAnswer(): void {

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// The choice of what the grid shows, alone: each mode from a record and from plain values.
+#include "experts/expert_store.h"
+#include "inspector/activity_grid.h"
+#include "traced_record.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+#include <map>
+
+using namespace coterie;
+using namespace coterie::app;
+using namespace coterie::test;
+
+namespace {
+
+struct Bench {
+    explicit Bench(AnswerRecord record = makeRecord(), bool live = false)
+        : shown(std::move(record), live), grid(shown.shown, {.token = [this] { return token; },
+                                                             .compared = [this] { return compared; },
+                                                             .chat = [this] { return chat; },
+                                                             .model = [this] { return model; }}) {}
+    void show(ActivityGrid::Mode mode) {
+        grid.setMode(mode);
+        grid.draw();
+    }
+    /// Uses of an expert by tokens [from, to).
+    static int uses(int from, int to, int layer, int expert) {
+        int uses = 0;
+        for (int p = from; p < to; ++p)
+            for (int rank = 0; rank < 2; ++rank) uses += expertOf(p, layer, rank) == expert ? 1 : 0;
+        return uses;
+    }
+
+    ShownRecord shown;
+    ActivityGrid::Token token{.position = kPrompt};
+    std::optional<AnswerComparison::Run> compared;
+    ActivityGrid::ChatAnswers chat;
+    std::optional<ActivityGrid::OpenModel> model;
+    ActivityGrid grid;
+};
+
+constexpr int kEnd = kPrompt + kTokens - 1;
+
+} // namespace
+
+class TestInspectorGrid : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void nowIsTheRouteOfAToken();
+    void theReplyIsCounted();
+    void theChatIsCountedWithItsPrompts();
+    void aComparisonTakesThePlaceOfTheView();
+    void placesAreBytesOfTheSession();
+    void aTokenThatIsWrittenMarksItsPlaces();
+    void aSelectionNeedsItsCell();
+    void withoutARecordThereAreOnlyPlaces();
+};
+
+void TestInspectorGrid::nowIsTheRouteOfAToken() {
+    Bench bench;
+    bench.show(ActivityGrid::Now);
+    const ExpertGrid& cells = *bench.grid.cells();
+    QCOMPARE(cells.kind(), ExpertGrid::Weights);
+    for (int l = 0; l < kLayers; ++l) {
+        QCOMPARE(cells.value(l, expertOf(kPrompt, l, 0)), 0.75);
+        QCOMPARE(cells.value(l, expertOf(kPrompt, l, 1)), 0.25);
+        QVERIFY(cells.hit(l, expertOf(kPrompt, l, 0))); // an even position
+    }
+    QVERIFY2(bench.grid.text().startsWith("The route of \u201ca0\u201d"), qPrintable(bench.grid.text()));
+    bench.token = {.position = kPrompt + 1, .newest = true};
+    bench.grid.draw();
+    QVERIFY(cells.waited(0, expertOf(kPrompt + 1, 0, 0)));
+    QVERIFY(bench.grid.text().startsWith("The route of \u201ca1\u201d")); // the answer has ended
+    Bench live(makeRecord(), true);
+    live.token.newest = true;
+    live.show(ActivityGrid::Now);
+    QVERIFY(live.grid.text().startsWith("The route of the newest token"));
+}
+
+void TestInspectorGrid::theReplyIsCounted() {
+    Bench bench;
+    QCOMPARE(bench.grid.mode(), ActivityGrid::Reply);
+    bench.grid.draw();
+    for (int l = 0; l < kLayers; ++l)
+        for (int e = 0; e < kExperts; ++e)
+            QCOMPARE(bench.grid.cells()->value(l, e), double(Bench::uses(kPrompt, kEnd, l, e)));
+    QCOMPARE(bench.grid.text(), QStringLiteral("How many of this answer's 8 token(s) used each expert."));
+    const int uses = Bench::uses(kPrompt, kEnd, 1, 3);
+    QCOMPARE(bench.grid.cells()->cellText(1, 3), QStringLiteral("Layer 1, expert 3: %1 of 8 token(s)").arg(uses));
+}
+
+void TestInspectorGrid::theChatIsCountedWithItsPrompts() {
+    Bench bench;
+    const auto other = std::make_shared<TracedAnswer>(makeRecord(2), std::vector<int64_t>{});
+    bench.chat = {.records = {bench.shown.shown.record(), other}, .all = 3, .moreBefore = true};
+    const QSignalSpy modes(&bench.grid, &ActivityGrid::modeChanged);
+    bench.show(ActivityGrid::Chat);
+    bench.show(ActivityGrid::Chat);
+    QCOMPARE(modes.count(), 1);
+    for (int e = 0; e < kExperts; ++e)
+        QCOMPARE(bench.grid.cells()->value(2, e),
+                 double(Bench::uses(kReused, kEnd, 2, e) + Bench::uses(kReused, kPrompt + 2, 2, e)));
+    QVERIFY2(bench.grid.text().contains("2 of the latest 3 answers"), qPrintable(bench.grid.text()));
+}
+
+void TestInspectorGrid::aComparisonTakesThePlaceOfTheView() {
+    Bench bench;
+    bench.compared = AnswerComparison::Run{bench.shown.record().prompt(), QStringLiteral("its prompt")};
+    bench.show(ActivityGrid::Now);
+    QCOMPARE(bench.grid.cells()->kind(), ExpertGrid::Difference);
+    QVERIFY(bench.grid.text().startsWith("Compared with its prompt"));
+    const double answer = Bench::uses(kPrompt, kEnd, 1, 3) / (8 * 2.0),
+                 prompt = Bench::uses(kReused, kPrompt, 1, 3) / ((kPrompt - kReused) * 2.0);
+    QVERIFY(qAbs(bench.grid.cells()->value(1, 3) - (answer - prompt)) < 1e-9);
+    bench.compared.reset();
+    bench.grid.draw();
+    QCOMPARE(bench.grid.cells()->kind(), ExpertGrid::Weights);
+}
+
+void TestInspectorGrid::placesAreBytesOfTheSession() {
+    using engine::ExpertState;
+    Bench bench;
+    bench.show(ActivityGrid::Store);
+    QCOMPARE(bench.grid.cells()->layers(), 0);
+    QCOMPARE(bench.grid.text(), QStringLiteral("No model is open."));
+    std::vector<uint8_t> places;
+    for (int i = 0; i < 6; ++i) places.push_back(static_cast<uint8_t>(i % 4));
+    bench.model = ActivityGrid::OpenModel{.expertsOfLayer = {2, 4}, .places = places, .name = "Other"};
+    bench.grid.draw();
+    QCOMPARE(bench.grid.cells()->content().places, places);
+    QVERIFY(bench.grid.cells()->content().values.empty());
+    QCOMPARE(bench.grid.cells()->value(1, 0), double(ExpertState::InMemory));
+    QCOMPARE(bench.grid.cells()->cellText(1, 1), QStringLiteral("Layer 1, expert 1: in the GPU's memory"));
+    QVERIFY(bench.grid.cells()->content().waited.empty()); // the answer is another model's, and has ended
+    bench.model->strange = true;
+    bench.grid.draw();
+    QVERIFY2(bench.grid.text().startsWith("The open model is"), qPrintable(bench.grid.text()));
+    QVERIFY(bench.grid.text().contains("Other"));
+}
+
+void TestInspectorGrid::aTokenThatIsWrittenMarksItsPlaces() {
+    Bench bench(makeRecord(), true);
+    const std::vector<int64_t> experts = bench.shown.record().expertsOfLayer();
+    const auto all = static_cast<size_t>(kLayers * kExperts);
+    bench.model = ActivityGrid::OpenModel{.expertsOfLayer = experts, .places = std::vector<uint8_t>(all, 2)};
+    bench.show(ActivityGrid::Store);
+    const int last = bench.shown.record().last();
+    QCOMPARE(last % 2, 1); // its first expert was waited for
+    QVERIFY(bench.grid.cells()->waited(1, expertOf(last, 1, 0)));
+    QVERIFY(bench.grid.cells()->hit(1, expertOf(last, 1, 1)));
+    QCOMPARE(bench.grid.cells()->content().token, last);
+}
+
+void TestInspectorGrid::aSelectionNeedsItsCell() {
+    Bench bench;
+    bench.grid.draw();
+    const QSignalSpy selections(&bench.grid, &ActivityGrid::selectionChanged);
+    bench.grid.select(99, 0);
+    QCOMPARE(bench.grid.selectedLayer(), -1);
+    bench.grid.select(1, 3);
+    QCOMPARE(bench.grid.selectedLayer(), 1);
+    QCOMPARE(bench.grid.selectedExpert(), 3);
+    bench.show(ActivityGrid::Store); // without a model there are no cells
+    QCOMPARE(bench.grid.selectedLayer(), -1);
+    QCOMPARE(selections.count(), 2);
+    bench.grid.deselect();
+    QCOMPARE(selections.count(), 2);
+}
+
+void TestInspectorGrid::withoutARecordThereAreOnlyPlaces() {
+    Bench bench;
+    bench.grid.draw();
+    bench.shown.shown.setRecord(nullptr, false);
+    for (const auto mode : {ActivityGrid::Now, ActivityGrid::Reply, ActivityGrid::Chat}) {
+        bench.show(mode);
+        QCOMPARE(bench.grid.cells()->layers(), 0);
+        QVERIFY(bench.grid.text().isEmpty());
+    }
+    bench.model = ActivityGrid::OpenModel{.expertsOfLayer = {4}, .places = {0, 2, 2, 1}};
+    bench.show(ActivityGrid::Store);
+    QCOMPARE(bench.grid.text(), QStringLiteral("2 of 4 expert(s) are in memory now."));
+}
+
+QTEST_MAIN(TestInspectorGrid)
+#include "tst_inspector_grid.moc"
