@@ -406,7 +406,7 @@ ExpertMapItem::Place ExpertMapItem::cellAt(QPointF point) const {
     return grid_->has(cell.layer, cell.expert) ? cell : Place{};
 }
 
-/// The cell whose value is told: the one under the pointer, or the cursor.
+/// The cell whose value is shown as text: the one under the pointer, or the cursor.
 ExpertMapItem::Place ExpertMapItem::shownCell() const {
     return hovered_.layer >= 0 ? hovered_ : hasActiveFocus() ? cursor_ : Place{};
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inspector's state: which answer is shown, and what follows when something changes. inspector_view.cpp has what
-// the views read.
+// See inspector.h.
 #include "inspector/inspector.h"
 
 #include "base/memory.h"
-#include "inspector/inspector_texts.h"
+#include "common/isolated_name.h"
+#include "models/expert_rates.h"
 #include "models/model_controller.h"
 #include "settings/settings.h"
 
@@ -14,28 +14,24 @@
 namespace coterie::app {
 namespace {
 
-constexpr int kSampleMs = 66;   // the store, while an answer is written: 15 Hz
-constexpr int kGrowthMs = 60;   // the answer: with every second change of its text, which come every 33 ms
-constexpr int kLateMs = 100;    // its last change, which no other one follows
-constexpr int kRestingMs = 250; // the store, while no answer is written
-constexpr int kTellMs = 1000;   // words and figures, while an answer is written
+constexpr int kSampleMs = 66;    // the store, while an answer is written: 15 Hz
+constexpr int kGrowthMs = 60;    // the answer: with every second change of its text, which come every 33 ms
+constexpr int kLateMs = 100;     // its last change, which no other one follows
+constexpr int kRestingMs = 250;  // the store, while no answer is written
+constexpr int kRefreshMs = 1000; // words and figures, while an answer is written
 
 } // namespace
 
 Inspector::Inspector(const InspectorParts& parts, QObject* parent)
     : QObject(parent), parts_(parts), shown_([this] {
-          const MessageRow* row = parts_.panes->active()->messages()->find(messageId());
-          return row ? &row->parts : nullptr;
+          const MessageRow* shown = row();
+          return shown ? &shown->parts : nullptr;
       }),
       finder_(parts.keeper), timeline_(shown_), comparison_(shown_, [this] { return answerBefore(); }),
-      grid_(shown_, gridSources()), tokens_(shown_, tokenSources()) {
+      grid_(shown_, gridSources()), tokens_(shown_, tokenSources()), charts_(shown_, chartSources()),
+      files_(*this, parts_) {
     connectParts();
     connectObjects();
-}
-
-Inspector::~Inspector() {
-    ++wantedFigures_;
-    computing_.finish();
 }
 
 ActivityGrid::Sources Inspector::gridSources() {
@@ -60,6 +56,13 @@ AnswerTokens::Sources Inspector::tokenSources() {
             .nameOf = [this](engine::TokenId id) { return ofOpenModel() ? parts_.worker->tokenText(id) : QString(); }};
 }
 
+AnswerCharts::Sources Inspector::chartSources() {
+    return {.answers = [this] { return foundAnswers(); },
+            .counted = [this] { return counted(); },
+            .room = [this] { return room(); },
+            .model = [this] { return factsOfModel(); }};
+}
+
 void Inspector::connectParts() {
     const auto refreshes = [this] { refresh(); };
     for (Conversation* conversation : {parts_.panes->first(), parts_.panes->second()}) {
@@ -67,9 +70,9 @@ void Inspector::connectParts() {
         connect(conversation->messages(), &QAbstractItemModel::modelReset, this, refreshes);
         connect(conversation->messages(), &QAbstractItemModel::rowsInserted, this, refreshes);
         connect(conversation->messages(), &QAbstractItemModel::rowsRemoved, this, refreshes);
-        // The tokens of a chat that was opened are counted later. While an answer is written, tellTexts() tells them.
+        // The tokens of a chat that was opened are counted later. While an answer is written, refreshTexts() does this.
         connect(conversation, &Conversation::telemetryChanged, this, [this] {
-            if (enabled_ && !live()) Q_EMIT modelFiguresChanged();
+            if (enabled_ && !live()) charts_.refreshModelFigures();
         });
     }
     connect(parts_.panes, &Panes::activeChanged, this, refreshes);
@@ -89,8 +92,8 @@ void Inspector::connectParts() {
         if (!enabled_) return;
         if (message == messageId()) return showRecord();
         drawGrid();
-        tellTexts();
-        if (chartsOfChat_) computeCharts();
+        refreshTexts();
+        if (charts_.ofChat()) charts_.compute();
     });
 }
 
@@ -99,9 +102,9 @@ void Inspector::connectObjects() {
     connect(&sampling_, &QTimer::timeout, this, &Inspector::sample);
     connect(&timeline_, &AnswerTimeline::moved, this, [this] {
         if (grid_.mode() == ActivityGrid::Now) drawGrid();
-        if (!live() || !timeline_.following()) tellPosition(); // else sample() does so, once a second
+        if (!live() || !timeline_.following()) refreshPosition(); // else sample() does so, once a second
     });
-    connect(&timeline_, &AnswerTimeline::followed, this, &Inspector::tellPosition);
+    connect(&timeline_, &AnswerTimeline::followed, this, &Inspector::refreshPosition);
     connect(&timeline_, &AnswerTimeline::aboutToMove, this, [this] {
         // A position is one token: its route says more about it than the counts of the whole answer.
         if (grid_.mode() == ActivityGrid::Reply && comparison_.against() == AnswerComparison::None)
@@ -111,12 +114,16 @@ void Inspector::connectObjects() {
     connect(&comparison_, &AnswerComparison::againstChanged, this, [this] {
         if (comparison_.against() == AnswerComparison::Previous) findAnswersOfChat();
         drawGrid();
-        tellTexts();
+        refreshTexts();
     });
     connect(&grid_, &ActivityGrid::modeChanged, this, &Inspector::onModeChanged);
     connect(&grid_, &ActivityGrid::selectionChanged, this,
             [this] { tokens_.setSelected(grid_.selectedLayer(), grid_.selectedExpert()); });
     connect(&tokens_, &AnswerTokens::measureChanged, this, &Inspector::setDetailed);
+    connect(&charts_, &AnswerCharts::budgetWanted, this, [this](double bytes) {
+        parts_.settings->memoryBudget = bytes;
+        parts_.models->reopen();
+    });
 }
 
 void Inspector::setEnabled(bool enabled) {
@@ -126,12 +133,12 @@ void Inspector::setEnabled(bool enabled) {
     setDetailed();
     timeline_.setEnabled(enabled);
     tokens_.setEnabled(enabled);
+    charts_.setEnabled(enabled);
     if (enabled) {
         onModelChanged();
-        tellPosition(); // views that were not told of changes meanwhile
+        refreshPosition(); // changes meanwhile were not shown
     } else {
         sampling_.stop();
-        stopCharts();
     }
     Q_EMIT enabledChanged();
 }
@@ -142,17 +149,11 @@ void Inspector::setDetailed() {
     parts_.answers->setDetailed(enabled_ && (measure == TokenMeasure::Probability || measure == TokenMeasure::Entropy));
 }
 
+// ------------------------------------------------------------------------------------------------ the answer
+
 const engine::ModelInfo* Inspector::openModel() const { return parts_.models->openInfo(); }
 
-void Inspector::onModelChanged() {
-    if (!enabled_) return;
-    const engine::ModelInfo* model = openModel();
-    finder_.setExpertsOfLayer(model ? model->expertsOfLayer : std::vector<int64_t>{});
-    refresh();
-    if (const FigureRequest now = withRoom({}); now.slots != charted_.slots || now.budget != charted_.budget)
-        computeCharts();
-    Q_EMIT conditionChanged(); // its words depend on whether the open model has experts
-}
+const MessageRow* Inspector::row() const { return parts_.panes->active()->messages()->find(messageId()); }
 
 std::vector<qint64> Inspector::answersOfChat() const {
     std::vector<qint64> answers;
@@ -165,10 +166,49 @@ void Inspector::findAnswersOfChat() {
     for (const qint64 message : answersOfChat()) finder_.want(message);
 }
 
+/// The answers of the chat in view that can be added up with the shown one.
+std::vector<std::shared_ptr<TracedAnswer>> Inspector::foundAnswers() const {
+    std::vector<std::shared_ptr<TracedAnswer>> answers;
+    for (const qint64 message : answersOfChat()) {
+        const auto answer = message == messageId() ? shown_.record() : finder_.found(message);
+        if (answer && answer->expertsOfLayer() == shown_.record()->expertsOfLayer()) answers.push_back(answer);
+    }
+    return answers;
+}
+
+AnswerComparison::Before Inspector::answerBefore() const {
+    const std::vector<qint64> answers = answersOfChat();
+    const auto at = std::find(answers.begin(), answers.end(), messageId());
+    if (at == answers.begin() || at == answers.end()) return {.exists = !answers.empty() && at == answers.end()};
+    return {.exists = true, .record = finder_.found(*std::prev(at))};
+}
+
 qint64 Inspector::wantedMessage() const {
     const std::vector<qint64> answers = answersOfChat();
     if (std::find(answers.begin(), answers.end(), chosen_) != answers.end()) return chosen_;
     return answers.empty() ? 0 : answers.back();
+}
+
+void Inspector::showMessage(qint64 message) {
+    chosen_ = message;
+    refresh();
+}
+
+void Inspector::showToken(qint64 message, int token) {
+    if (!enabled_ || token < 0) return;
+    if (message != messageId()) showMessage(message);
+    if (!shown_.record() || message != messageId()) return;
+    showRoutes();
+    timeline_.moveTo(timeline_.answerBegins() + token);
+}
+
+void Inspector::onModelChanged() {
+    if (!enabled_) return;
+    const engine::ModelInfo* model = openModel();
+    finder_.setExpertsOfLayer(model ? model->expertsOfLayer : std::vector<int64_t>{});
+    refresh();
+    charts_.computeForRoom();
+    Q_EMIT conditionChanged(); // its words depend on whether the open model has experts
 }
 
 /// Finds out which answer is to be shown, and shows it if it is another one or was reset.
@@ -191,21 +231,21 @@ void Inspector::refresh() {
     showRecord();
 }
 
-/// Shows what is known of the record of messageId().
+/// Shows what is known of the record of the message.
 void Inspector::showRecord() {
-    if (messageId() == 0) return show(nullptr, openModel() ? Nothing : NoModel, false);
-    if (const AnswerRecord* record = parts_.answers->record(messageId())) {
-        if (live() && shown_.record() && shown_.record()->trace() == record->trace) return onRecordGrew(messageId());
-        const engine::ModelInfo* model = openModel();
-        auto answer = std::make_shared<TracedAnswer>(*record, model ? model->expertsOfLayer : std::vector<int64_t>{});
+    const qint64 message = messageId();
+    if (message == 0) return show(nullptr, openModel() ? Nothing : NoModel, false);
+    if (const AnswerRecord* record = parts_.answers->record(message)) {
+        if (live() && shown_.record() && shown_.record()->trace() == record->trace) return onRecordGrew(message);
+        const auto answer = traced(*record);
         return show(answer, answer->empty() ? Nothing : Ready, true);
     }
     // An answer that begins has no record yet: it would be called one without a record for a moment.
-    if (begins() && finder_.state(messageId()) != RecordFinder::State::Found) return show(nullptr, Nothing, true);
-    finder_.want(messageId());
-    switch (finder_.state(messageId())) {
+    if (begins() && finder_.state(message) != RecordFinder::State::Found) return show(nullptr, Nothing, true);
+    finder_.want(message);
+    switch (finder_.state(message)) {
     case RecordFinder::State::Found:
-        return show(finder_.found(messageId()), Ready, false);
+        return show(finder_.found(message), Ready, false);
     case RecordFinder::State::Missing:
         return show(nullptr, NotTraced, false);
     case RecordFinder::State::Unreadable:
@@ -216,6 +256,11 @@ void Inspector::showRecord() {
     }
 }
 
+std::shared_ptr<TracedAnswer> Inspector::traced(const AnswerRecord& record) const {
+    const engine::ModelInfo* model = openModel();
+    return std::make_shared<TracedAnswer>(record, model ? model->expertsOfLayer : std::vector<int64_t>{});
+}
+
 /// Whether the answer waits for its turn, or its prompt is being read.
 bool Inspector::begins() const {
     const auto job = parts_.answers->progress(chat_);
@@ -223,26 +268,24 @@ bool Inspector::begins() const {
            (job->state == AnswerQueue::Waiting || job->state == AnswerQueue::Reading);
 }
 
-void Inspector::show(std::shared_ptr<TracedAnswer> answer, Condition condition, bool live) {
-    const bool same = answer == shown_.record() && condition == condition_ && live == shown_.live();
+void Inspector::show(std::shared_ptr<TracedAnswer> record, Condition condition, bool live) {
+    const bool same = record == shown_.record() && condition == condition_ && live == shown_.live();
     const bool wasLive = shown_.live();
-    shown_.setRecord(std::move(answer), live);
+    shown_.setRecord(std::move(record), live);
     condition_ = condition;
     if (!same) {
         tokens_.restart();
         grid_.deselect();
-        stopCharts();
-        chartsAsked_ = false;
-        figures_ = {};
+        charts_.restart();
         timeline_.restart();
     }
-    if (!chartsAsked_) computeCharts();
+    charts_.computeMissing();
     startSampling();
     tokens_.attach(shown_.record() ? parts_.panes->active()->messages()->document(messageId()) : nullptr);
     if (shown_.record()) tokens_.grow(0);
     drawGrid();
     tokens_.drawText();
-    if (same) return tellTexts();
+    if (same) return refreshTexts();
     // While an answer is written, its routes are shown: the whole answer says more when it has ended, see onRecorded().
     // The counts of a model without experts say nothing: every token uses every layer.
     const bool reply = grid_.mode() == ActivityGrid::Reply, counts = reply || grid_.mode() == ActivityGrid::Chat;
@@ -250,11 +293,10 @@ void Inspector::show(std::shared_ptr<TracedAnswer> answer, Condition condition, 
         grid_.setMode(ActivityGrid::Now);
     if (dense()) tokens_.dropExpertMeasure();
     Q_EMIT conditionChanged();
-    tellTexts();
+    refreshTexts();
     timeline_.refreshPosition();
     tokens_.drawStrip();
     tokens_.refreshTexts();
-    Q_EMIT chartsChanged();
 }
 
 /// Takes the change over in the pass of the event loop that shows the new words, so that one picture of the window
@@ -271,18 +313,15 @@ void Inspector::onRecordGrew(qint64 message) {
 void Inspector::onRecorded(const AnswerRecord& record) {
     finder_.forget(record.message);
     if (!enabled_) return;
-    const engine::ModelInfo* model = openModel();
     // The answer that was shown while it was written has been read already, unless its log has lost its beginning.
-    const bool read = live() && shown_.record() && shown_.record()->trace() == record.trace &&
-                      shown_.record()->token(shown_.record()->first());
-    const auto answer =
-        read ? shown_.record()
-             : std::make_shared<TracedAnswer>(record, model ? model->expertsOfLayer : std::vector<int64_t>{});
+    const auto& shown = shown_.record();
+    const bool read = live() && shown && shown->trace() == record.trace && shown->token(shown->first());
+    const auto answer = read ? shown : traced(record);
     answer->update(record);
     finder_.put(answer);
     if (record.message != messageId()) {
         drawGrid();
-        return tellTexts();
+        return refreshTexts();
     }
     const bool following = timeline_.following();
     const int position = timeline_.chosen();
@@ -292,6 +331,8 @@ void Inspector::onRecorded(const AnswerRecord& record) {
     if (following && grid_.mode() == ActivityGrid::Now && !answer->dense()) grid_.setMode(ActivityGrid::Reply);
     if (layer >= 0) grid_.select(layer, expert);
 }
+
+// ------------------------------------------------------------------------------------------------ growth and drawing
 
 void Inspector::startSampling() {
     const bool store = grid_.mode() == ActivityGrid::Store;
@@ -305,23 +346,23 @@ void Inspector::sample() {
     const bool store = grid_.mode() == ActivityGrid::Store, grows = grown_ && live();
     grown_ = false;
     if (grows)
-        tellGrowth();
+        takeGrowth();
     else if (store)
         drawGrid();
-    untold_ = untold_ || grows || store;
-    if (untold_ && (!told_.isValid() || told_.hasExpired(kTellMs))) tellPosition();
+    stale_ = stale_ || grows || store;
+    if (stale_ && (!refreshed_.isValid() || refreshed_.hasExpired(kRefreshMs))) refreshPosition();
 }
 
 /// Takes over what the record has more. The grid follows at once; words and figures follow once a second,
 /// because nobody can read them faster, and laying texts out costs the engine more than the picture does.
-void Inspector::tellGrowth() {
+void Inspector::takeGrowth() {
     const AnswerRecord* record = parts_.answers->record(messageId());
     if (!record) return;
     shown_.record()->update(*record);
     const size_t kept = shown_.ranges().settled();
     shown_.growRanges();
     tokens_.grow(kept);
-    if (condition_ != Ready && !shown_.record()->empty()) {
+    if (condition_ != Ready && shown_.hasPositions()) {
         condition_ = Ready;
         Q_EMIT conditionChanged();
     }
@@ -330,39 +371,35 @@ void Inspector::tellGrowth() {
     if (timeline_.position() == before || grid_.mode() != ActivityGrid::Now) drawGrid();
 }
 
-/// Tells everything that depends on the position, except the grid.
-void Inspector::tellPosition() {
-    told_.start();
-    untold_ = false;
-    timeline_.refreshPosition();
-    tokens_.drawText();
-    tokens_.drawStrip();
-    tellTexts();
-    tokens_.refreshTexts();
-}
-
-void Inspector::tellTexts() {
-    figureRows_.reset();
-    comparison_.refresh();
-    timeline_.refreshText();
-    grid_.refreshText();
-    Q_EMIT textsChanged();
-    Q_EMIT modelFiguresChanged();
-}
-
 void Inspector::drawGrid() {
     if (enabled_) grid_.draw();
 }
 
+/// Shows everything that depends on the position, except the grid.
+void Inspector::refreshPosition() {
+    refreshed_.start();
+    stale_ = false;
+    timeline_.refreshPosition();
+    tokens_.drawText();
+    tokens_.drawStrip();
+    refreshTexts();
+    tokens_.refreshTexts();
+}
+
+void Inspector::refreshTexts() {
+    comparison_.refresh();
+    timeline_.refreshText();
+    grid_.refreshText();
+    charts_.refreshFigures();
+    Q_EMIT answerHeadingChanged();
+}
+
 void Inspector::onModeChanged() {
-    const bool ofChat = grid_.mode() == ActivityGrid::Chat;
     startSampling();
-    if (ofChat) findAnswersOfChat();
+    if (grid_.mode() == ActivityGrid::Chat) findAnswersOfChat();
     drawGrid();
-    tellTexts();
-    if (ofChat == chartsOfChat_) return;
-    chartsOfChat_ = ofChat;
-    computeCharts();
+    refreshTexts();
+    charts_.setOfChat(grid_.mode() == ActivityGrid::Chat);
 }
 
 /// The grid shows the route of the token at the position.
@@ -371,62 +408,133 @@ void Inspector::showRoutes() {
     comparison_.setAgainst(AnswerComparison::None);
 }
 
-void Inspector::showToken(qint64 message, int token) {
-    if (!enabled_ || token < 0) return;
-    if (message != messageId()) showMessage(message);
-    if (!shown_.record() || message != messageId()) return;
-    showRoutes();
-    timeline_.moveTo(timeline_.answerBegins() + token);
-}
+// ------------------------------------------------------------------------------------------------ facts and sentences
 
-void Inspector::showMessage(qint64 message) {
-    chosen_ = message;
-    refresh();
-}
-
-/// Adds the room for experts that the open model has, if it wrote the answer.
-FigureRequest Inspector::withRoom(FigureRequest request) const {
-    if (!ofOpenModel() || shown_.record()->dense()) return request;
+/// Whether it is about a model without experts: the answer's, or else the open one.
+bool Inspector::dense() const {
+    if (shown_.hasPositions()) return shown_.record()->dense();
     const engine::ModelInfo* model = openModel();
-    request.slots = model->memory.slots;
-    request.slotBytes = model->memory.slotBytes;
-    request.budget = model->memory.budget;
-    request.machine = engine::readMemory().total;
-    return request;
+    return model && model->experts == 0;
 }
 
-void Inspector::computeCharts() {
-    stopCharts();
-    chartsAsked_ = false;
-    if (!enabled_ || !shown_.record() || live()) return;
-    chartsAsked_ = true;
-    chartsThere_ = false;
-    const quint64 number = ++wantedFigures_;
-    charted_ = withRoom({});
-    FigureRequest request = charted_;
-    request.expertsOfLayer = shown_.record()->expertsOfLayer();
-    for (const auto& answer : measuredAnswers()) request.traces.push_back(answer->trace());
-    computing_.push([this, number, request] {
-        const InspectorFigures figures = computeFigures(request, [this, number] { return number != wantedFigures_; });
-        toGui_.push([this, number, figures] {
-            if (number != wantedFigures_) return;
-            chartsThere_ = true;
-            figures_ = figures;
-            Q_EMIT chartsChanged();
-        });
-    });
+QString Inspector::writer() const {
+    if (live()) return parts_.models->name();
+    const MessageRow* shown = row();
+    return shown ? shown->model : QString();
 }
 
-/// Ends the computation of charts, if one is under way: it would take a core from the engine.
-void Inspector::stopCharts() {
-    ++wantedFigures_;
-    chartsAsked_ = chartsAsked_ && chartsThere_;
+bool Inspector::ofOpenModel() const {
+    const engine::ModelInfo* model = openModel();
+    if (!model || !shown_.record() || model->expertsOfLayer != shown_.record()->expertsOfLayer()) return false;
+    const QString name = writer();
+    return name.isEmpty() || name == parts_.models->name();
 }
 
-void Inspector::applyBetterBudget() {
-    if (figures_.betterBudget <= 0) return;
-    parts_.settings->memoryBudget = figures_.betterBudget;
-    parts_.models->reopen();
+std::optional<ActivityGrid::OpenModel> Inspector::placesOfModel() const {
+    const engine::ModelInfo* model = openModel();
+    if (!model) return std::nullopt;
+    return ActivityGrid::OpenModel{.expertsOfLayer = model->expertsOfLayer,
+                                   .places = parts_.worker->expertStates(),
+                                   .dense = model->experts == 0,
+                                   .name = parts_.models->name(),
+                                   .strange = shown_.record() && !ofOpenModel()};
+}
+
+std::optional<AnswerCharts::OpenModel> Inspector::factsOfModel() const {
+    const engine::ModelInfo* model = openModel();
+    if (!model) return std::nullopt;
+    const Conversation& chat = *parts_.panes->active();
+    return AnswerCharts::OpenModel{.name = parts_.models->name(),
+                                   .facts = {.budget = static_cast<double>(model->memory.budget),
+                                             .contextUsed = static_cast<double>(chat.contextUsed()),
+                                             .contextSize = static_cast<double>(chat.contextSize())}};
+}
+
+/// The room for experts that the open model has, if it wrote the answer.
+FigureRequest Inspector::room() const {
+    if (!ofOpenModel() || shown_.record()->dense()) return {};
+    const engine::MemoryPlan& memory = openModel()->memory;
+    return {.slots = memory.slots,
+            .slotBytes = memory.slotBytes,
+            .budget = memory.budget,
+            .machine = engine::readMemory().total};
+}
+
+/// The figures of an answer that the engine counted itself. The trace alone does not have them: for it, an expert that
+/// is arriving because it was prefetched is a hit, and here it counts as from disk.
+AnswerFacts Inspector::counted() const {
+    AnswerFacts facts;
+    if (ofOpenModel()) facts.headRowsPossible = static_cast<double>(openModel()->vocabulary);
+    if (live()) {
+        if (const double speed = parts_.panes->active()->tokensPerSecond(); speed > 0) facts.tokensPerSecond = speed;
+        const auto counts = parts_.answers->counts(messageId());
+        if (!counts || counts->asked() == 0) return facts;
+        facts.fromMemory = shareFromMemory(counts->asked(), counts->fromDisk());
+        if (counts->fromDisk() == 0) return facts;
+        facts.diskBytes = static_cast<double>(counts->bytesRead);
+        facts.waitSeconds = counts->waitSeconds;
+        return facts;
+    }
+    const MessageRow* shown = row();
+    if (!shown) return facts;
+    facts.tokensPerSecond = shown->statistics.tokensPerSecond;
+    facts.diskBytes = shown->statistics.diskBytes;
+    if (shown->statistics.expertsFromDisk > 0) {
+        facts.fromMemory = 1 - shown->statistics.expertsFromDisk;
+        facts.waitSeconds = shown->statistics.waitSeconds;
+    }
+    return facts;
+}
+
+QString Inspector::conditionText() const {
+    switch (condition_) {
+    case NoModel:
+        return tr("No model is open. Open one, and watch here what it does while it answers.");
+    case Nothing:
+        if (live()) {
+            const auto job = parts_.answers->progress(chat_);
+            return job && job->state == AnswerQueue::Waiting ? tr("This answer waits for the one before it.")
+                                                             : tr("The prompt is being read.");
+        }
+        return dense() ? tr("There is no answer yet. Send a message, and watch here what the layers do.")
+                       : tr("There is no answer yet. Send a message, and watch here what the experts do.");
+    case Finding:
+        return tr("The record of this answer is being read.");
+    case NotTraced:
+        return parts_.settings->tracesKept()
+                   ? tr("This answer has no record: somebody edited it, it was written before records were kept, or "
+                        "its "
+                        "record was removed to make room.")
+                   : tr("This answer has no record, because records are not kept. The settings can change that.");
+    case Unreadable: {
+        const ErrorInfo error = finder_.error(messageId());
+        return QStringList{error.what, error.why, error.action}.join(tr(". ")) + tr(".");
+    }
+    case Ready:
+        break;
+    }
+    return {};
+}
+
+QString Inspector::answerHeading() const {
+    if (messageId() == 0) return {};
+    const QString name = writer();
+    return name.isEmpty() ? tr("This answer") : tr("This answer, by %1").arg(isolatedName(name));
+}
+
+QString Inspector::news() {
+    if (!enabled_) return tr("The model's activity is not shown.");
+    if (!shown_.record()) return conditionText();
+    QStringList said;
+    const int tokens = static_cast<int>(shown_.record()->tokens().size());
+    if (newsMessage_ != 0 && newsMessage_ != messageId()) said.append(tr("This is another answer."));
+    if (newsMessage_ == messageId() && tokens > newsTokens_)
+        said.append(tr("%Ln more token(s) since you asked.", nullptr, tokens - newsTokens_));
+    newsMessage_ = messageId();
+    newsTokens_ = tokens;
+    said += {timeline_.text(), grid_.text(), charts_.sentence()};
+    said.removeAll(QString());
+    return said.join(QLatin1Char(' '));
 }
 
 } // namespace coterie::app

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files that the inspector writes: the record as coterie-cli writes a trace, and pictures to be shared.
-#include "inspector/inspector.h"
+// See inspector_files.h.
+#include "inspector/inspector_files.h"
 
 #include "chats/chat_exchange.h"
 #include "common/isolated_name.h"
 #include "common/units.h"
 #include "export/trace_text.h"
 #include "inspector/expert_map_item.h"
+#include "inspector/inspector.h"
 #include "inspector/inspector_texts.h"
 #include "models/model_controller.h"
 
+#include <QClipboard>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QLocale>
 #include <QSaveFile>
 
 #include <ctime>
+#include <utility>
 
 namespace coterie::app {
 namespace {
@@ -33,35 +37,39 @@ std::tm localTime(const QDateTime& time) {
 
 } // namespace
 
+InspectorFiles::InspectorFiles(Inspector& inspector, const InspectorParts& parts, QObject* parent)
+    : QObject(parent), inspector_(inspector), parts_(parts) {}
+
 /// The record keeps only a hash of the prompt's tokens, so the open model reads the conversation once more. Nothing if
 /// it did not write the answer, or if the hash is another one: the settings or the template were others then. Records
 /// of earlier versions of the program have no hash, so nothing is known of their prompts.
-std::vector<EngineWorker::ReadToken> Inspector::promptTokens() const {
-    const MessageRow* row = parts_.panes->active()->messages()->find(messageId());
-    if (!row || !ofOpenModel()) return {};
+std::vector<EngineWorker::ReadToken> InspectorFiles::promptTokens() const {
+    const MessageRow* row = inspector_.row();
+    if (!row || !inspector_.ofOpenModel()) return {};
     const Conversation& chat = *parts_.panes->active();
     engine::GenerateOptions options = chat.options();
     options.prompt.now = localTime(row->created); // some templates write the date
     auto tokens = parts_.worker->promptTokens(chat.source(row->parent, {}), options);
     std::vector<engine::TokenId> ids;
     for (const EngineWorker::ReadToken& token : tokens) ids.push_back(token.id);
-    if (shown_.record()->trace()->prompt() != engine::promptHash(ids)) tokens.clear();
+    if (inspector_.shown().record()->trace()->prompt() != engine::promptHash(ids)) tokens.clear();
     return tokens;
 }
 
-ErrorInfo Inspector::writeTrace(const QUrl& file, bool csv) const {
+ErrorInfo InspectorFiles::writeTrace(const QUrl& file, bool csv) const {
     const QString what = tr("The record was not saved");
-    if (!shown_.hasPositions()) return {what, tr("There is no record"), tr("Choose an answer that has one")};
+    const ShownAnswer& shown = inspector_.shown();
+    if (!shown.hasPositions()) return {what, tr("There is no record"), tr("Choose an answer that has one")};
+    const TracedAnswer& record = *shown.record();
     const std::vector<EngineWorker::ReadToken> prompt = promptTokens();
-    const TraceText text{.trace = *shown_.record()->trace(), .input = [&](int64_t position) {
-                             TracedInput input{.prompt = shown_.record()->fromPrompt(static_cast<int>(position))};
+    const TraceText text{.trace = *record.trace(), .input = [&](int64_t position) {
+                             TracedInput input{.prompt = record.fromPrompt(static_cast<int>(position))};
                              if (static_cast<size_t>(position) < prompt.size()) {
                                  input.id = prompt[static_cast<size_t>(position)].id;
                                  input.text = prompt[static_cast<size_t>(position)].text;
-                             } else if (const int token = shown_.record()->tokenAt(static_cast<int>(position));
-                                        token >= 0) {
-                                 input.id = shown_.record()->tokens()[static_cast<size_t>(token)].id;
-                                 input.text = shown_.words(token).toStdString();
+                             } else if (const int token = record.tokenAt(static_cast<int>(position)); token >= 0) {
+                                 input.id = record.tokens()[static_cast<size_t>(token)].id;
+                                 input.text = shown.words(token).toStdString();
                              }
                              return input;
                          }};
@@ -74,75 +82,94 @@ ErrorInfo Inspector::writeTrace(const QUrl& file, bool csv) const {
     return {};
 }
 
-QString Inspector::promptRemark() const {
-    if (!shown_.record() || !shown_.record()->fromPrompt(shown_.record()->first()) || !promptTokens().empty())
-        return {};
+QString InspectorFiles::promptRemark() const {
+    const auto& record = inspector_.shown().record();
+    if (!record || !record->fromPrompt(record->first()) || !promptTokens().empty()) return {};
     return tr(
         "The file has no words of the prompt: they can't be read again as they were for this answer. The model or "
         "its settings were others then, or an earlier version of Coterie wrote the record.");
 }
 
-QString Inspector::suggestedName(const QString& ending) const {
+QString InspectorFiles::suggestedName(const QString& ending) const {
     const QString title = parts_.panes->active()->title();
     return ChatExchange::fileName(title, tr("Model activity")) + QLatin1Char('.') + ending;
 }
 
-bool Inspector::fileExists(const QUrl& file) const { return QFileInfo::exists(file.toLocalFile()); }
+bool InspectorFiles::fileExists(const QUrl& file) const { return QFileInfo::exists(file.toLocalFile()); }
 
 /// The heading of every picture: what was asked, who answered and when.
-SharedPage Inspector::sharedPage() const {
-    SharedPage page{.title = parts_.panes->active()->title(), .dark = tokens_.dark()};
-    const MessageModel& messages = *parts_.panes->active()->messages();
-    const MessageRow* row = messages.find(messageId());
+SharedPage InspectorFiles::sharedPage() const {
+    SharedPage page{.title = parts_.panes->active()->title(), .dark = inspector_.tokens()->dark()};
+    const MessageRow* row = inspector_.row();
     if (!row) return page;
+    const MessageModel& messages = *parts_.panes->active()->messages();
     if (const MessageRow* prompt = messages.find(row->parent)) page.prompt = prompt->text();
-    QStringList source{isolatedName(writer()), QLocale().toString(row->created.date(), QLocale::LongFormat)};
+    QStringList source{isolatedName(inspector_.writer()), QLocale().toString(row->created.date(), QLocale::LongFormat)};
     source.removeAll(QString());
     page.source = factsText(source);
     return page;
 }
 
-SharedPage Inspector::sharedGrid() const {
+SharedPage InspectorFiles::sharedGrid() const {
     SharedPage page = sharedPage();
-    page.sentence = grid_.text();
-    page.grid = grid_.cells();
+    page.sentence = inspector_.grid()->text();
+    page.grid = inspector_.grid()->cells();
     return page;
 }
 
-SharedPage Inspector::sharedCharts() const {
+SharedPage InspectorFiles::sharedCharts() const {
+    const AnswerCharts& charts = *inspector_.charts();
     SharedPage page = sharedPage();
-    page.sentence = sentence();
-    for (const QVariant& row : figures()) {
+    page.sentence = charts.sentence();
+    for (const QVariant& row : charts.figures()) {
         const QVariantMap figure = row.toMap();
         page.figures.emplace_back(figure.value(QStringLiteral("name")).toString(),
                                   figure.value(QStringLiteral("value")).toString());
     }
-    const std::vector<SharedChart> all{{tr("Share from memory, by the room for experts"), budgets()},
-                                       {tr("Different experts used, by tokens"), coverage()},
-                                       {tr("How unevenly each layer uses its experts"), balance()},
-                                       {tr("How many experts each layer uses"), evenness()},
-                                       {tr("Share of active neurons in each layer"), neurons()}};
+    const std::vector<SharedChart> all{{tr("Share from memory, by the room for experts"), charts.budgets()},
+                                       {tr("Different experts used, by tokens"), charts.coverage()},
+                                       {tr("How unevenly each layer uses its experts"), charts.balance()},
+                                       {tr("How many experts each layer uses"), charts.evenness()},
+                                       {tr("Share of active neurons in each layer"), charts.neurons()}};
     for (const SharedChart& chart : all)
         if (!chart.figures.empty()) page.charts.push_back(chart);
     return page;
 }
 
-ErrorInfo Inspector::exportPng(const QUrl& file) const {
-    if (grid_.cells()->layers() == 0) return nothingToSave();
+ErrorInfo InspectorFiles::exportPng(const QUrl& file) const {
+    if (inspector_.grid()->cells()->layers() == 0) return nothingToSave();
     return saveImage(SharePicture(sharedGrid()).draw(), file);
 }
 
-ErrorInfo Inspector::exportCharts(const QUrl& file) const {
-    if (!shown_.hasPositions()) return nothingToSave();
+ErrorInfo InspectorFiles::exportCharts(const QUrl& file) const {
+    if (!inspector_.shown().hasPositions()) return nothingToSave();
     return saveImage(SharePicture(sharedCharts()).draw(), file);
 }
 
-ErrorInfo Inspector::nothingToSave() const {
+ErrorInfo InspectorFiles::nothingToSave() const {
     return {tr("The picture was not saved"), tr("There is nothing to show yet"), tr("Let a model answer first")};
 }
 
-ErrorInfo Inspector::exportCsv(const QUrl& file) const { return writeTrace(file, true); }
+ErrorInfo InspectorFiles::exportCsv(const QUrl& file) const { return writeTrace(file, true); }
 
-ErrorInfo Inspector::exportJson(const QUrl& file) const { return writeTrace(file, false); }
+ErrorInfo InspectorFiles::exportJson(const QUrl& file) const { return writeTrace(file, false); }
+
+QString InspectorFiles::summary() const {
+    const AnswerCharts& charts = *inspector_.charts();
+    QStringList lines{inspector_.answerHeading(), charts.sentence(), inspector_.grid()->text()};
+    lines += charts.remarks();
+    for (const QVariant& row : charts.figures()) {
+        const QVariantMap figure = row.toMap();
+        lines.append(tr("%1: %2").arg(figure.value(QStringLiteral("name")).toString(),
+                                      figure.value(QStringLiteral("value")).toString()));
+    }
+    lines += {charts.coverage().summary, charts.budgetText(), charts.neurons().summary, charts.balanceText(),
+              charts.evenness().summary};
+    lines += charts.pairs();
+    lines.removeAll(QString());
+    return lines.join(u'\n') + u'\n';
+}
+
+void InspectorFiles::copySummary() const { QGuiApplication::clipboard()->setText(summary()); }
 
 } // namespace coterie::app

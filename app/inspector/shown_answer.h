@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The answer that the inspector shows: its message, its record, whether it is being written, and the words of its
-// tokens. Inspector alone changes it; the five objects of the inspector read it. It emits nothing: Inspector tells them
-// when there is more. Lives on the GUI thread.
+// tokens. Inspector alone changes it; the five objects of the inspector read it. It emits nothing: Inspector updates
+// them when there is more. Lives on the GUI thread.
 //
 //     ShownAnswer shown([&] { return &parts; });
 //     shown.setRecord(record, false);

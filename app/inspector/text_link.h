@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Links the text of a message with the record of its answer: tells the message's document where its tokens are, and
+// Links the text of a message with the record of its answer: gives the message's document the places of its tokens, and
 // lays colours under them. It changes nothing else of the document, and takes its colours away when it ends. Lives on
 // the GUI thread.
 #pragma once
@@ -31,7 +31,7 @@ class TextLink {
     void attach(TextDocument* document);
     void detach() { attach(nullptr); }
     TextDocument* document() const { return document_; }
-    /// Tells the document its tokens. Call it again when the answer has grown. kept: the first ones, which are as
+    /// Gives the document its tokens. Call it again when the answer has grown. kept: the first ones, which are as
     /// before.
     void setTokens(const std::vector<PartRange>& ranges, size_t kept = 0);
     /// Lays these colours under the tokens. Text on them keeps a contrast of 4.5:1, on the current token's also that of

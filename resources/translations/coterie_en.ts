@@ -7559,6 +7559,21 @@
     </message>
 </context>
 <context>
+    <name>coterie::app::AnswerCharts</name>
+    <message numerus="yes">
+        <source>From %Ln answer(s) of this chat.</source>
+        <translation><numerusform>From %Ln answer of this chat.</numerusform><numerusform>From %Ln answers of this chat.</numerusform></translation>
+    </message>
+    <message>
+        <source>From this answer.</source>
+        <translation>From this answer.</translation>
+    </message>
+    <message>
+        <source>Open model: %1</source>
+        <translation>Open model: %1</translation>
+    </message>
+</context>
+<context>
     <name>coterie::app::AnswerComparison</name>
     <message>
         <source>Its prompt</source>
@@ -8066,10 +8081,6 @@
 </context>
 <context>
     <name>coterie::app::Inspector</name>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
-    </message>
     <message numerus="yes">
         <source>%Ln more token(s) since you asked.</source>
         <translation><numerusform>%Ln more token since you asked.</numerusform><numerusform>%Ln more tokens since you asked.</numerusform></translation>
@@ -8083,68 +8094,12 @@
         <translation>. </translation>
     </message>
     <message>
-        <source>Choose an answer that has one</source>
-        <translation>Choose an answer that has one</translation>
-    </message>
-    <message>
-        <source>Choose another place, or make room</source>
-        <translation>Choose another place, or make room</translation>
-    </message>
-    <message>
-        <source>Different experts used, by tokens</source>
-        <translation>Different experts used, by tokens</translation>
-    </message>
-    <message numerus="yes">
-        <source>From %Ln answer(s) of this chat.</source>
-        <translation><numerusform>From %Ln answer of this chat.</numerusform><numerusform>From %Ln answers of this chat.</numerusform></translation>
-    </message>
-    <message>
-        <source>From this answer.</source>
-        <translation>From this answer.</translation>
-    </message>
-    <message>
-        <source>How many experts each layer uses</source>
-        <translation>How many experts each layer uses</translation>
-    </message>
-    <message>
-        <source>How unevenly each layer uses its experts</source>
-        <translation>How unevenly each layer uses its experts</translation>
-    </message>
-    <message>
-        <source>Let a model answer first</source>
-        <translation>Let a model answer first</translation>
-    </message>
-    <message>
-        <source>Model activity</source>
-        <translation>Model activity</translation>
-    </message>
-    <message>
         <source>No model is open. Open one, and watch here what it does while it answers.</source>
         <translation>No model is open. Open one, and watch here what it does while it answers.</translation>
     </message>
     <message>
-        <source>Open model: %1</source>
-        <translation>Open model: %1</translation>
-    </message>
-    <message>
-        <source>Share from memory, by the room for experts</source>
-        <translation>Share from memory, by the room for experts</translation>
-    </message>
-    <message>
-        <source>Share of active neurons in each layer</source>
-        <translation>Share of active neurons in each layer</translation>
-    </message>
-    <message>
-        <source>The file has no words of the prompt: they can't be read again as they were for this answer. The model or its settings were others then, or an earlier version of Coterie wrote the record.</source>
-        <translation>The file has no words of the prompt: they can't be read again as they were for this answer. The model or its settings were others then, or an earlier version of Coterie wrote the record.</translation>
-    </message>
-    <message>
         <source>The model's activity is not shown.</source>
         <translation>The model's activity is not shown.</translation>
-    </message>
-    <message>
-        <source>The picture was not saved</source>
-        <translation>The picture was not saved</translation>
     </message>
     <message>
         <source>The prompt is being read.</source>
@@ -8155,24 +8110,12 @@
         <translation>The record of this answer is being read.</translation>
     </message>
     <message>
-        <source>The record was not saved</source>
-        <translation>The record was not saved</translation>
-    </message>
-    <message>
         <source>There is no answer yet. Send a message, and watch here what the experts do.</source>
         <translation>There is no answer yet. Send a message, and watch here what the experts do.</translation>
     </message>
     <message>
         <source>There is no answer yet. Send a message, and watch here what the layers do.</source>
         <translation>There is no answer yet. Send a message, and watch here what the layers do.</translation>
-    </message>
-    <message>
-        <source>There is no record</source>
-        <translation>There is no record</translation>
-    </message>
-    <message>
-        <source>There is nothing to show yet</source>
-        <translation>There is nothing to show yet</translation>
     </message>
     <message>
         <source>This answer</source>
@@ -8197,6 +8140,69 @@
     <message>
         <source>This is another answer.</source>
         <translation>This is another answer.</translation>
+    </message>
+</context>
+<context>
+    <name>coterie::app::InspectorFiles</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Choose an answer that has one</source>
+        <translation>Choose an answer that has one</translation>
+    </message>
+    <message>
+        <source>Choose another place, or make room</source>
+        <translation>Choose another place, or make room</translation>
+    </message>
+    <message>
+        <source>Different experts used, by tokens</source>
+        <translation>Different experts used, by tokens</translation>
+    </message>
+    <message>
+        <source>How many experts each layer uses</source>
+        <translation>How many experts each layer uses</translation>
+    </message>
+    <message>
+        <source>How unevenly each layer uses its experts</source>
+        <translation>How unevenly each layer uses its experts</translation>
+    </message>
+    <message>
+        <source>Let a model answer first</source>
+        <translation>Let a model answer first</translation>
+    </message>
+    <message>
+        <source>Model activity</source>
+        <translation>Model activity</translation>
+    </message>
+    <message>
+        <source>Share from memory, by the room for experts</source>
+        <translation>Share from memory, by the room for experts</translation>
+    </message>
+    <message>
+        <source>Share of active neurons in each layer</source>
+        <translation>Share of active neurons in each layer</translation>
+    </message>
+    <message>
+        <source>The file has no words of the prompt: they can't be read again as they were for this answer. The model or its settings were others then, or an earlier version of Coterie wrote the record.</source>
+        <translation>The file has no words of the prompt: they can't be read again as they were for this answer. The model or its settings were others then, or an earlier version of Coterie wrote the record.</translation>
+    </message>
+    <message>
+        <source>The picture was not saved</source>
+        <translation>The picture was not saved</translation>
+    </message>
+    <message>
+        <source>The record was not saved</source>
+        <translation>The record was not saved</translation>
+    </message>
+    <message>
+        <source>There is no record</source>
+        <translation>There is no record</translation>
+    </message>
+    <message>
+        <source>There is nothing to show yet</source>
+        <translation>There is nothing to show yet</translation>
     </message>
 </context>
 <context>

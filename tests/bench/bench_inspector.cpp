@@ -126,7 +126,7 @@ class Bench {
     coterie::app::App& app() { return *fixture_.app(); }
     Inspector& inspector() { return *app().inspector(); }
     QQuickWindow& window() { return *fixture_.window(); }
-    bool charted() { return !inspector().live() && !inspector().coverage().empty(); }
+    bool charted() { return !inspector().live() && !inspector().charts()->coverage().empty(); }
 
     /// Allows so many steps, and waits until the window has so many tokens of the answer.
     void write(int steps, int tokens) {

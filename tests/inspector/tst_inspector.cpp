@@ -107,7 +107,7 @@ void TestInspector::nothingIsDoneWhileDisabled() {
     Bench bench;
     OPEN_MODEL(bench);
     Inspector& inspector = bench.inspector();
-    QSignalSpy texts(&inspector, &Inspector::textsChanged),
+    QSignalSpy texts(inspector.timeline(), &AnswerTimeline::textChanged),
         positions(inspector.timeline(), &AnswerTimeline::positionChanged);
     QVERIFY(answerTo(bench, "Hello"));
     QCOMPARE(texts.count(), 0);
@@ -173,8 +173,8 @@ void TestInspector::theGridIsTheTrace() {
     QVERIFY(answerTo(bench, "Again"));
     inspector.grid()->setMode(ActivityGrid::Chat);
     QTRY_VERIFY(inspector.grid()->text().contains("2 of this chat's 2"));
-    QCOMPARE(inspector.chartsText(), QStringLiteral("From 2 answer(s) of this chat."));
-    QTRY_COMPARE(inspector.coverage().rightText, QStringLiteral("token %1").arg(2 * (kPrompt + 8)));
+    QCOMPARE(inspector.charts()->text(), QStringLiteral("From 2 answer(s) of this chat."));
+    QTRY_COMPARE(inspector.charts()->coverage().rightText, QStringLiteral("token %1").arg(2 * (kPrompt + 8)));
     const auto whole = countsOf(bench.script, 0, kPrompt + 8);
     for (const auto& [cell, count] : whole) QCOMPARE(grid.value(cell.first, cell.second), 2.0 * count);
 }
@@ -188,14 +188,15 @@ void TestInspector::theSliderDrawsOnceAStep() {
     QVERIFY(answerTo(bench, "Hello"));
     QTRY_COMPARE(inspector.condition(), Inspector::Ready);
     inspector.grid()->setMode(ActivityGrid::Now);
-    const QSignalSpy drawn(inspector.grid()->cells(), &ExpertGrid::changed), told(&inspector, &Inspector::textsChanged);
+    const QSignalSpy drawn(inspector.grid()->cells(), &ExpertGrid::changed),
+        texts(inspector.timeline(), &AnswerTimeline::textChanged);
     const int last = inspector.timeline()->first() + 49 % 8;
     for (int moved = 0; moved < 50; ++moved)
         inspector.timeline()->setPosition(inspector.timeline()->first() + moved % 8);
     QCOMPARE(drawn.count(), 1);
     QTRY_COMPARE(inspector.timeline()->position(), last);
     QCOMPARE(drawn.count(), 2);
-    QCOMPARE(told.count(), 2);
+    QCOMPARE(texts.count(), 2);
 }
 
 void TestInspector::aChangeWhileDisabledIsShownLater() {
@@ -280,18 +281,18 @@ void TestInspector::aBetterBudgetIsSetByOneClick() {
     Inspector& inspector = bench.inspector();
     inspector.setEnabled(true);
     QVERIFY(answerTo(bench, "Hello"));
-    QTRY_VERIFY(inspector.betterBudget() > 0);
-    const double better = inspector.betterBudget();
+    QTRY_VERIFY(inspector.charts()->betterBudget() > 0);
+    const double better = inspector.charts()->betterBudget();
     QVERIFY(better > kScarce);
-    QVERIFY(inspector.budgetText().contains(sizeText(better)));
-    inspector.applyBetterBudget();
+    QVERIFY(inspector.charts()->budgetText().contains(sizeText(better)));
+    inspector.charts()->applyBetterBudget();
     QCOMPARE(double(bench.app().settings()->memoryBudget), better);
     QTRY_VERIFY(bench.models().openInfo() && bench.models().state() == ModelController::Ready);
     QCOMPARE(double(bench.models().openInfo()->memory.budget), better);
     const auto slots = double(bench.models().openInfo()->memory.slots);
     QVERIFY(slots > 8);
-    QTRY_COMPARE(inspector.budgets().mark, std::min(slots, inspector.budgets().mostX));
-    QVERIFY(inspector.betterBudget() != better); // it is the one in use now
+    QTRY_COMPARE(inspector.charts()->budgets().mark, std::min(slots, inspector.charts()->budgets().mostX));
+    QVERIFY(inspector.charts()->betterBudget() != better); // it is the one in use now
 }
 
 void TestInspector::anExpertNamesItsTokens() {
@@ -395,8 +396,8 @@ void TestInspector::anOldChatHasItsTraces() {
     for (const engine::ExpertUse& use : fakeRoute(bench.script, kPrompt + 1, 2).uses)
         QVERIFY(qAbs(inspector.grid()->cells()->value(2, use.expert) - static_cast<double>(use.weight)) < 0.00001);
     QVERIFY(inspector.timeline()->text().contains("upon"));
-    QTRY_VERIFY(!inspector.coverage().empty());
-    QVERIFY(inspector.budgetText().contains("Open the model"));
+    QTRY_VERIFY(!inspector.charts()->coverage().empty());
+    QVERIFY(inspector.charts()->budgetText().contains("Open the model"));
     inspector.timeline()->setSpeed(8);
     inspector.timeline()->setPlaying(true);
     QTRY_VERIFY(!inspector.timeline()->playing());
@@ -534,12 +535,12 @@ void TestInspector::aModelWithoutExpertsShowsItsLayers() {
     QTRY_COMPARE(inspector.condition(), Inspector::Ready);
     QVERIFY(inspector.grid()->cells()->dense());
     QCOMPARE(inspector.grid()->cells()->layers(), kLayers);
-    QVERIFY(inspector.remarks().join(' ').contains("no experts"));
-    QVERIFY(inspector.sentence().contains("layer"));
+    QVERIFY(inspector.charts()->remarks().join(' ').contains("no experts"));
+    QVERIFY(inspector.charts()->sentence().contains("layer"));
     QCOMPARE(inspector.grid()->mode(), ActivityGrid::Now); // counts would be the same for every layer
     QCOMPARE(inspector.grid()->cells()->kind(), ExpertGrid::Waits);
     QCOMPARE(inspector.grid()->cells()->cellText(2, 0), QStringLiteral("Layer 2: did not wait"));
-    QVERIFY(inspector.coverage().empty() && inspector.budgetText().isEmpty());
+    QVERIFY(inspector.charts()->coverage().empty() && inspector.charts()->budgetText().isEmpty());
     inspector.grid()->setMode(ActivityGrid::Reply);
     QCOMPARE(inspector.grid()->cells()->value(2, 0), 8.0);
 }
@@ -551,10 +552,10 @@ void TestInspector::theTraceIsSavedAsTheCommandLineWritesIt() {
     inspector.setEnabled(true);
     QTemporaryDir folder;
     const auto file = [&](const char* name) { return QUrl::fromLocalFile(folder.filePath(name)); };
-    QVERIFY(inspector.exportCsv(file("none.csv")).valid()); // there is no record yet
+    QVERIFY(inspector.files()->exportCsv(file("none.csv")).valid()); // there is no record yet
     QVERIFY(answerTo(bench, "Hello"));
     QTRY_COMPARE(inspector.condition(), Inspector::Ready);
-    QVERIFY(!inspector.exportCsv(file("trace.csv")).valid());
+    QVERIFY(!inspector.files()->exportCsv(file("trace.csv")).valid());
     QFile csv(folder.filePath("trace.csv"));
     QVERIFY(csv.open(QIODevice::ReadOnly));
     const QList<QByteArray> lines = csv.readAll().trimmed().split('\n');
@@ -576,12 +577,12 @@ void TestInspector::theTraceIsSavedAsTheCommandLineWritesIt() {
             }
         }
     }
-    QVERIFY(!inspector.exportJson(file("trace.json")).valid());
-    QVERIFY(!inspector.exportPng(file("grid.png")).valid());
+    QVERIFY(!inspector.files()->exportJson(file("trace.json")).valid());
+    QVERIFY(!inspector.files()->exportPng(file("grid.png")).valid());
     QVERIFY(!QImage(folder.filePath("grid.png")).isNull());
-    QVERIFY(inspector.exportCsv(file("none/trace.csv")).valid());
-    inspector.copySummary();
-    QVERIFY(QGuiApplication::clipboard()->text().contains(inspector.sentence()));
+    QVERIFY(inspector.files()->exportCsv(file("none/trace.csv")).valid());
+    inspector.files()->copySummary();
+    QVERIFY(QGuiApplication::clipboard()->text().contains(inspector.charts()->sentence()));
 }
 
 void TestInspector::textsAreWhatTheFiguresSay() {
@@ -591,9 +592,9 @@ void TestInspector::textsAreWhatTheFiguresSay() {
     inspector.setEnabled(true);
     QVERIFY(answerTo(bench, "Hello"));
     QTRY_COMPARE(inspector.condition(), Inspector::Ready);
-    QVERIFY2(inspector.sentence().contains("came from memory"), qPrintable(inspector.sentence()));
+    QVERIFY2(inspector.charts()->sentence().contains("came from memory"), qPrintable(inspector.charts()->sentence()));
     QStringList names;
-    for (const QVariant& row : inspector.figures()) {
+    for (const QVariant& row : inspector.charts()->figures()) {
         const QVariantMap figure = row.toMap();
         names.append(figure["name"].toString());
         QVERIFY(!figure["value"].toString().isEmpty());
@@ -601,8 +602,8 @@ void TestInspector::textsAreWhatTheFiguresSay() {
     }
     for (const char* name : {"From memory", "Read from disk", "Head rows", "Active neurons"})
         QVERIFY2(names.contains(QLatin1String(name)), name);
-    QCOMPARE(namesOf(inspector.modelFigures()), (QStringList{"Memory budget", "Context"}));
-    QTRY_VERIFY(!inspector.balance().empty());
+    QCOMPARE(namesOf(inspector.charts()->modelFigures()), (QStringList{"Memory budget", "Context"}));
+    QTRY_VERIFY(!inspector.charts()->balance().empty());
     QCOMPARE(inspector.tokens()->measures().size(), 7);
     inspector.tokens()->setMeasure(TokenMeasure::Misses);
     QVERIFY(!inspector.tokens()->measureText().isEmpty());
@@ -620,7 +621,7 @@ void TestInspector::n13ReusedTokensNameNoConversation() {
     inspector.setEnabled(true);
     QVERIFY(answerTo(bench, "Hello")); // the first message of a new chat
     QTRY_COMPARE(inspector.condition(), Inspector::Ready);
-    const QString remarks = inspector.remarks().join(' ');
+    const QString remarks = inspector.charts()->remarks().join(' ');
     QVERIFY2(remarks.contains("3 token(s) of the prompt were not read again"), qPrintable(remarks));
     QVERIFY2(!remarks.contains("conversation"), qPrintable(remarks));
 }
@@ -640,17 +641,17 @@ void TestInspector::n5LiveAndAfterwardsCountTheSame() {
     inspector.setEnabled(true);
     QVERIFY(bench.chat().send("Hello"));
     bench.control().allow(bench.script.promptTokens + 4);
-    const auto share = [&] { return valueOf(inspector.figures(), "From memory"); };
+    const auto share = [&] { return valueOf(inspector.charts()->figures(), "From memory"); };
     QTRY_VERIFY(inspector.live() && !share().isEmpty());
     const QString live = share();
-    QVERIFY2(inspector.sentence().startsWith(live), qPrintable(inspector.sentence()));
+    QVERIFY2(inspector.charts()->sentence().startsWith(live), qPrintable(inspector.charts()->sentence()));
     bench.app().experts()->sample(1);
     QCOMPARE(live, shareText(bench.app().experts()->wholeFromMemory()));
     bench.chat().stop();
     bench.control().allowAll();
     QTRY_VERIFY(!inspector.live());
     QCOMPARE(share(), live);
-    QVERIFY2(inspector.sentence().startsWith(live), qPrintable(inspector.sentence()));
+    QVERIFY2(inspector.charts()->sentence().startsWith(live), qPrintable(inspector.charts()->sentence()));
 }
 
 /// Nothing that is said of an answer changes when another model is opened.
@@ -658,9 +659,9 @@ void TestInspector::n12AnAnswerOfAnotherModelIsNamed() {
     const QTemporaryDir folder;
     QStringList said;
     qint64 chat = 0;
-    const auto ofAnswer = [](const Inspector& inspector) {
-        return QStringList{inspector.answerHeading(), inspector.sentence(), inspector.grid()->text()} +
-               namesOf(inspector.figures());
+    const auto ofAnswer = [](Inspector& inspector) {
+        return QStringList{inspector.answerHeading(), inspector.charts()->sentence(), inspector.grid()->text()} +
+               namesOf(inspector.charts()->figures());
     };
     {
         AppBench bench(story(), folder.path());
@@ -683,9 +684,9 @@ void TestInspector::n12AnAnswerOfAnotherModelIsNamed() {
     bench.chat().openChat(chat);
     QTRY_COMPARE(inspector.condition(), Inspector::Ready);
     QCOMPARE(ofAnswer(inspector), said);
-    QCOMPARE(inspector.modelHeading(), QStringLiteral("Open model: Other"));
-    QVERIFY(!namesOf(inspector.figures()).contains("Memory budget"));
-    QVERIFY(!namesOf(inspector.figures()).contains("Context"));
+    QCOMPARE(inspector.charts()->modelHeading(), QStringLiteral("Open model: Other"));
+    QVERIFY(!namesOf(inspector.charts()->figures()).contains("Memory budget"));
+    QVERIFY(!namesOf(inspector.charts()->figures()).contains("Context"));
     inspector.grid()->setMode(ActivityGrid::Store); // shows the open model
     QVERIFY2(inspector.grid()->text().contains("The open model is Other"), qPrintable(inspector.grid()->text()));
 }
@@ -699,10 +700,9 @@ void TestInspector::n14TheContextOfAnOldChatIsItsCount() {
     const qint64 chat = bench.chat().chatId();
     bench.chat().newChat();
     QVERIFY(answerTo(bench, "A longer question of another chat"));
-    QSignalSpy told(&inspector, &Inspector::modelFiguresChanged);
     QString shown; // as a view has it, which reads the figures when they change
-    connect(&inspector, &Inspector::modelFiguresChanged, &inspector,
-            [&] { shown = valueOf(inspector.modelFigures(), "Context"); });
+    connect(inspector.charts(), &AnswerCharts::modelFiguresChanged, &inspector,
+            [&] { shown = valueOf(inspector.charts()->modelFigures(), "Context"); });
     bench.chat().openChat(chat);
     const qsizetype tokens = QStringLiteral("HelloOnce upon a time a fox was here").size(); // the fake's are bytes
     QTRY_COMPARE(bench.chat().contextUsed(), static_cast<int>(tokens));

@@ -58,7 +58,7 @@ int inked(const QImage& picture, const QRectF& place) {
 QList<QByteArray> promptColumn(App& app, const QByteArray& name) {
     const QTemporaryDir folder;
     QList<QByteArray> values;
-    if (app.inspector()->exportCsv(fileIn(folder, "trace.csv")).valid()) return values;
+    if (app.inspector()->files()->exportCsv(fileIn(folder, "trace.csv")).valid()) return values;
     const QList<QList<QByteArray>> rows = csvRows(bytesOf(folder.filePath("trace.csv")));
     const qsizetype column = rows.front().indexOf(name);
     for (const QList<QByteArray>& line : rows.mid(1))
@@ -108,8 +108,8 @@ void TestInspectorFiles::n21TheCsvIsThatOfTheCommandLine() {
     QTRY_COMPARE(app.models()->state(), ModelController::Ready);
     app.inspector()->setEnabled(true);
     QVERIFY(answerTo(app, prompt));
-    QVERIFY(!app.inspector()->exportCsv(fileIn(folder, "window.csv")).valid());
-    QVERIFY(!app.inspector()->exportJson(fileIn(folder, "window.json")).valid());
+    QVERIFY(!app.inspector()->files()->exportCsv(fileIn(folder, "window.csv")).valid());
+    QVERIFY(!app.inspector()->files()->exportJson(fileIn(folder, "window.json")).valid());
 
     const QList<QList<QByteArray>> window = csvRows(bytesOf(folder.filePath("window.csv"))),
                                    command = csvRows(bytesOf(folder.filePath("cli.csv")));
@@ -153,11 +153,11 @@ void TestInspectorFiles::n21APromptThatChangedHasNoWords() {
     QVERIFY(answerTo(bench.app(), "Fox"));
     const QList<QByteArray> words{"B", "e", "F", "o", "x"}, none(kPrompt, QByteArray());
     QCOMPARE(promptColumn(bench.app(), "text"), words);
-    QVERIFY(bench.app().inspector()->promptRemark().isEmpty());
+    QVERIFY(bench.app().inspector()->files()->promptRemark().isEmpty());
     bench.app().settings()->systemPrompt = QStringLiteral("No");
     QCOMPARE(promptColumn(bench.app(), "text"), none);
     QCOMPARE(promptColumn(bench.app(), "token"), none);
-    QVERIFY(bench.app().inspector()->promptRemark().startsWith("The file has no words of the prompt"));
+    QVERIFY(bench.app().inspector()->files()->promptRemark().startsWith("The file has no words of the prompt"));
     // The same after a start, when the record comes from the store.
     bench.restart();
     OPEN_MODEL(bench);
@@ -198,10 +198,10 @@ void TestInspectorFiles::n22APictureNamesPromptModelAndAxes() {
     const QTemporaryDir folder;
     for (const bool dark : {false, true}) {
         inspector.tokens()->setDark(dark);
-        QVERIFY(!inspector.exportPng(fileIn(folder, "grid.png")).valid());
+        QVERIFY(!inspector.files()->exportPng(fileIn(folder, "grid.png")).valid());
         const QImage saved(folder.filePath("grid.png"));
         QCOMPARE(saved.width(), 1600);
-        const SharePicture picture(inspector.sharedGrid());
+        const SharePicture picture(inspector.files()->sharedGrid());
         const QStringList words = wordsOf(picture);
         const auto beginning = [&](const QString& with) {
             return std::any_of(words.begin(), words.end(), [&](const QString& each) { return each.startsWith(with); });
@@ -250,13 +250,13 @@ void TestInspectorFiles::n22ChartsAreSharedWithTheirFigures() {
     Inspector& inspector = *bench.app().inspector();
     inspector.setEnabled(true);
     QVERIFY(answerTo(bench.app(), "Why is the sea blue?"));
-    QTRY_VERIFY(!inspector.coverage().empty());
+    QTRY_VERIFY(!inspector.charts()->coverage().empty());
     const QTemporaryDir folder;
-    QVERIFY(!inspector.exportCharts(fileIn(folder, "charts.png")).valid());
+    QVERIFY(!inspector.files()->exportCharts(fileIn(folder, "charts.png")).valid());
     const QImage saved(folder.filePath("charts.png"));
     QCOMPARE(saved.width(), 1600);
     QVERIFY(saved.height() > 1000);
-    const QStringList words = wordsOf(SharePicture(inspector.sharedCharts()));
+    const QStringList words = wordsOf(SharePicture(inspector.files()->sharedCharts()));
     QVERIFY(words.contains(QStringLiteral("\u201cWhy is the sea blue?\u201d")));
     QVERIFY(words.contains(QStringLiteral("From memory")));
     QVERIFY(words.contains(QStringLiteral("Different experts used, by tokens")));
@@ -268,8 +268,10 @@ void TestInspectorFiles::aPictureOfNothingIsRefused() {
     Inspector& inspector = *bench.app().inspector();
     inspector.setEnabled(true);
     const QTemporaryDir folder;
-    QCOMPARE(inspector.exportPng(fileIn(folder, "grid.png")).why, QStringLiteral("There is nothing to show yet"));
-    QCOMPARE(inspector.exportCharts(fileIn(folder, "grid.png")).why, QStringLiteral("There is nothing to show yet"));
+    QCOMPARE(inspector.files()->exportPng(fileIn(folder, "grid.png")).why,
+             QStringLiteral("There is nothing to show yet"));
+    QCOMPARE(inspector.files()->exportCharts(fileIn(folder, "grid.png")).why,
+             QStringLiteral("There is nothing to show yet"));
     QVERIFY(!QFile::exists(folder.filePath("grid.png")));
 }
 
@@ -282,13 +284,13 @@ void TestInspectorFiles::n3AnEmptyPathIsRefusedInWords() {
     inspector.setEnabled(true);
     QVERIFY(answerTo(bench.app(), "Hello: a / b"));
     const QUrl none;
-    for (const ErrorInfo& error : {inspector.exportCsv(none), inspector.exportJson(none), inspector.exportPng(none),
-                                   inspector.exportCharts(none)})
+    for (const ErrorInfo& error : {inspector.files()->exportCsv(none), inspector.files()->exportJson(none),
+                                   inspector.files()->exportPng(none), inspector.files()->exportCharts(none)})
         QCOMPARE(error.why, QStringLiteral("No file was named"));
     bench.app().exchange()->exportChat(bench.chat().chatId(), ChatExchange::Json, none);
     QCOMPARE(bench.app().exchange()->state(), ChatExchange::Failed);
     QCOMPARE(bench.app().exchange()->error().why, QStringLiteral("No file was named"));
-    QCOMPARE(inspector.suggestedName("csv"), QStringLiteral("Hello a b.csv"));
+    QCOMPARE(inspector.files()->suggestedName("csv"), QStringLiteral("Hello a b.csv"));
 }
 
 void TestInspectorFiles::aLargeGridFitsIntoThePicture() {

@@ -165,8 +165,7 @@ class TestInspectorOracle : public QObject {
     void compareJson(const ModelUnderTest& model);
     void compareUse(int position, int layer, const engine::ExpertUse& use, const ModelUnderTest& model);
     void compareDrawn();
-    Inspector& inspector() { return *app_->inspector(); }
-    const Inspector& inspector() const { return *app_->inspector(); }
+    Inspector& inspector() const { return *app_->inspector(); }
     bool dense() const { return routes_.front().front().experts.empty(); }
     int uses() const;
 
@@ -444,9 +443,9 @@ void TestInspectorOracle::compareSaved(const Wanted& wanted) {
     for (const bool dark : {false, true}) {
         inspector().tokens()->setDark(dark);
         const QString path = folder_->filePath(QStringLiteral("grid.png"));
-        QVERIFY(!inspector().exportPng(QUrl::fromLocalFile(path)).valid());
+        QVERIFY(!inspector().files()->exportPng(QUrl::fromLocalFile(path)).valid());
         const QImage saved(path);
-        const SharePicture picture(inspector().sharedGrid());
+        const SharePicture picture(inspector().files()->sharedGrid());
         for (int l = 0; l < inspector().grid()->cells()->layers(); ++l)
             for (int e = 0; inspector().grid()->cells()->has(l, e); ++e)
                 QVERIFY2(isColoured(saved.pixel((picture.cell(l, e).topLeft() + QPointF(3, 3)).toPoint()), wanted,
@@ -555,7 +554,7 @@ void TestInspectorOracle::compareUse(int position, int layer, const engine::Expe
 
 void TestInspectorOracle::compareCsv(const ModelUnderTest& model) {
     const QString path = folder_->filePath(QStringLiteral("trace.csv"));
-    QVERIFY(!inspector().exportCsv(QUrl::fromLocalFile(path)).valid());
+    QVERIFY(!inspector().files()->exportCsv(QUrl::fromLocalFile(path)).valid());
     QFile csv(path);
     QVERIFY(csv.open(QIODevice::ReadOnly));
     const QList<QList<QByteArray>> rows = csvRows(csv.readAll());
@@ -584,7 +583,7 @@ void TestInspectorOracle::compareCsv(const ModelUnderTest& model) {
 
 void TestInspectorOracle::compareJson(const ModelUnderTest& model) {
     const QString path = folder_->filePath(QStringLiteral("trace.json"));
-    QVERIFY(!inspector().exportJson(QUrl::fromLocalFile(path)).valid());
+    QVERIFY(!inspector().files()->exportJson(QUrl::fromLocalFile(path)).valid());
     QFile json(path);
     QVERIFY(json.open(QIODevice::ReadOnly));
     int inJson = 0;
@@ -645,7 +644,7 @@ void TestInspectorOracle::everyViewIsTheTrace() {
     runOracleOn(tokens_, *model);
     if (QTest::currentTestFailed()) return;
     QCOMPARE(dense(), name == QStringLiteral("llama"));
-    QCOMPARE(inspector().remarks().join(u' ').contains("no experts"), dense());
+    QCOMPARE(inspector().charts()->remarks().join(u' ').contains("no experts"), dense());
     comparePositions(*model);
     if (!QTest::currentTestFailed()) compareModes();
     if (!QTest::currentTestFailed()) comparePlaces();

@@ -22,9 +22,9 @@ void ask(WindowFixture& fixture, const QString& prompt) {
     fixture.app()->conversation()->newChat();
     send(fixture, prompt);
     waitUntil([&] {
-        const app::Inspector& inspector = *fixture.app()->inspector();
+        app::Inspector& inspector = *fixture.app()->inspector();
         return !fixture.app()->conversation()->busy() && inspector.condition() == app::Inspector::Ready &&
-               !inspector.coverage().empty();
+               !inspector.charts()->coverage().empty();
     });
     fixture.app()->inspector()->grid()->setMode(app::ActivityGrid::Reply);
     settle();

@@ -109,7 +109,7 @@ std::function<void(WindowFixture&)> inspected(app::ActivityGrid::Mode mode) {
 /// The same with all parts open that have figures or charts.
 void withSections(WindowFixture& fixture) {
     inspected(app::ActivityGrid::Reply)(fixture);
-    waitUntil([&fixture] { return !fixture.app()->inspector()->balance().empty(); });
+    waitUntil([&fixture] { return !fixture.app()->inspector()->charts()->balance().empty(); });
     for (const char* section : {"Figures", "Would more memory help?", "How evenly experts are used", "Active neurons"})
         press(fixture, QString::fromLatin1(section));
 }

@@ -146,7 +146,7 @@ void WindowInspectorTest::n6TheWordAndTheRouteLightTogether() {
     inspector().timeline()->setPosition(inspector().timeline()->last() - 5);
     const app::TextDocument* document = app()->conversation()->messages()->document(inspector().messageId());
     int together = 0;
-    connect(&inspector(), &Inspector::textsChanged, this, [&] {
+    connect(inspector().timeline(), &app::AnswerTimeline::textChanged, this, [&] {
         const auto token = inspector().shown().record()->token(inspector().timeline()->position());
         if (!token || !inspector().timeline()->playing()) return;
         bool route = inspector().grid()->cells()->kind() == app::ExpertGrid::Weights;
@@ -159,7 +159,7 @@ void WindowInspectorTest::n6TheWordAndTheRouteLightTogether() {
                 inspector().timeline()->position() == inspector().timeline()->last());
     QVERIFY2(together >= 4, qPrintable(QString::number(together)));
     QCOMPARE(inspector().grid()->mode(), ActivityGrid::Now);
-    inspector().disconnect(this);
+    inspector().timeline()->disconnect(this);
 }
 
 void WindowInspectorTest::aWordShowsItsRoute() {
@@ -385,7 +385,7 @@ void WindowInspectorTest::theFirstLookIsShort() {
 
 void WindowInspectorTest::everyFigureIsReachedByTab() {
     inspect();
-    QTRY_VERIFY(!inspector().coverage().empty() && !inspector().neurons().empty());
+    QTRY_VERIFY(!inspector().charts()->coverage().empty() && !inspector().charts()->neurons().empty());
     openSections();
     focusOn(QStringLiteral("Take a first look"));
     QSet<QString> reached;
@@ -426,7 +426,7 @@ void WindowInspectorTest::everyFigureIsReachedByTab() {
                              "What is this? Share of active neurons in each layer",
                              "What is this? The part Figures"})
         QVERIFY2(reached.contains(QString::fromLatin1(name)), name);
-    for (const QVariant& figure : inspector().figures()) {
+    for (const QVariant& figure : inspector().charts()->figures()) {
         const QString name = QStringLiteral("What is this? ") + figure.toMap()["name"].toString();
         QVERIFY2(reached.contains(name), qPrintable(name));
     }
@@ -445,7 +445,7 @@ void WindowInspectorTest::figuresExplainThemselves() {
 /// Each part and each chart has a question mark, which unfolds a sentence; a closed part says it, too.
 void WindowInspectorTest::partsAndChartsExplainThemselves() {
     inspect();
-    QTRY_VERIFY(!inspector().budgets().empty() && !inspector().neurons().empty());
+    QTRY_VERIFY(!inspector().charts()->budgets().empty() && !inspector().charts()->neurons().empty());
     const auto explains = [this](const QString& subject, const QString& beginning) {
         const QByteArray words = beginning.toUtf8(), button = "What is this? " + subject.toUtf8();
         QVERIFY2(!words.isEmpty() && !shows(words.constData()), button.constData());
@@ -465,11 +465,11 @@ void WindowInspectorTest::partsAndChartsExplainThemselves() {
     }
     openSections();
     const QList<QPair<QString, app::ChartData>> charts{
-        {"Share from memory, by the room for experts", inspector().budgets()},
-        {"Different experts used, by tokens", inspector().coverage()},
-        {"How unevenly each layer uses its experts", inspector().balance()},
-        {"How many experts each layer uses", inspector().evenness()},
-        {"Share of active neurons in each layer", inspector().neurons()}};
+        {"Share from memory, by the room for experts", inspector().charts()->budgets()},
+        {"Different experts used, by tokens", inspector().charts()->coverage()},
+        {"How unevenly each layer uses its experts", inspector().charts()->balance()},
+        {"How many experts each layer uses", inspector().charts()->evenness()},
+        {"Share of active neurons in each layer", inspector().charts()->neurons()}};
     for (const auto& [name, chart] : charts) {
         explains(name, chart.about.left(40));
         if (QTest::currentTestFailed()) return;
@@ -638,11 +638,12 @@ void WindowInspectorTest::valuesAreReadInATable() {
 /// The words of the field stand in the explanation only, after plain ones.
 void WindowInspectorTest::d2WordsAreForNewcomers() {
     inspect();
-    QTRY_VERIFY(!inspector().balance().empty() && !inspector().neurons().empty() && !inspector().pairs().isEmpty());
+    QTRY_VERIFY(!inspector().charts()->balance().empty() && !inspector().charts()->neurons().empty() &&
+                !inspector().charts()->pairs().isEmpty());
     use("How evenly experts are used");
     QTRY_VERIFY(shows("Experts that work together more often than by chance:"));
-    QVERIFY(inspector().balanceText().startsWith("From 0, all experts are used alike"));
-    QVERIFY(inspector().neurons().summary.endsWith("as the mean over the layers."));
+    QVERIFY(inspector().charts()->balanceText().startsWith("From 0, all experts are used alike"));
+    QVERIFY(inspector().charts()->neurons().summary.endsWith("as the mean over the layers."));
     grid()->forceActiveFocus(Qt::TabFocusReason);
     press(Qt::Key_Home);
     const app::ExpertGrid& values = *inspector().grid()->cells();
@@ -668,7 +669,7 @@ void WindowInspectorTest::newsAreSpokenOnRequest() {
 
 void WindowInspectorTest::chartsAreSavedAsAPicture() {
     inspect();
-    QTRY_VERIFY(!inspector().coverage().empty());
+    QTRY_VERIFY(!inspector().charts()->coverage().empty());
     QQuickItem* menu = findItem(window()->contentItem(), [](QQuickItem* at) {
         return at->isVisible() && QByteArray(at->metaObject()->className()).startsWith("ExportMenu");
     });
@@ -697,7 +698,8 @@ void WindowInspectorTest::n3SavingProposesANameAndAsks() {
     QVERIFY(dialog);
     QCOMPARE(dialog->property("acceptLabel").toString(), QStringLiteral("Save"));
     QVERIFY(QMetaObject::invokeMethod(menu, "choose", Q_ARG(QString, QStringLiteral("csv"))));
-    QCOMPARE(dialog->property("currentFile").toUrl().fileName(), inspector().suggestedName(QStringLiteral("csv")));
+    QCOMPARE(dialog->property("currentFile").toUrl().fileName(),
+             inspector().files()->suggestedName(QStringLiteral("csv")));
     QVERIFY(QMetaObject::invokeMethod(dialog, "close"));
     const QString path = QDir(fixture_->dataFolder()).filePath(QStringLiteral("there.csv"));
     const auto content = [&] {

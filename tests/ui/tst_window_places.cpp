@@ -321,13 +321,13 @@ void WindowPlacesTest::n16NothingMovesUnderTheReader() {
     QTRY_VERIFY(stepped()); // step by step, so that the next answer waits for its own steps
     press(Qt::Key_I, page ? Qt::ControlModifier | Qt::ShiftModifier : Qt::ControlModifier);
     QTRY_COMPARE(inspector().condition(), Inspector::Ready);
-    QTRY_VERIFY(!inspector().balance().empty());
+    QTRY_VERIFY(!inspector().charts()->balance().empty());
     read();
     if (QTest::currentTestFailed()) return;
     writeNext("Again");
     if (QTest::currentTestFailed()) return;
     QTRY_VERIFY(stepped());
-    QTRY_VERIFY(inspector().condition() == Inspector::Ready && inspector().measured());
+    QTRY_VERIFY(inspector().condition() == Inspector::Ready && inspector().charts()->measured());
     QVERIFY(drawn());
     compare(before_, "the next answer");
     // Once more with the sections open, whose figures and charts differ when an answer has ended.
@@ -363,7 +363,7 @@ void WindowPlacesTest::theActivityFollowsTheTextSize() {
 
 void WindowPlacesTest::aLongTipHasSeveralLines() {
     showInPane(QSize(1400, 900), "from-disk");
-    QTRY_VERIFY(!inspector().balanceText().isEmpty());
+    QTRY_VERIFY(!inspector().charts()->balanceText().isEmpty());
     focusOn(QStringLiteral("How evenly experts are used"));
     const auto tip = [this] {
         return findItem(window()->contentItem(),
@@ -519,14 +519,14 @@ void WindowPlacesTest::n18TheStripSaysWhatItShows() {
 
 void WindowPlacesTest::i11SectionsSayTheirResult() {
     showInPane(QSize(1400, 900), "from-disk");
-    QTRY_VERIFY(!inspector().balance().empty());
+    QTRY_VERIFY(!inspector().charts()->balance().empty());
     const auto result = [this](const char* heading) {
         QAccessibleInterface* node = QAccessible::queryAccessibleInterface(named(heading));
         return node ? node->text(QAccessible::Description) : QString();
     };
     QVERIFY(!named("What is this? From memory"));
     QTRY_VERIFY(result("Figures").contains(QStringLiteral("From memory")));
-    QTRY_COMPARE(result("How evenly experts are used"), inspector().balanceText());
+    QTRY_COMPARE(result("How evenly experts are used"), inspector().charts()->balanceText());
     QTRY_VERIFY(!result("Would more memory help?").isEmpty());
     QAccessibleInterface* heading = QAccessible::queryAccessibleInterface(named("Figures"));
     QVERIFY(heading);

@@ -123,7 +123,7 @@ Grid {
             width: parent.width
         }
         PartHeading {
-            text: root.app.inspector.modelHeading || qsTr("Memory")
+            text: root.app.inspector.charts.modelHeading || qsTr("Memory")
             width: parent.width
         }
         SmallText {
@@ -144,7 +144,7 @@ Grid {
             width: parent.width
         }
         FigureRows {
-            rows: root.app.inspector.modelFigures
+            rows: root.app.inspector.charts.modelFigures
             width: parent.width
         }
         // The last part, because its sentences have other lengths while an answer is written.

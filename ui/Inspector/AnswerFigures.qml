@@ -13,7 +13,7 @@ Column {
     property string explained: "" // the part that the first look explains: it gets a frame, and is open
     readonly property bool dense: inspector.dense
     // The charts are computed when the answer has ended. Their sections are there before, so that none moves then.
-    readonly property bool waiting: inspector.live || !inspector.measured
+    readonly property bool waiting: inspector.live || !inspector.charts.measured
     readonly property string notYet: waiting ? qsTr("Known when the answer has ended") : qsTr("Not known for this answer")
 
     spacing: Style.tiny
@@ -23,14 +23,14 @@ Column {
         heading: qsTr("Figures")
         name: "figures"
         open: kept || root.explained === name
-        result: Array.from(root.inspector.figures).map(row => row.name + " " + row.value).join(" \u00b7 ")
+        result: Array.from(root.inspector.charts.figures).map(row => row.name + " " + row.value).join(" \u00b7 ")
 
         Explained {
             shown: root.explained === "figures"
             width: parent.width
 
             FigureRows {
-                rows: root.inspector.figures
+                rows: root.inspector.charts.figures
                 width: parent.width
             }
         }
@@ -39,28 +39,28 @@ Column {
         about: qsTr("Experts that don't fit into memory are read from disk when a token needs them, and the answer waits. This part computes how this answer would have gone with more or less memory.")
         heading: qsTr("Would more memory help?")
         name: "memory"
-        result: root.inspector.betterBudget > 0 ? qsTr("Yes, with %1").arg(Units.size(root.inspector.betterBudget)) : root.inspector.budgetText || root.notYet
+        result: root.inspector.charts.betterBudget > 0 ? qsTr("Yes, with %1").arg(Units.size(root.inspector.charts.betterBudget)) : root.inspector.charts.budgetText || root.notYet
         visible: !root.dense
 
         SmallText {
-            text: root.waiting ? root.notYet : root.inspector.chartsText
+            text: root.waiting ? root.notYet : root.inspector.charts.text
             width: parent.width
             wrapMode: Text.Wrap
         }
         ChartView {
-            figures: root.inspector.budgets
+            figures: root.inspector.charts.budgets
             name: qsTr("Share from memory, by the room for experts")
             visible: !figures.empty
             width: parent.width
         }
         PushButton {
-            text: qsTr("Open the model again with %1").arg(Units.size(root.inspector.betterBudget))
-            visible: root.inspector.betterBudget > 0
+            text: qsTr("Open the model again with %1").arg(Units.size(root.inspector.charts.betterBudget))
+            visible: root.inspector.charts.betterBudget > 0
             width: Math.min(implicitWidth, parent.width)
-            onClicked: root.inspector.applyBetterBudget()
+            onClicked: root.inspector.charts.applyBetterBudget()
         }
         ChartView {
-            figures: root.inspector.coverage
+            figures: root.inspector.charts.coverage
             name: qsTr("Different experts used, by tokens")
             visible: !figures.empty
             width: parent.width
@@ -70,30 +70,30 @@ Column {
         about: qsTr("Each layer chooses a few of its experts for every token. This part shows whether all of them have their turn, or a few do most of the work, and which ones are often chosen together.")
         heading: qsTr("How evenly experts are used")
         name: "balance"
-        result: root.inspector.balanceText || root.notYet
+        result: root.inspector.charts.balanceText || root.notYet
         visible: !root.dense
 
         SmallText {
             text: root.notYet
-            visible: root.inspector.balance.empty
+            visible: root.inspector.charts.balance.empty
             width: parent.width
             wrapMode: Text.Wrap
         }
         ChartView {
-            figures: root.inspector.balance
+            figures: root.inspector.charts.balance
             name: qsTr("How unevenly each layer uses its experts")
             visible: !figures.empty
             width: parent.width
         }
         ChartView {
-            figures: root.inspector.evenness
+            figures: root.inspector.charts.evenness
             name: qsTr("How many experts each layer uses")
             visible: !figures.empty
             width: parent.width
         }
         SmallText {
-            text: qsTr("Experts that work together more often than by chance:") + "\n" + Array.from(root.inspector.pairs).join("\n")
-            visible: Array.from(root.inspector.pairs).length > 0
+            text: qsTr("Experts that work together more often than by chance:") + "\n" + Array.from(root.inspector.charts.pairs).join("\n")
+            visible: Array.from(root.inspector.charts.pairs).length > 0
             width: parent.width
             wrapMode: Text.Wrap
         }
@@ -104,16 +104,16 @@ Column {
         about: qsTr("Neurons are the smallest parts of the model: each computes one number. In some models most of them give zero for a token. Those are left out, and the answer comes sooner. This part shows how many were at work.")
         heading: qsTr("Active neurons")
         name: "neurons"
-        result: root.inspector.neurons.summary || (root.waiting ? root.notYet : qsTr("Not measured for this model"))
+        result: root.inspector.charts.neurons.summary || (root.waiting ? root.notYet : qsTr("Not measured for this model"))
 
         SmallText {
             text: neurons.result
-            visible: root.inspector.neurons.empty
+            visible: root.inspector.charts.neurons.empty
             width: parent.width
             wrapMode: Text.Wrap
         }
         ChartView {
-            figures: root.inspector.neurons
+            figures: root.inspector.charts.neurons
             name: qsTr("Share of active neurons in each layer")
             visible: !figures.empty
             width: parent.width
@@ -123,10 +123,10 @@ Column {
         about: qsTr("What to keep in mind when you read the figures of this answer, for example that a part of the prompt was not read again.")
         heading: qsTr("Remarks")
         name: "remarks"
-        result: root.inspector.remarks[0] ?? qsTr("None")
+        result: root.inspector.charts.remarks[0] ?? qsTr("None")
 
         SmallText {
-            text: Array.from(root.inspector.remarks).join("\n") || qsTr("None")
+            text: Array.from(root.inspector.charts.remarks).join("\n") || qsTr("None")
             width: parent.width
             wrapMode: Text.Wrap
         }

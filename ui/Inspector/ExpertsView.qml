@@ -50,7 +50,7 @@ Column {
     SteadyText {
         characters: Style.sentenceRoom
         color: Style.theme.text
-        text: root.inspector.condition === Inspector.Ready ? root.inspector.sentence : root.inspector.conditionText
+        text: root.inspector.condition === Inspector.Ready ? root.inspector.charts.sentence : root.inspector.conditionText
         visible: root.ready
         width: parent.width
     }

@@ -32,13 +32,13 @@ ColumnLayout {
         target.defaultSuffix = ending;
         target.nameFilters = [ending === "csv" ? qsTr("Tables (*.csv)") : ending === "json" ? qsTr("JSON (*.json)") : qsTr("Pictures (*.png)")];
         target.title = what === "csv" ? qsTr("Save the record as CSV") : what === "json" ? qsTr("Save the record as JSON") : what === "charts" ? qsTr("Save figures and charts as a picture") : qsTr("Save the grid as a picture");
-        target.currentFile = target.currentFolder + "/" + encodeURIComponent(inspector.suggestedName(ending));
+        target.currentFile = target.currentFolder + "/" + encodeURIComponent(inspector.files.suggestedName(ending));
         target.open();
     }
 
     // Saves to this file; one that exists is replaced only after a question, so that every desktop asks once.
     function save(file: url): void {
-        if (inspector.fileExists(file)) {
+        if (inspector.files.fileExists(file)) {
             asked = file;
             replace.forceActiveFocus(Qt.OtherFocusReason);
         } else {
@@ -48,8 +48,8 @@ ColumnLayout {
 
     function write(file: url): void {
         asked = "";
-        report(kind === "csv" ? inspector.exportCsv(file) : kind === "json" ? inspector.exportJson(file) : kind === "charts" ? inspector.exportCharts(file) : inspector.exportPng(file));
-        remark = !failure && (kind === "csv" || kind === "json") ? inspector.promptRemark() : "";
+        report(kind === "csv" ? inspector.files.exportCsv(file) : kind === "json" ? inspector.files.exportJson(file) : kind === "charts" ? inspector.files.exportCharts(file) : inspector.files.exportPng(file));
+        remark = !failure && (kind === "csv" || kind === "json") ? inspector.files.promptRemark() : "";
         if (remark)
             spoken.say(remark);
     }
@@ -86,7 +86,7 @@ ColumnLayout {
             }
             PopupMenuItem {
                 text: qsTr("Copy a summary as text")
-                onTriggered: root.inspector.copySummary()
+                onTriggered: root.inspector.files.copySummary()
             }
         }
     }
