@@ -2,6 +2,8 @@
 // See setting_table.h.
 #include "settings/setting_table.h"
 
+#include "settings/setting_limits.h"
+
 #include <QJsonArray>
 #include <QJsonObject>
 
@@ -12,14 +14,11 @@ namespace coterie::app {
 namespace {
 
 constexpr double kLargestMemory = 1024.0 * 1024 * 1024 * 1024 * 64; // 64 TiB: more than any machine has
-constexpr int kLargestContext = 1 << 24;
 constexpr int kMostThreads = 1024;
 constexpr int kMostRows = 1000000;
-constexpr double kWidest = 10000; // pixels
-constexpr double kMebi = 1024 * 1024;
-constexpr int kLargestWindow = 1 << 20;          // tokens: the engine's own limit
-constexpr double kStrongestPenalty = 2;          // as other programs; the engine allows more
-constexpr double kLargestSeed = (1LL << 53) - 1; // JSON numbers hold whole numbers up to here
+constexpr double kWidest = 10000;       // pixels
+constexpr int kLargestWindow = 1 << 20; // tokens: the engine's own limit
+constexpr double kStrongestPenalty = 2; // as other programs; the engine allows more
 constexpr qsizetype kMostTexts = 32;
 
 SettingRow truth(const char* key, bool usual, SettingScope scope = SettingScope::Program) {

@@ -2,6 +2,7 @@
 // The texts, by the groups in which the pages show them.
 #include "settings/setting_texts.h"
 
+#include "settings/setting_limits.h"
 #include "tools/tool_box.h"
 
 #include <QCoreApplication>
@@ -11,11 +12,9 @@
 namespace coterie::app {
 namespace {
 
-constexpr double kMebi = 1024 * 1024, kGibi = 1024 * kMebi;
+constexpr double kGibi = 1024 * kMebi;
 constexpr double kLargestBudget = 64 * 1024; // GiB
-constexpr double kLargestContext = 1 << 24;
 constexpr double kLargestTopK = 100000;
-constexpr double kLargestSeed = (1LL << 53) - 1;
 
 /// The class is the context of the texts: lupdate needs one.
 class SettingTexts {
