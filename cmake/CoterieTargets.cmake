@@ -65,6 +65,13 @@ function(coterie_use_precompiled target name)
   endif()
 endfunction()
 
+# coterie_unity(TARGET): compiles up to eight sources of TARGET as one, so that their headers are read once. The preset `debug` and those of sanitizers
+# compile each by itself, which finds a source that lacks an include.
+option(COTERIE_UNITY "Compile several sources of a library together" ON)
+function(coterie_unity target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${COTERIE_UNITY})
+endfunction()
+
 # coterie_label_target(TARGET LABEL ...): for each label, LABEL-tests builds everything that `ctest -L LABEL` runs, and nothing else.
 function(coterie_label_target target)
   foreach(label ${ARGN})

@@ -12,7 +12,6 @@ namespace {
 
 constexpr int kTelemetryIntervalMs = 250;
 constexpr int kDraftIntervalMs = 500;
-constexpr int kPage = 50;                     // messages that are read at once
 constexpr qsizetype kLargestPrompt = 8 << 20; // characters; more would not fit any context
 constexpr int kTemplateTokens = 1024;         // more than what a chat template adds of its own
 const QString kNewChatSettings = QStringLiteral("newChatSettings");

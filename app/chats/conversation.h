@@ -276,6 +276,8 @@ class Conversation : public QObject {
     void setError(const ErrorInfo& error);
     void setRefusal(const ErrorInfo& why);
 
+    static constexpr int kPage = 50; ///< messages that are read at once
+
     const ConversationParts parts_;
     ChatStore* store_ = nullptr; ///< the one with the chat in view: kept_ or temporary_
     ChatStore* kept_ = nullptr;

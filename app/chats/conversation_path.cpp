@@ -6,11 +6,6 @@
 #include <algorithm>
 
 namespace coterie::app {
-namespace {
-
-constexpr int kPage = 50; // messages that are read if none of those that are shown stays
-
-} // namespace
 
 /// Returns the files of a waiting prompt, or of the composer if it is 0.
 std::vector<DraftFile> Conversation::filesOf(qint64 waiting) const {

@@ -9,7 +9,7 @@
 namespace coterie::app {
 namespace {
 
-constexpr qsizetype kMostIndent = 3; // CommonMark 4.1 to 5.2: four columns would be indented code
+constexpr qsizetype kMostBlockIndent = 3; // CommonMark 4.1 to 5.2: four columns would be indented code
 
 } // namespace
 
@@ -54,8 +54,8 @@ bool MarkdownSlices::beginsSlice(QStringView line) const {
     const bool outside = indent == 0 || (item_ && indent < item_->contentIndent);
     if (outside && (blank_ || itemFence_)) return true; // nothing but a paragraph goes on outside its item
     // Lines that are indented like this belong to no list and no quote of the slice.
-    const qsizetype most = mixed_ ? 0 : item_ ? item_->contentIndent - 1 : kMostIndent;
-    if (indent > most || indent > kMostIndent) return false;
+    const qsizetype most = mixed_ ? 0 : item_ ? item_->contentIndent - 1 : kMostBlockIndent;
+    if (indent > most || indent > kMostBlockIndent) return false;
     if (blank_ && !item_ && !mixed_) return true;
     if (isHeading(line) || fenceIn(line)) return true;
     if (item_ && isRule(line)) return true;
@@ -98,7 +98,7 @@ void MarkdownSlices::takeItemFence(QStringView line) {
     const qsizetype indent = indentOf(line);
     if (!itemFence_) {
         const bool inItem = indent == item_->indent || indent >= item_->contentIndent;
-        if (inItem && indent <= item_->contentIndent + kMostIndent) itemFence_ = fenceIn(withoutMarks(line));
+        if (inItem && indent <= item_->contentIndent + kMostBlockIndent) itemFence_ = fenceIn(withoutMarks(line));
     } else if (closesFence(line.trimmed(), *itemFence_)) {
         itemFence_.reset();
     }

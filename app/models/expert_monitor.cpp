@@ -7,12 +7,12 @@
 namespace coterie::app {
 namespace {
 
-constexpr int kIntervalMs = 250; // the panel shows words and rates over a second: nobody reads them faster
+constexpr int kExpertIntervalMs = 250; // the panel shows words and rates over a second: nobody reads them faster
 
 } // namespace
 
 ExpertMonitor::ExpertMonitor(EngineWorker* worker, QObject* parent) : QObject(parent), worker_(worker) {
-    timer_.setInterval(kIntervalMs);
+    timer_.setInterval(kExpertIntervalMs);
     connect(&timer_, &QTimer::timeout, this, &ExpertMonitor::sampleNow);
 }
 

@@ -10,10 +10,10 @@
 namespace coterie::app {
 namespace {
 
-constexpr int kIntervalMs = 250;
+constexpr int kMemoryIntervalMs = 250;
 constexpr double kVisible = 1 << 20; // bytes; sizes are shown in MiB, and a bar of 1,000 pixels shows more bytes in one
 
-double difference(uint64_t whole, uint64_t part) { return whole > part ? static_cast<double>(whole - part) : 0.0; }
+double bytesBeyond(uint64_t whole, uint64_t part) { return whole > part ? static_cast<double>(whole - part) : 0.0; }
 
 /// Returns the bytes that slots may hold at most: those in use, and free slots as if each held the largest expert.
 uint64_t limitOf(const engine::SlotUse& slots) {
@@ -33,7 +33,7 @@ bool MemoryMonitor::Figures::looksLike(const Figures& shown) const {
 }
 
 MemoryMonitor::MemoryMonitor(EngineWorker* worker, QObject* parent) : QObject(parent), worker_(worker) {
-    timer_.setInterval(kIntervalMs);
+    timer_.setInterval(kMemoryIntervalMs);
     connect(&timer_, &QTimer::timeout, this, &MemoryMonitor::measure);
 }
 
@@ -58,8 +58,8 @@ void MemoryMonitor::measure() {
         .cache = static_cast<double>(slots.bytesHeld),
         .cacheLimit = static_cast<double>(limitOf(slots)),
         .keyValue = static_cast<double>(telemetry.keyValueBytes),
-        .app = difference(reading.resident, engineBytes),
-        .other = difference(reading.total, std::max(reading.resident, engineBytes) + reading.available),
+        .app = bytesBeyond(reading.resident, engineBytes),
+        .other = bytesBeyond(reading.total, std::max(reading.resident, engineBytes) + reading.available),
         .free = static_cast<double>(reading.available),
         .total = static_cast<double>(reading.total),
         .budget = static_cast<double>(telemetry.plan.budget),

@@ -3,7 +3,7 @@
 """Runs clang-tidy over files of a build, and over each text of a file only once: a file that was clean is left out until it, a header of it,
 its flags, the checks or clang-tidy change.
 
-    installers/lib/tidy.py BUILD [FILE ...]      no file: every source of engine/ and app/
+    installers/lib/tidy.py BUILD [FOLDER ...]      no folder: every source of engine/ and app/
 
 What was clean is remembered in $XDG_CACHE_HOME/coterie/tidy (default ~/.cache). Exits with 1 if a file is not clean, after all were checked.
 """
@@ -21,6 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 CLEAN = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "coterie" / "tidy"
 GCC_ALONE = re.compile(r" -Winvalid-pch| -include \S+/cmake_pch\.hxx")  # a precompiled header, which clang-tidy can't read
+JOINED = re.compile(r'^#include "(.+)"$', re.MULTILINE)
 LEFT_OUT = {"-o", "-MF", "-MT", "-MQ"}  # with the word that follows
 
 
@@ -34,6 +35,17 @@ def preprocessor(entry: dict) -> list[str]:
             kept.append(word)
         skip = not skip and word in LEFT_OUT
     return [*kept, "-E", "-C", "-P"]
+
+
+def sources(entries: list[dict]) -> dict[str, dict]:
+    """The command of each source by its name. The build may compile several sources as one, a file that includes them: each has the flags of that file."""
+    found: dict[str, dict] = {}
+    for entry in entries:
+        command = GCC_ALONE.sub("", entry["command"])
+        joined = JOINED.findall(Path(entry["file"]).read_text()) if "/Unity/unity_" in entry["file"] else []
+        for name in joined or [entry["file"]]:
+            found.setdefault(name, entry | {"file": name, "command": command.replace(entry["file"], name)})  # a test may compile a source once more
+    return found
 
 
 def key(entry: dict, about: bytes) -> str:
@@ -55,18 +67,18 @@ def check(entry: dict, database: Path, about: bytes) -> tuple[str, str]:
 
 
 def main() -> int:
-    build, wanted = Path(sys.argv[1]).resolve(), {str(Path(name).resolve()) for name in sys.argv[2:]}
-    entries = {}
-    for entry in json.loads((build / "compile_commands.json").read_text()):
-        entries.setdefault(entry["file"], entry | {"command": GCC_ALONE.sub("", entry["command"])})  # a test may compile a source once more
+    build, areas = Path(sys.argv[1]).resolve(), [Path(name).resolve() for name in sys.argv[2:]]
+    entries = sources(json.loads((build / "compile_commands.json").read_text()))
     database = build / "tidy"
     database.mkdir(exist_ok=True)
     (database / "compile_commands.json").write_text(json.dumps(list(entries.values())))
     ours = re.compile(rf"{re.escape(str(ROOT))}/(engine|app)/.*\.cpp$")
-    chosen = [entries[name] for name in sorted(entries) if ours.match(name) and (not wanted or name in wanted)]
-    if not chosen or wanted - entries.keys():
-        print(f"error: {build} does not compile {', '.join(sorted(wanted - entries.keys())) or 'any source of engine/ or app/'}")
+    own = [name for name in sorted(entries) if ours.match(name)]
+    empty = [area for area in areas if not any(Path(name).is_relative_to(area) for name in own)]
+    if not own or empty:
+        print(f"error: {build} compiles no source of {', '.join(map(str, empty)) or 'engine/ or app/'}; clang-tidy needs its flags; see that a CMakeLists.txt names it")
         return 1
+    chosen = [entries[name] for name in own if not areas or any(Path(name).is_relative_to(area) for area in areas)]
     version = subprocess.run(["clang-tidy", "--version"], capture_output=True, check=True).stdout
     about = version + (ROOT / ".clang-tidy").read_bytes()
     CLEAN.mkdir(parents=True, exist_ok=True)

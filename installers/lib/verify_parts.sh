@@ -75,19 +75,9 @@ unit_reference() {
     [ -z "$wrong" ] || fail "answers differ from the reference with these kernels:$wrong; the lines above say which; mend the engine and run this again"
 }
 
-# compiled_sources AREA: prints the .cpp files in this folder that the release build compiles; some are for other systems.
-compiled_sources() {
-    git ls-files "$1/*.cpp" | while read -r file; do if grep -qF "\"$root/$file\"" build/release/compile_commands.json; then printf '%s\n' "$file"; fi; done
-}
-
 unit_tidy() {
-    local files=()
     build release
-    if [ $# -gt 0 ]; then
-        mapfile -t files < <(compiled_sources "$1")
-        [ ${#files[@]} -gt 0 ] || fail "the release build compiles no file of $1; clang-tidy needs its flags; see that a CMakeLists.txt names the files"
-    fi
-    python3 installers/lib/tidy.py build/release "${files[@]}" >build/clang-tidy.log 2>&1 || {
+    python3 installers/lib/tidy.py build/release "$@" >build/clang-tidy.log 2>&1 || {
         cat build/clang-tidy.log
         grep -E 'warning:|error:' build/clang-tidy.log | sort -u | tail -n 30
         fail "clang-tidy found something; the lines above name each place once; mend it (build/clang-tidy.log has all)"

@@ -84,9 +84,16 @@ class EachTextIsCheckedOnce(unittest.TestCase):
         self.assertEqual(self.run_it(), (1, "clang-tidy: 1 files clean, 0 that were clean before, 1 not clean", ["a.cpp", "b.cpp"]))
         self.assertEqual(self.run_it(), (1, "clang-tidy: 0 files clean, 1 that were clean before, 1 not clean", ["b.cpp"]))
 
-    def test_chosen_files(self):
-        self.assertEqual(self.run_it("app/b.cpp")[2], ["b.cpp"])
-        status, words, asked = self.run_it("engine/unknown.cpp")
+    def test_sources_that_are_compiled_as_one(self):
+        one = self.write("build/app/Unity/unity_0_cxx.cxx", f'/* generated */\n\n#include "{self.root}/app/b.cpp"\n#include "{self.root}/engine/a.cpp"\n')
+        entry = {"directory": str(self.root), "file": str(one), "command": f"ccache c++ -DA=1 -o one.o -c {one}"}
+        self.write("build/compile_commands.json", json.dumps([entry]))
+        self.assertEqual(self.run_it(), (0, "clang-tidy: 2 files clean, 0 that were clean before, 0 not clean", ["a.cpp", "b.cpp"]))
+
+    def test_chosen_folders(self):
+        self.assertEqual(self.run_it("app")[2], ["b.cpp"])
+        self.assertEqual(self.run_it("app", "engine")[2], ["a.cpp"])
+        status, words, asked = self.run_it("app/unknown")
         self.assertEqual((status, asked), (1, []))
         self.assertTrue(words.startswith("error: "), words)
 
