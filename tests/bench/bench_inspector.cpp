@@ -21,9 +21,9 @@ namespace {
 
 using coterie::app::ActivityGrid;
 using coterie::app::Inspector;
+using coterie::app::TokenMeasure;
 using coterie::bench::median;
 using coterie::bench::print;
-using coterie::app::TokenMeasure;
 using coterie::bench::settle;
 using coterie::bench::threadMs;
 using coterie::bench::waitUntil;

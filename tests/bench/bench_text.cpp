@@ -106,9 +106,9 @@ class Window {
     /// Shows an answer that streams, with this text so far.
     void show(const QString& text) {
         MessageRow question, answer;
-        question.role = engine::Role::User;
+        question.role = coterie::engine::Role::User;
         question.parts = coterie::app::textParts(QStringLiteral("Tell me about ships."));
-        answer.role = engine::Role::Assistant;
+        answer.role = coterie::engine::Role::Assistant;
         answer.state = MessageState::Streaming;
         answer.parts = coterie::app::textParts(text);
         model_.reset({question, answer});

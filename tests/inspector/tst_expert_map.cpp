@@ -130,9 +130,10 @@ void TestExpertMap::everyCellHasItsColour() {
                 QCOMPARE(pixel, look(dark).ground.rgb()); // there is no such expert
                 continue;
             }
-            const QColor colour = kind == ExpertGrid::Places
-                                      ? placeColour(static_cast<engine::ExpertState>(grid.places(l)[size_t(e)]), dark)
-                                      : cellColour(grid, grid.value(l, e), dark);
+            const QColor colour =
+                kind == ExpertGrid::Places
+                    ? placeColour(static_cast<coterie::engine::ExpertState>(grid.places(l)[size_t(e)]), dark)
+                    : cellColour(grid, grid.value(l, e), dark);
             QCOMPARE(pixel, colour.rgb());
             colours.insert(pixel);
         }

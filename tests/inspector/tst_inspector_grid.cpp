@@ -7,6 +7,7 @@
 #include <QSignalSpy>
 #include <QtTest>
 
+#include <cmath>
 #include <map>
 
 using namespace coterie;
@@ -43,6 +44,9 @@ struct Bench {
 
 constexpr int kEnd = kPrompt + kTokens - 1;
 
+/// Whether a weight is the one that a record keeps for it: records keep 16 bits.
+bool isWeight(double kept, double weight) { return std::abs(kept - weight) <= 0.5 / 65535; }
+
 } // namespace
 
 class TestInspectorGrid : public QObject {
@@ -64,8 +68,8 @@ void TestInspectorGrid::nowIsTheRouteOfAToken() {
     const ExpertGrid& cells = *bench.grid.cells();
     QCOMPARE(cells.kind(), ExpertGrid::Weights);
     for (int l = 0; l < kLayers; ++l) {
-        QCOMPARE(cells.value(l, expertOf(kPrompt, l, 0)), 0.75);
-        QCOMPARE(cells.value(l, expertOf(kPrompt, l, 1)), 0.25);
+        QVERIFY(isWeight(cells.value(l, expertOf(kPrompt, l, 0)), 0.75));
+        QVERIFY(isWeight(cells.value(l, expertOf(kPrompt, l, 1)), 0.25));
         QVERIFY(cells.hit(l, expertOf(kPrompt, l, 0))); // an even position
     }
     QVERIFY2(bench.grid.text().startsWith("The route of \u201ca0\u201d"), qPrintable(bench.grid.text()));

@@ -161,7 +161,6 @@ void TestInspectorTimeline::theSliderMovesOnceAStep() {
 
 void TestInspectorTimeline::aSliderDuringAReplayIsPartOfItsSteps() {
     const ShownRecord shown;
-    const TracedAnswer& answer = shown.record();
     qint64 now = 5000;
     AnswerTimeline timeline(shown.shown, [&now] { return now; });
     timeline.setEnabled(true);

@@ -10,7 +10,6 @@
 #include <QTranslator>
 #include <QtTest>
 
-
 using namespace coterie;
 using namespace coterie::app;
 
