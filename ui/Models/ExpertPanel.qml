@@ -3,11 +3,10 @@
 // memory, the rate from disk, and the share of time spent waiting for the disk. While nothing runs, the gauges say so.
 pragma ComponentBehavior: Bound
 import QtQuick
-import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
-ColumnLayout {
+Column {
     id: root
 
     required property ExpertMonitor experts
@@ -57,61 +56,67 @@ ColumnLayout {
     spacing: Style.small
 
     SmallText {
-        Layout.fillWidth: true
         color: Style.theme.text
         text: root.sentence
+        width: parent.width
         wrapMode: Text.Wrap
     }
-    GridLayout {
-        Layout.fillWidth: true
-        columnSpacing: Style.medium
-        columns: 3
-        flow: GridLayout.TopToBottom
-        rowSpacing: Style.tiny
-        rows: root.gauges.length
+    // No layout: in Qt 6.4 it keeps the width 0 for texts that wrap if it gets its own width while it lays them out.
+    Column {
+        id: lines
+
+        readonly property int longest: Style.smallMetrics.height > 0 ? Math.ceil(Math.max(...Array.from(root.gauges).map(gauge => Style.smallMetrics.advanceWidth(gauge.name)))) + 1 : 0 // the height tells of a new font
+
+        spacing: Style.tiny
         visible: root.live
+        width: parent.width
 
         Repeater {
             model: root.gauges.length
 
-            SmallText {
-                required property int index
+            Item {
+                id: line
 
-                Accessible.ignored: true
-                Layout.maximumWidth: root.width / 2
-                color: Style.theme.text
-                text: root.gauges[index].name
-                wrapMode: Text.Wrap
-            }
-        }
-        Repeater {
-            model: root.gauges.length
-
-            ThinGauge {
-                required property int index
-
-                Layout.fillWidth: true
-                value: root.gauges[index].share
-            }
-        }
-        Repeater {
-            model: root.gauges.length
-
-            SteadyFigures {
                 required property int index
                 readonly property var gauge: root.gauges[index]
 
-                Accessible.name: gauge.name + ": " + text
-                Layout.alignment: Qt.AlignRight
-                reserved: [qsTr("%1/s").arg(qsTr("%1 MiB").arg(1000))]
-                text: gauge.figure
+                height: Math.max(name.height, figures.height)
+                width: lines.width
+
+                SmallText {
+                    id: name
+
+                    Accessible.ignored: true
+                    anchors.verticalCenter: parent.verticalCenter
+                    color: Style.theme.text
+                    text: line.gauge.name
+                    width: Math.min(lines.longest, root.width / 2)
+                    wrapMode: Text.Wrap
+                }
+                ThinGauge {
+                    anchors.left: name.right
+                    anchors.leftMargin: Style.medium
+                    anchors.right: figures.left
+                    anchors.rightMargin: Style.medium
+                    anchors.verticalCenter: parent.verticalCenter
+                    value: line.gauge.share
+                }
+                SteadyFigures {
+                    id: figures
+
+                    Accessible.name: line.gauge.name + ": " + text
+                    anchors.right: parent.right
+                    anchors.verticalCenter: parent.verticalCenter
+                    reserved: [qsTr("%1/s").arg(qsTr("%1 MiB").arg(1000))]
+                    text: line.gauge.figure
+                }
             }
         }
     }
     SmallText {
-        Layout.fillWidth: true
         text: root.whole
         visible: text
+        width: parent.width
         wrapMode: Text.Wrap
     }
 }
