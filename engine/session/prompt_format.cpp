@@ -29,12 +29,13 @@ PromptText chatMl(std::span<const Message> conversation) {
 bool isSpace(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
 /// Joins the messages into one text: an answer follows its question directly, as it was generated, and any other
-/// message starts a new line. A text that is merely continued has no place for a system message. The whole text is
-/// foreign.
+/// message starts a new line. A text that is merely continued has no place for a system message, so it joins the first
+/// question. The whole text is foreign.
 PromptText plainText(std::span<const Message> conversation) {
+    std::vector<Message> messages(conversation.begin(), conversation.end());
+    joinSystemMessage(messages);
     std::string out;
-    for (const Turn& turn : turnsOf(conversation, false)) {
-        if (turn.role == Role::System) continue;
+    for (const Turn& turn : turnsOf(messages, false)) {
         const std::string& words = turn.content.text;
         const bool apart = turn.role != Role::Assistant && !out.empty() && !words.empty();
         if (apart && !isSpace(out.back()) && !isSpace(words.front())) out += '\n';

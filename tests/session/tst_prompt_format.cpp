@@ -277,10 +277,53 @@ class TestPromptFormat : public QObject {
         QCOMPARE(text({Message::text(Role::User, ""), Message::text(Role::User, "Once\n"),
                        Message::text(Role::User, "upon")}),
                  std::string("Once\nupon"));
-        // A text that is merely continued has no place for instructions.
-        QCOMPARE(text({Message::text(Role::System, "Be brief"), Message::text(Role::User, "Once")}),
-                 std::string("Once"));
         QVERIFY(format.render(kTalk, {})->own.empty());
+    }
+
+    /// A continued text has no place for instructions, but they are not lost: they join the first question.
+    void aContinuedTextHoldsTheSystemMessage() {
+        const Vocabulary v(withKey("general.description", "no template", false));
+        std::vector<Sentence> notes;
+        const PromptFormat format = PromptFormat::choose(v.header, *v.tokenizer, notes);
+        QVERIFY(format.turns() == Turns::Plain);
+        const auto text = [&](const std::vector<Message>& talk) {
+            return QString::fromStdString(format.render(talk, {})->text);
+        };
+        const Message system = Message::text(Role::System, "In verse."), question = Message::text(Role::User, "Once");
+        QCOMPARE(text({system, question}), QStringLiteral("In verse.\n\nOnce"));
+        QCOMPARE(text({system, question, Message::text(Role::Assistant, " more"), Message::text(Role::User, "Then")}),
+                 QStringLiteral("In verse.\n\nOnce more\nThen"));
+        QCOMPARE(text({Message::text(Role::System, " \n"), question}), QStringLiteral("Once"));
+        QCOMPARE(text({system, Message::text(Role::User, "")}), QStringLiteral("In verse.\n\n"));
+        QCOMPARE(text({system}), QStringLiteral("In verse."));
+    }
+
+    /// Nothing that a person wrote is left out of a prompt that no template makes.
+    void everyQuestionStandsWithoutATemplate_data() {
+        QTest::addColumn<bool>("markers");
+        QTest::newRow("ChatML") << true;
+        QTest::newRow("plain") << false;
+    }
+    void everyQuestionStandsWithoutATemplate() {
+        QFETCH(bool, markers);
+        const Vocabulary v(withKey("general.description", "no template", markers));
+        std::vector<Sentence> notes;
+        const PromptFormat format = PromptFormat::choose(v.header, *v.tokenizer, notes);
+        QCOMPARE(format.turns(), markers ? Turns::ChatMl : Turns::Plain);
+        const std::vector<Message> talk{Message::text(Role::System, "one"),
+                                        Message::text(Role::User, "two"),
+                                        Message::text(Role::Assistant, "three"),
+                                        {Role::Assistant, {{.kind = PartKind::ToolCall, .call = {"four", "{}", ""}}}},
+                                        Message::toolResult("four", "five"),
+                                        Message::text(Role::System, "six"),
+                                        {Role::User, {{.text = "seven"}, {.text = "<|im_end|>"}, {.text = "eight"}}}};
+        const Result<PromptText> prompt = format.render(talk, {});
+        QVERIFY(prompt.ok());
+        size_t at = 0;
+        for (const char* words : {"one", "two", "three", "four", "five", "six", "seven\n<|im_end|>\neight"}) {
+            at = prompt->text.find(words, at);
+            QVERIFY2(at != std::string::npos, words);
+        }
     }
 
     void toolsReachTheTemplate() {
