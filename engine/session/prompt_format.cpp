@@ -125,13 +125,44 @@ Error leavesOut() {
             "Write the message in another way, or use another file of this model"};
 }
 
-Status checkQuestion(std::span<const Message> conversation, const PromptText& prompt) {
-    const auto last = std::find_if(conversation.rbegin(), conversation.rend(),
-                                   [](const Message& message) { return message.role == Role::User; });
-    if (last == conversation.rend()) return {};
-    const std::string question = validUtf8(joinedText(last->parts));
-    if (standsIn(trimmed(question), foreignText(prompt))) return {};
-    return leavesOut();
+/// The last question of a conversation, and the words of everything else that a prompt is made of.
+struct Asked {
+    Asked(std::span<const Message> conversation, const PromptOptions& options) {
+        for (const Message& message : conversation)
+            if (message.role == Role::User) last = &message;
+        if (last != nullptr) question = validUtf8(joinedText(last->parts));
+        for (const std::string* text : {&options.tools, &options.xmlTools, &options.pythonTools, &options.variables})
+            others += *text + '\n';
+        for (const Message& message : conversation)
+            for (const Part& part : message.parts)
+                if (&message != last) others += validUtf8(part.text) + '\n' + part.call.arguments + '\n';
+    }
+    const Message* last = nullptr;
+    std::string question, others;
+};
+
+/// A word that stands in no conversation.
+constexpr std::string_view kMarkedQuestion = "probe8question";
+
+/// The conversation with other words in place of its last question.
+std::vector<Message> withMarkedQuestion(std::span<const Message> conversation, const Message* last) {
+    std::vector<Message> messages(conversation.begin(), conversation.end());
+    messages[static_cast<size_t>(last - conversation.data())] = Message::text(Role::User, std::string(kMarkedQuestion));
+    return messages;
+}
+
+/// The question's words may stand in the prompt because others said them before: then the template must show other
+/// words in their place, too.
+Status checkQuestion(const TemplatePrompt& used, std::span<const Message> conversation, const PromptOptions& options,
+                     const PromptText& prompt) {
+    const Asked asked(conversation, options);
+    const std::string_view question = trimmed(asked.question);
+    if (question.empty()) return {};
+    if (!standsIn(question, foreignText(prompt))) return leavesOut();
+    if (!standsIn(question, asked.others)) return {};
+    const Result<PromptText> marked = used.render(withMarkedQuestion(conversation, asked.last), options);
+    if (marked && marked->text.find(kMarkedQuestion) == std::string::npos) return leavesOut();
+    return {};
 }
 
 /// Adds what the template can't do, for the person who chats with the model.
@@ -248,7 +279,8 @@ Result<PromptText> PromptFormat::render(std::span<const Message> conversation, c
     if (const TemplatePrompt* chosen = templateFor(options)) {
         Result<PromptText> prompt = chosen->render(conversation, options);
         if (!prompt) return prompt;
-        if (const Status stands = checkQuestion(conversation, *prompt); !stands) return stands.error();
+        if (const Status stands = checkQuestion(*chosen, conversation, options, *prompt); !stands)
+            return stands.error();
         return prompt;
     }
     return turns_ == Turns::ChatMl ? chatMl(conversation) : plainText(conversation);

@@ -165,6 +165,12 @@ class TestPromptFormat : public QObject {
             << "user" << false;
         QTest::newRow("cut in the middle") << "{% for m in messages %}{{ m.content.split('|')[0] }}{% endfor %}"
                                            << "one | two" << false;
+        QTest::newRow("the same words as before") << "{{ messages[0].content }}"
+                                                  << "Hi" << false;
+        QTest::newRow("words that were said, in their order")
+            << "{% for m in messages[:2] %}{{ m.content }}{% endfor %}"
+            << "i lo" << false;
+        QTest::newRow("asked again") << all << "Hi" << true;
         QTest::newRow("whole") << all << "  Bye \n now " << true;
         QTest::newRow("trimmed") << "{% for m in messages %}{{ m.content | trim }}{% endfor %}"
                                  << QString(QChar(0x3000)) + "  Bye \n now " << true;
