@@ -23,6 +23,11 @@ class FormSet {
     constexpr void add(FormSet forms) { bits_ |= forms.bits_; }
     constexpr bool has(Enum form) const { return (bits_ >> static_cast<uint32_t>(form) & 1) != 0; }
     constexpr bool hasAnyOf(FormSet forms) const { return (bits_ & forms.bits_) != 0; }
+    /// The forms that are in both sets.
+    constexpr FormSet common(FormSet forms) const {
+        forms.bits_ &= bits_;
+        return forms;
+    }
 
     bool operator==(const FormSet&) const = default;
 

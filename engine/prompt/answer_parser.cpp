@@ -20,10 +20,6 @@ constexpr std::string_view kRecipient = "to=functions."; // in a channel's heade
 constexpr std::array kMessageEnds{std::string_view("<|end|>"), std::string_view("<|call|>"),
                                   std::string_view("<|return|>"), kStart};
 
-struct ThoughtMarkers {
-    ThoughtForm form;
-    std::string_view begin, end;
-};
 constexpr ThoughtMarkers kThoughts[] = {
     {ThoughtForm::Think, "<think>", "</think>"},
     {ThoughtForm::SeedThink, "<seed:think>", "</seed:think>"},
@@ -466,6 +462,8 @@ PromptText wordsOfCall(std::string_view words) {
     out.addOwn(words.substr(bodyEnd));
     return out;
 }
+
+std::span<const ThoughtMarkers> thoughtMarkers() { return kThoughts; }
 
 AnswerParser::AnswerParser(const AnswerForms& forms) : state_(std::make_unique<State>(forms)) {}
 AnswerParser::~AnswerParser() = default;

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,13 @@ struct AnswerEvent {
 
     bool operator==(const AnswerEvent&) const = default;
 };
+
+/// The words around a thought.
+struct ThoughtMarkers {
+    ThoughtForm form;
+    std::string_view begin, end;
+};
+std::span<const ThoughtMarkers> thoughtMarkers();
 
 /// Adds an event to the parts of its answer. Events must come in the parser's order.
 void addTo(std::vector<Part>& parts, const AnswerEvent& event);

@@ -32,7 +32,6 @@ constexpr FormSet<CallForm> kQwen3MoeCalls{HermesJson, FunctionTags};
 
 constexpr Text kSmolLm3Rules[] = {"smaug-bpe"};
 constexpr Text kSmolLm3Ends[] = {"<|im_end|>", "<|end_of_text|>"};
-constexpr FormSet<CallForm> kSmolLm3Calls{HermesJson, PythonCode};
 
 constexpr Text kOlmoRules[] = {"olmo"};
 constexpr Text kOlmoEnds[] = {"<|endoftext|>"};
@@ -46,69 +45,48 @@ constexpr Text kGlmRules[] = {"glm4", "chatglm-bpe", "solar-open"};
 constexpr Text kGlmEnds[] = {"<|user|>", "<|observation|>", "<|endoftext|>"};
 constexpr FormSet<CallForm> kArgumentTags{ArgumentTags};
 
-constexpr Text kThink = "<think>", kThinkEnd = "</think>";
+constexpr FormSet<ThoughtForm> kThink{ThoughtForm::Think};
+constexpr FormSet<ThoughtForm> kLlamaThoughts{ThoughtForm::Think,         // the distilled models of DeepSeek-R1
+                                              ThoughtForm::BracketThink}; // Magistral
 
 constexpr PublishedFiles kPublished[] = {
     {.architecture = "llama",
      .splitRules = kLlamaRules,
      .callForms = kLlamaCalls,
-     .thoughtBegin = kThink, // the distilled models of DeepSeek-R1
-     .thoughtEnd = kThinkEnd,
-     .endTokens = kLlamaEnds,
-     .systemMessage = true},
-    {.architecture = "smallthinker",
-     .splitRules = kQwenRules,
-     .callForms = kHermesJson,
-     .endTokens = kChatMlEnds,
-     .systemMessage = true},
+     .thoughtForms = kLlamaThoughts,
+     .endTokens = kLlamaEnds},
+    {.architecture = "smallthinker", .splitRules = kQwenRules, .callForms = kHermesJson, .endTokens = kChatMlEnds},
     {.architecture = "smollm3",
      .splitRules = kSmolLm3Rules,
-     .callForms = kSmolLm3Calls,
-     .thoughtBegin = kThink,
-     .thoughtEnd = kThinkEnd,
-     .endTokens = kSmolLm3Ends,
-     .systemMessage = true},
+     .callForms = kHermesJson, // PythonCode too, but only if python_tools are offered: <code> is also HTML
+     .thoughtForms = kThink,
+     .endTokens = kSmolLm3Ends},
     {.architecture = "qwen2",
      .splitRules = kQwen2Rules,
      .callForms = kQwen2Calls,
-     .thoughtBegin = kThink, // QwQ
-     .thoughtEnd = kThinkEnd,
-     .endTokens = kChatMlEnds,
-     .systemMessage = true},
+     .thoughtForms = kThink, // QwQ
+     .endTokens = kChatMlEnds},
     {.architecture = "qwen3",
      .splitRules = kQwenRules,
      .callForms = kHermesJson,
-     .thoughtBegin = kThink,
-     .thoughtEnd = kThinkEnd,
-     .endTokens = kChatMlEnds,
-     .systemMessage = true},
+     .thoughtForms = kThink,
+     .endTokens = kChatMlEnds},
     {.architecture = "qwen3moe",
      .splitRules = kQwenRules,
      .callForms = kQwen3MoeCalls,
-     .thoughtBegin = kThink,
-     .thoughtEnd = kThinkEnd,
-     .endTokens = kChatMlEnds,
-     .systemMessage = true},
+     .thoughtForms = kThink,
+     .endTokens = kChatMlEnds},
     {.architecture = "qwen2moe",
      .splitRules = kQwenRules,
      .callForms = {}, // Qwen1.5-MoE was published before Qwen's templates had tools
-     .endTokens = kChatMlEnds,
-     .systemMessage = true},
-    {.architecture = "olmoe", .splitRules = kOlmoRules, .callForms = {}, .endTokens = kOlmoEnds, .systemMessage = true},
-    {.architecture = "gpt-oss",
-     .splitRules = kGptOssRules,
-     .callForms = kGptOssChannels,
-     .thoughtBegin = "<|channel|>analysis<|message|>",
-     .thoughtEnd = "<|end|>",
-     .endTokens = kGptOssEnds,
-     .systemMessage = true},
+     .endTokens = kChatMlEnds},
+    {.architecture = "olmoe", .splitRules = kOlmoRules, .callForms = {}, .endTokens = kOlmoEnds},
+    {.architecture = "gpt-oss", .splitRules = kGptOssRules, .callForms = kGptOssChannels, .endTokens = kGptOssEnds},
     {.architecture = "glm4moe",
      .splitRules = kGlmRules,
      .callForms = kArgumentTags,
-     .thoughtBegin = kThink,
-     .thoughtEnd = kThinkEnd,
-     .endTokens = kGlmEnds,
-     .systemMessage = true},
+     .thoughtForms = kThink,
+     .endTokens = kGlmEnds},
 };
 
 } // namespace

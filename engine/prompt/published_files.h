@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The habits of the published files of each architecture that this program runs: how they cut words, call tools, think
 // and end an answer. Not the layers, which engine/model/architectures.cpp has, and not the rules themselves, which
-// pretokenizer.cpp and answer_parser.cpp have.
+// pretokenizer.cpp and answer_parser.cpp have. A file's own template says how its model calls tools and thinks; the
+// forms of this table count where it says nothing, or where there is no template.
 #pragma once
 
 #include "prompt/answer_forms.h"
@@ -20,9 +21,8 @@ struct PublishedFiles {
     /// The values of tokenizer.ggml.pre. The usual one comes first.
     std::span<const std::string_view> splitRules{};
     FormSet<CallForm> callForms{};                 ///< empty: the templates have no place for tools
-    std::string_view thoughtBegin{}, thoughtEnd{}; ///< empty: the models don't think
+    FormSet<ThoughtForm> thoughtForms{};           ///< empty: the models don't think, or in GptOssChannels
     std::span<const std::string_view> endTokens{}; ///< any of these tokens ends an answer
-    bool systemMessage = false;                    ///< the templates have a place for one
 };
 
 /// Returns nullptr for an architecture that is not in the table.

@@ -2,6 +2,8 @@
 // See prompt_format.h. The three ways from messages to a prompt.
 #include "session/prompt_format.h"
 
+#include "prompt/call_reader.h"
+#include "prompt/published_files.h"
 #include "prompt/unicode_table.h"
 #include "prompt/utf8.h"
 #include "session/turns.h"
@@ -226,7 +228,7 @@ PromptFormat PromptFormat::choose(const gguf::Header& header, const Tokenizer& t
                                   const TemplateLimits& limits) {
     for (Sentence& note : tokenizer.notes()) notes.push_back(std::move(note));
     PromptFormat format;
-    format.hasChannels_ = tokenizer.find("<|channel|>") && tokenizer.find("<|message|>");
+    format.readHabits(header, tokenizer);
     TemplateTokens tokens{.end = tokenTextAt(header, "tokenizer.ggml.eos_token_id", tokenizer)};
     if (const std::optional<TokenId> bos = tokenizer.beginning()) tokens.beginning = tokenizer.tokenText(*bos);
 
@@ -246,6 +248,18 @@ PromptFormat PromptFormat::choose(const gguf::Header& header, const Tokenizer& t
     const bool thinks = format.template_->knows("think") || format.template_->knows("reasoning");
     noteAbilities(can, thinks, notes);
     return format;
+}
+
+/// Marks the forms of calls and thoughts by which an answer may be known without a template's words.
+void PromptFormat::readHabits(const gguf::Header& header, const Tokenizer& tokenizer) {
+    hasChannels_ = tokenizer.find("<|channel|>") && tokenizer.find("<|message|>");
+    const PublishedFiles* files = findPublishedFiles(header.string("general.architecture").value_or(""));
+    if (files == nullptr) return;
+    if (hasChannels_) familyCalls_.add(files->callForms.common({CallForm::GptOssChannels}));
+    for (const CallMarker& marker : callMarkers())
+        if (tokenizer.find(marker.open)) familyCalls_.add(files->callForms.common(marker.forms));
+    for (const ThoughtMarkers& marker : thoughtMarkers())
+        if (files->thoughtForms.has(marker.form) && tokenizer.find(marker.begin)) familyThoughts_.add(marker.form);
 }
 
 /// namesChatMl: the file names ChatML in place of a template.
@@ -297,19 +311,25 @@ AnswerForms PromptFormat::answerForms(std::span<const Message> conversation, con
             if (part.kind == PartKind::ToolCall && !offersNow) tools->addName(part.call.name), offered = true;
     const TemplatePrompt* chosen = templateFor(options);
     const auto knows = [chosen](std::string_view word) { return chosen != nullptr && chosen->knows(word); };
-    const bool channels = hasChannels_ && chosen != nullptr;
+    const bool plain = turns_ == Turns::Plain;
+    const bool channels = hasChannels_ && (chosen != nullptr || familyCalls_.has(CallForm::GptOssChannels));
     const size_t last = prompt.find_last_not_of(" \n");
-    const std::string_view end = last == prompt.npos ? std::string_view() : prompt.substr(0, last + 1);
+    const std::string_view end = last == prompt.npos || plain ? std::string_view() : prompt.substr(0, last + 1);
     AnswerForms forms;
     forms.tools = tools;
-    for (const std::string_view begin : {"<think>", "<seed:think>", "[THINK]"})
-        forms.startsInThought = forms.startsInThought || (!channels && end.ends_with(begin));
-    if (knows("<seed:think>")) forms.thoughts.add(ThoughtForm::SeedThink);
-    if (knows("[THINK]")) forms.thoughts.add(ThoughtForm::BracketThink);
-    if (knows("<|channel>thought")) forms.thoughts.add(ThoughtForm::GemmaChannel);
+    bool showsThoughts = false;
+    if (plain) forms.thoughts = {};
+    for (const ThoughtMarkers& marker : thoughtMarkers()) {
+        const bool known = knows(marker.begin) || knows(marker.end);
+        showsThoughts = showsThoughts || known;
+        if (known) forms.thoughts.add(marker.form);
+        forms.startsInThought = forms.startsInThought || (!channels && end.ends_with(marker.begin));
+    }
+    if (!showsThoughts) forms.thoughts.add(familyThoughts_);
     if (channels) forms.calls.add(CallForm::GptOssChannels);
-    if (offered && !channels) forms.calls.add(kMarkedCalls);
-    if (!options.pythonTools.empty()) forms.calls.add(CallForm::PythonCode);
+    if (offered && !channels && !plain) forms.calls.add(kMarkedCalls);
+    if (offered && (chosen == nullptr || !chosen->abilities().tools)) forms.calls.add(familyCalls_);
+    if (!options.pythonTools.empty() && !plain) forms.calls.add(CallForm::PythonCode);
     if (offered && knows("ipython")) forms.calls.add(CallForm::BareJson); // Llama 3's name for the role of a tool
     return forms;
 }

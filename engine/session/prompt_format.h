@@ -29,7 +29,9 @@ class PromptFormat {
     /// option is not the JSON that it should be.
     Result<PromptText> render(std::span<const Message> conversation, const PromptOptions& options) const;
     /// Returns the forms that an answer to this prompt may use. They include calls if tools were offered or called
-    /// before.
+    /// before. If the template doesn't say how its model calls or thinks, the forms of the architecture's published
+    /// files count whose markers are tokens of the vocabulary: no text spells those by chance. In plain turns only
+    /// these count.
     AnswerForms answerForms(std::span<const Message> conversation, const PromptOptions& options,
                             std::string_view prompt) const;
     Turns turns() const { return turns_; }
@@ -43,6 +45,7 @@ class PromptFormat {
                        std::optional<Sentence>& unusable, std::vector<Sentence>& notes);
     void chooseWithoutTemplate(bool namesChatMl, const std::optional<Sentence>& unusable, const Tokenizer& tokenizer,
                                std::vector<Sentence>& notes);
+    void readHabits(const gguf::Header& header, const Tokenizer& tokenizer);
     /// Returns nullptr if a prompt with these options is made without a template.
     const TemplatePrompt* templateFor(const PromptOptions& options) const;
 
@@ -50,6 +53,8 @@ class PromptFormat {
     std::optional<TemplatePrompt> template_;
     std::optional<TemplatePrompt> toolTemplate_; ///< used while tools are offered
     bool hasChannels_ = false;                   ///< the vocabulary has the control tokens of gpt-oss's channels
+    FormSet<CallForm> familyCalls_;              ///< the forms of published files whose markers the vocabulary has
+    FormSet<ThoughtForm> familyThoughts_;
 };
 
 } // namespace coterie::engine

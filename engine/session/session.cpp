@@ -251,7 +251,7 @@ Result<Generated> LocalSession::chat(std::span<const Message> conversation, cons
         if (!prompt) return prompt.error();
         AnswerReading reading{.start = start};
         reading.dropLeadingSpace = sentencePiece_ && format_.turns() != Turns::Plain;
-        if (format_.turns() != Turns::Plain) reading.forms = prompt->forms;
+        reading.forms = prompt->forms;
         return generate(prompt->tokens, options, onDelta, reading);
     });
 }

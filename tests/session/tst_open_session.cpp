@@ -311,6 +311,28 @@ class TestOpenSession : public QObject {
         QVERIFY(session->chat(talk, greedy(4), {}).ok());
     }
 
+    /// The file has no template, so its model continues a text; the family's call in that text is one all the same.
+    void aFamilysCallIsHeardWithoutTurns() {
+        TinyModelOptions tiny;
+        tiny.chatTemplate = "";
+        std::string bytes = makeTinyModel(tiny).bytes;
+        const std::string other = "<|im_start|>", opens = "[TOOL_CALLS]"; // Mistral's files are llama's
+        bytes.replace(bytes.find(other), other.size(), opens);
+        QVERIFY(write(folder_.path("mistral.gguf"), bytes));
+        const auto session = openTiny(folder_.path("mistral.gguf"));
+        QVERIFY(session);
+        QCOMPARE(session->info().turns, Turns::Plain);
+        const std::vector<Message> talk{Message::text(Role::User, "Hi")};
+        GenerateOptions options = greedy(0);
+        options.prefix =
+            session->tokenizer().encode(opens + R"([{"name":"get_time","arguments":{"zone":"UTC"}}])", true);
+        const std::string words = R"([{"name":"get_time","arguments":{"zone":"UTC"}}])";
+        QCOMPARE(session->chat(talk, options, {})->parts, std::vector<Part>{{.text = words}}); // no tool is offered
+        options.prompt.tools = R"([{"name":"get_time"}])";
+        const std::vector<ToolCall> calls = session->chat(talk, options, {})->toolCalls();
+        QCOMPARE(calls, (std::vector<ToolCall>{{"get_time", R"({"zone":"UTC"})", ""}}));
+    }
+
     void bosStandsOnceWhoeverWritesIt() {
         const std::string plain = "{% for m in messages %}{{ m.content }}{% endfor %}";
         const std::vector<Message> talk{Message::text(Role::User, "Hi")};

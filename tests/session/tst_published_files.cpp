@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests that a family which runs is known as its published files are: each architecture of the decoder's table has an
-// entry, whose rules exist, and which agrees with published templates if the reference data are there.
+// entry, whose rules exist, which agrees with published templates if the reference data are there, and by which the
+// answers of a file are known whose template says nothing.
 #include "model/model_shape.h"
+#include "prompt/call_reader.h"
 #include "prompt/pretokenizer.h"
 #include "prompt/published_files.h"
+#include "session/prompt_format.h"
 #include "session/template_prompt.h"
+#include "support/gguf_writer.h"
 #include "support/reference.h"
 
 #include <QFile>
@@ -43,6 +47,104 @@ const char* wordsOf(CallForm form) {
     return "";
 }
 
+/// "<|tool calls begin|>" as DeepSeek writes it: with U+FF5C and U+2581.
+std::string deepSeek(std::string words) {
+    for (size_t at = 0; (at = words.find(' ', at)) != words.npos;) words.replace(at, 1, "\xe2\x96\x81");
+    return "<\xef\xbd\x9c" + words + "\xef\xbd\x9c>";
+}
+
+/// A call of get_time, in the form of a family that runs.
+std::string callIn(CallForm form) {
+    const std::string arguments = R"({"zone":"UTC"})", json = R"({"name":"get_time","arguments":{"zone":"UTC"}})";
+    switch (form) {
+    case CallForm::HermesJson:
+        return "<tool_call>\n" + json + "\n</tool_call>";
+    case CallForm::FunctionTags:
+        return "<tool_call>\n<function=get_time>\n<parameter=zone>\nUTC\n</parameter>\n</function>\n</tool_call>";
+    case CallForm::ArgumentTags:
+        return "<tool_call>get_time\n<arg_key>zone</arg_key>\n<arg_value>UTC</arg_value>\n</tool_call>";
+    case CallForm::MistralCalls:
+        return "[TOOL_CALLS][" + json + "]";
+    case CallForm::DeepSeekCalls:
+        return deepSeek("tool calls begin") + deepSeek("tool call begin") + "function" + deepSeek("tool sep") +
+               "get_time\n```json\n" + arguments + "\n```" + deepSeek("tool call end") + deepSeek("tool calls end");
+    case CallForm::BareJson:
+        return R"({"name": "get_time", "parameters": {"zone":"UTC"}})";
+    case CallForm::GptOssChannels:
+        return "<|channel|>commentary to=functions.get_time<|message|>" + arguments + "<|call|>";
+    default:
+        return {};
+    }
+}
+
+constexpr size_t kCallForms = static_cast<size_t>(CallForm::GptOssChannels) + 1;
+const char* const kChannelWords[] = {"<|channel|>", "<|message|>"};
+
+/// A template that says nothing about calls and thoughts, or none.
+struct Silent {
+    const char* name;
+    std::optional<std::string> source; ///< nothing: the file has no template
+    Turns turns;
+};
+const Silent kSilent[] = {{"no template", std::nullopt, Turns::Plain},
+                          {"an empty one", "", Turns::Plain},
+                          {"a word", "vicuna", Turns::Plain},
+                          {"ChatML's name", "chatml", Turns::ChatMl},
+                          {"ChatML",
+                           "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}",
+                           Turns::Template}};
+
+/// The header and the vocabulary of a file: bytes, and `words` as control tokens.
+struct SilentFile {
+    SilentFile(std::string_view architecture, const Silent& silent, const std::vector<std::string>& words) {
+        std::vector<std::string> texts{"\xc4\x8a", "\xc4\xa0"}; // how byte-level vocabularies write "\n" and " "
+        for (char c = '!'; c <= '~'; ++c) texts.emplace_back(1, c);
+        std::vector<int32_t> kinds(texts.size(), 1);
+        texts.insert(texts.end(), words.begin(), words.end());
+        kinds.resize(texts.size(), 3);
+        GgufWriter w;
+        w.string("general.architecture", architecture).string("tokenizer.ggml.model", "gpt2");
+        w.string("tokenizer.ggml.pre", "default").strings("tokenizer.ggml.tokens", texts);
+        w.i32s("tokenizer.ggml.token_type", kinds).strings("tokenizer.ggml.merges", {});
+        if (silent.source) w.string("tokenizer.chat_template", *silent.source);
+        const std::string file = w.bytes();
+        const auto header = gguf::parse(std::as_bytes(std::span(file)), file.size());
+        if (!header) qFatal("%s", header.error().line().c_str());
+        const auto tokenizer = Tokenizer::create(*header);
+        if (!tokenizer) qFatal("%s", tokenizer.error().line().c_str());
+        format = PromptFormat::choose(*header, **tokenizer, notes);
+        if (format.turns() != silent.turns) qFatal("%s: other turns", silent.name);
+    }
+    std::vector<Part> heard(const std::string& answer, const char* tools = R"([{"name": "get_time"}])") const {
+        const std::vector<Message> talk{Message::text(Role::User, "Hi")};
+        AnswerParser parser(format.answerForms(talk, {.tools = tools}, format.render(talk, {})->text));
+        std::vector<Part> parts;
+        for (const AnswerEvent& event : parser.push(answer)) addTo(parts, event);
+        for (const AnswerEvent& event : parser.finish()) addTo(parts, event);
+        return parts;
+    }
+
+    std::vector<Sentence> notes;
+    PromptFormat format;
+};
+
+/// The control tokens without which a call in this form can't be known.
+std::vector<std::string> tokensOf(CallForm form) {
+    if (form == CallForm::GptOssChannels) return {std::begin(kChannelWords), std::end(kChannelWords)};
+    std::vector<std::string> words;
+    for (const CallMarker& marker : callMarkers())
+        if (marker.forms.has(form)) words.emplace_back(marker.open);
+    return words;
+}
+
+bool isCall(const std::vector<Part>& parts) {
+    return parts.size() == 1 && parts.front().kind == PartKind::ToolCall && parts.front().call.name == "get_time" &&
+           parts.front().call.arguments == R"({"zone":"UTC"})";
+}
+bool isText(const std::vector<Part>& parts, const std::string& text) {
+    return parts.size() == 1 && parts.front() == Part{.text = text};
+}
+
 } // namespace
 
 class TestPublishedFiles : public QObject {
@@ -58,7 +160,9 @@ class TestPublishedFiles : public QObject {
             for (const std::string_view rule : files->splitRules)
                 QVERIFY2(findPretokenizer(rule) != nullptr, (name + ": " + std::string(rule)).c_str());
             for (const std::string_view token : files->endTokens) QVERIFY2(!token.empty(), name.c_str());
-            QVERIFY2(files->thoughtBegin.empty() == files->thoughtEnd.empty(), name.c_str());
+            // The templates of these two were published without a place for tools.
+            const bool callsTools = name != "qwen2moe" && name != "olmoe";
+            QCOMPARE(files->callForms != FormSet<CallForm>{}, callsTools);
         }
         QVERIFY(findPublishedFiles("unheard-of") == nullptr);
         QVERIFY(findPublishedFiles("") == nullptr);
@@ -96,8 +200,108 @@ class TestPublishedFiles : public QObject {
         const Result<TemplatePrompt> made = TemplatePrompt::probe(source, {});
         QVERIFY(made.ok());
         QVERIFY2(made->knows(wordsOf(wanted)), wordsOf(wanted));
-        QCOMPARE(made->abilities().system, files->systemMessage);
-        if (made->knows("</think>")) QVERIFY(!files->thoughtBegin.empty());
+        QVERIFY(made->abilities().system); // the published templates of all these families have a place for one
+        if (made->knows("</think>")) QVERIFY(files->thoughtForms.has(ThoughtForm::Think));
+    }
+
+    /// A file whose template was lost or replaced still calls tools as its family does.
+    void callsOfAFamilyAreHeardWhereNoTemplateSaysHow() {
+        size_t heard = 0;
+        for (const Architecture* architecture : architectures())
+            for (size_t i = 0; i < kCallForms; ++i) {
+                const CallForm form = static_cast<CallForm>(i);
+                if (!findPublishedFiles(architecture->name)->callForms.has(form)) continue;
+                const std::string call = callIn(form);
+                for (const Silent& silent : kSilent) {
+                    const std::string why = std::string(architecture->name) + ", " + silent.name + ": " + call;
+                    const SilentFile file(architecture->name, silent, tokensOf(form));
+                    QVERIFY2(isCall(file.heard(call)), why.c_str());
+                    if (form == CallForm::GptOssChannels)
+                        continue; // its words are a message to a tool, and the header is no text
+                    QVERIFY2(isText(file.heard(call, ""), call), why.c_str());
+                    QVERIFY2(isText(file.heard(call, R"([{"name": "other"}])"), call), why.c_str());
+                    // Without the markers' tokens the text is ordinary, except behind markers that no text has.
+                    const SilentFile bare(architecture->name, silent, {});
+                    const bool marked = silent.turns != Turns::Plain && kMarkedCalls.has(form);
+                    QVERIFY2(marked ? isCall(bare.heard(call)) : isText(bare.heard(call), call), why.c_str());
+                }
+                ++heard;
+            }
+        QVERIFY(heard >= 10);
+    }
+
+    /// A form of another family is none, even if the vocabulary has its markers.
+    void formsOfOtherFamiliesAreText() {
+        const std::string bare = callIn(CallForm::BareJson), hermes = callIn(CallForm::HermesJson);
+        for (const Silent& silent : kSilent) {
+            QVERIFY2(isText(SilentFile("qwen3", silent, tokensOf(CallForm::BareJson)).heard(bare), bare), silent.name);
+            if (silent.turns != Turns::Plain) continue;
+            QVERIFY2(isText(SilentFile("olmoe", silent, tokensOf(CallForm::HermesJson)).heard(hermes), hermes),
+                     silent.name);
+        }
+    }
+
+    void thoughtsOfAFamilyAreHeardWhereNoTemplateSaysHow() {
+        size_t heard = 0;
+        for (const Architecture* architecture : architectures())
+            for (const ThoughtMarkers& marker : thoughtMarkers()) {
+                const bool has = findPublishedFiles(architecture->name)->thoughtForms.has(marker.form);
+                const std::string begin(marker.begin), answer = begin + "hm" + std::string(marker.end) + "Hello";
+                const std::vector<Part> parts{{.kind = PartKind::Thought, .text = "hm"}, {.text = "Hello"}};
+                for (const Silent& silent : kSilent) {
+                    const std::string why = std::string(architecture->name) + ", " + silent.name + ": " + answer;
+                    // <think> is known in any family's turns.
+                    const bool always = marker.form == ThoughtForm::Think && silent.turns != Turns::Plain;
+                    const SilentFile file(architecture->name, silent, {begin}), bare(architecture->name, silent, {});
+                    QVERIFY2(has || always ? file.heard(answer) == parts : isText(file.heard(answer), answer),
+                             why.c_str());
+                    QVERIFY2(always ? bare.heard(answer) == parts : isText(bare.heard(answer), answer), why.c_str());
+                }
+                heard += has ? 1 : 0;
+            }
+        QVERIFY(heard >= 6);
+    }
+
+    /// The channels of gpt-oss hold thoughts, also where no tools are offered.
+    void channelsOfAFamilyAreHeardWhereNoTemplateNamesThem() {
+        const std::string answer =
+            "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>Hello";
+        const std::vector<Part> parts{{.kind = PartKind::Thought, .text = "hm"}, {.text = "Hello"}};
+        for (const Silent& silent : kSilent) {
+            const SilentFile file("gpt-oss", silent, tokensOf(CallForm::GptOssChannels));
+            QVERIFY2(file.heard(answer, "") == parts, silent.name);
+            QVERIFY2(isText(file.heard("Use <|channel|>final to answer.", ""), "Use <|channel|>final to answer."),
+                     silent.name);
+        }
+    }
+
+    /// Ordinary text stays what it is, although the vocabulary has the markers of the family's forms and a tool is
+    /// offered.
+    void ordinaryTextIsNoCall_data() {
+        QTest::addColumn<QString>("text");
+        QTest::newRow("JSON about a person") << R"({"name": "Ada", "parameters": {"born": 1815}})";
+        QTest::newRow("a tool's name alone") << R"({"name": "get_time"})";
+        QTest::newRow("arguments that are none") << R"({"name": "get_time", "parameters": "UTC"})";
+        QTest::newRow("words before it") << R"(Write {"name": "get_time", "parameters": {"zone": "UTC"}} to ask.)";
+        QTest::newRow("words behind it") << R"({"name": "get_time", "parameters": {"zone": "UTC"}} is how to ask.)";
+        QTest::newRow("in a fence") << "```json\n{\"name\": \"get_time\", \"parameters\": {}}\n```";
+        QTest::newRow("HTML") << "<p><code>get_time(zone='UTC')</code> returns the time.</p>";
+        QTest::newRow("a marker in a sentence") << "Mistral writes [TOOL_CALLS] first, and [THINK] before a thought.";
+        QTest::newRow("a list") << "[1, 2]";
+        QTest::newRow("white space at its ends") << " \n so\n";
+    }
+    void ordinaryTextIsNoCall() {
+        QFETCH(QString, text);
+        std::vector<std::string> words;
+        for (const CallMarker& marker : callMarkers()) words.emplace_back(marker.open);
+        for (const ThoughtMarkers& marker : thoughtMarkers()) words.emplace_back(marker.begin);
+        words.insert(words.end(), std::begin(kChannelWords), std::end(kChannelWords));
+        for (const Architecture* architecture : architectures())
+            for (const Silent& silent : kSilent) {
+                const std::string why = std::string(architecture->name) + ", " + silent.name;
+                const SilentFile file(architecture->name, silent, words);
+                QVERIFY2(isText(file.heard(text.toStdString()), text.toStdString()), why.c_str());
+            }
     }
 };
 
