@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The item in a real window: it is selected with the pointer and with keys, it lets all other keys pass, it draws only
-// what changed and only what is in view, and it finds tokens.
+// what changed and only what is in view, and it finds tokens. Its models run under QAbstractItemModelTester.
 #include "text/message_text.h"
 #include "text_samples.h"
 
+#include <QAbstractItemModelTester>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QQuickWindow>
 #include <QSignalSpy>
 #include <QtTest>
 
+#include <initializer_list>
 #include <memory>
 
 using namespace coterie;
@@ -48,6 +50,7 @@ class TestMessageText : public QObject {
     void onlyTheLastLineIsDrawnAgain();
     void onlyLinesInViewAreDrawn();
     void framesFollowTheView();
+    void linksFollowTheView();
     void footersMakeRoomForTheWindow();
     void coloursLieUnderTheText();
     void i9TintsLeaveSpacesOut();
@@ -100,6 +103,10 @@ void TestMessageText::init() {
     window_ = std::make_unique<QQuickWindow>();
     window_->resize(500, 400);
     item_ = new MessageText(window_->contentItem());
+    using Tester = QAbstractItemModelTester;
+    for (QAbstractItemModel* model : std::initializer_list<QAbstractItemModel*>{
+             item_->codeFrames(), item_->thoughtFrames(), item_->tableFrames(), item_->links()})
+        new Tester(model, Tester::FailureReportingMode::QtTest, item_);
     item_->setStyle(style_.get());
     item_->setRoom(400);
     item_->setPosition({20, 10});
@@ -357,6 +364,30 @@ void TestMessageText::framesFollowTheView() {
     waitForFrame();
     QCOMPARE(first(TextFrames::BlockRole).toInt(), 1);
     QCOMPARE(item_->thoughtFrames()->rowCount(), 0);
+}
+
+void TestMessageText::linksFollowTheView() {
+    for (int i = 0; i < 300; ++i)
+        document_->addBlock(
+            {.text = QStringLiteral("see here"),
+             .formats = {{.begin = 4, .length = 4, .style = TextFormat::Link, .target = QString::number(i)}},
+             .closed = true,
+             .offset = 9 * i});
+    show();
+    const auto address = [&](int row) {
+        return item_->links()->index(row).data(TextLinks::AddressRole).toString().toInt();
+    };
+    const int nearView = item_->links()->rowCount();
+    QVERIFY(nearView > 4 && nearView < 100);
+    QCOMPARE(address(0), 0);
+    QCOMPARE(item_->links()->index(0).data(TextLinks::WordsRole).toString(), QStringLiteral("here"));
+    item_->setY(-4000);
+    waitForFrame();
+    QVERIFY(address(0) > 50);
+    QCOMPARE(address(item_->links()->rowCount() - 1), address(0) + item_->links()->rowCount() - 1);
+    item_->setY(0);
+    waitForFrame();
+    QCOMPARE(address(0), 0);
 }
 
 /// The item that the window makes for a block may need room below it, and tells that only while it is made.

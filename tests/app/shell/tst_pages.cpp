@@ -87,6 +87,7 @@ void TestPages::aPageClosesThePalette() {
 void TestPages::theFilterFindsWordsInAnyOrder() {
     bool answering = false;
     CommandList commands;
+    const QAbstractItemModelTester listTester(&commands, QAbstractItemModelTester::FailureReportingMode::QtTest);
     fill(commands, &answering);
     CommandFilter filter;
     const QAbstractItemModelTester tester(&filter, QAbstractItemModelTester::FailureReportingMode::QtTest);
