@@ -117,6 +117,25 @@ engine::Status ChatEdits::resume(const MessageRow& answer) {
     return {};
 }
 
+engine::Status ChatEdits::leaveOutNow(qint64 chat, qint64 message) {
+    if (engine::Status kept = storeOf(chat)->setLeftOut(chat, message); !kept) return kept;
+    Q_EMIT chatWanted(chat);
+    Q_EMIT pathChanged(chat);
+    return {};
+}
+
+engine::Status ChatEdits::leaveOut(qint64 chat, qint64 message) {
+    if (!store_) return closed();
+    const auto state = storeOf(chat)->state(chat);
+    if (!state) return state.error();
+    if (engine::Status left = leaveOutNow(chat, message); !left) return left;
+    undo_->push(
+        {.title = message == 0 ? tr("Show the model the whole conversation") : tr("Continue without the oldest turns"),
+         .undo = [this, chat, before = state->leftOut] { return leaveOutNow(chat, before); },
+         .redo = [this, chat, message] { return leaveOutNow(chat, message); }});
+    return {};
+}
+
 engine::Result<qint64> ChatEdits::fork(qint64 chat, qint64 message, const QString& title) {
     if (!store_) return closed();
     const auto made = storeOf(chat)->fork(message, title);

@@ -34,11 +34,13 @@ class ChatEdits : public QObject {
     engine::Status remove(qint64 chat, qint64 message);
     /// Makes an answer one that is being written again. Undoing takes back what is written from now on.
     engine::Status resume(const MessageRow& answer);
+    /// The model sees the chat from the message after this one on; 0: it sees all of it.
+    engine::Status leaveOut(qint64 chat, qint64 message);
     /// Copies the path to this message into a new chat, which is returned.
     engine::Result<qint64> fork(qint64 chat, qint64 message, const QString& title);
 
   Q_SIGNALS:
-    /// The path that the chat shows has changed, or the text of a message in it.
+    /// The path that the chat shows has changed, or the text of a message in it, or what the model sees of it.
     void pathChanged(qint64 chat);
     /// Something was undone or repeated in this chat: it should be in view.
     void chatWanted(qint64 chat);
@@ -49,6 +51,7 @@ class ChatEdits : public QObject {
   private:
     engine::Status showLeaf(qint64 chat, qint64 leaf);
     engine::Status setText(const MessageRow& answer);
+    engine::Status leaveOutNow(qint64 chat, qint64 message);
     void stopBelow(qint64 chat, qint64 message);
     qint64 leafOf(qint64 chat) const;
     engine::Error closed() const;

@@ -2,8 +2,8 @@
 // See context_view.h.
 #include "chats/context_view.h"
 
+#include "chats/chat_edits.h"
 #include "chats/conversation.h"
-#include "common/undo_stack.h"
 #include "store/chat_store.h"
 
 #include <algorithm>
@@ -135,23 +135,9 @@ void ContextView::onFitted(const Fit& fit) {
 void ContextView::leaveOutNothing() { change(0); }
 
 void ContextView::change(qint64 leftOut) {
-    const qint64 chat = conversation_->chatId(), before = leftOut_;
-    if (leftOut == before || !store_) return;
-    const engine::Status changed = apply(chat, leftOut);
-    if (!changed) return Q_EMIT failed(ErrorInfo(changed.error()));
-    if (!undo_) return;
-    undo_->push(
-        {.title = leftOut == 0 ? tr("Show the model the whole conversation") : tr("Continue without the oldest turns"),
-         .undo = [this, chat, before] { return apply(chat, before); },
-         .redo = [this, chat, leftOut] { return apply(chat, leftOut); }});
-}
-
-engine::Status ContextView::apply(qint64 chat, qint64 leftOut) {
-    const engine::Status kept = store_->setLeftOut(chat, leftOut);
-    if (!kept || chat != conversation_->chatId()) return kept;
-    show(leftOut);
-    conversation_->countTokens();
-    return kept;
+    if (leftOut == leftOut_ || !edits_) return;
+    const engine::Status changed = edits_->leaveOut(conversation_->chatId(), leftOut);
+    if (!changed) Q_EMIT failed(ErrorInfo(changed.error()));
 }
 
 } // namespace coterie::app

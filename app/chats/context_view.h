@@ -21,9 +21,9 @@
 
 namespace coterie::app {
 
+class ChatEdits;
 class ChatStore;
 class Conversation;
-class UndoStack;
 
 class ContextView : public QObject {
     Q_OBJECT
@@ -39,8 +39,8 @@ class ContextView : public QObject {
     /// Both outlive this object.
     ContextView(Conversation* conversation, EngineWorker* worker, QObject* parent = nullptr);
 
-    /// Steps are pushed there; it outlives this object. Without it, none are.
-    void setUndo(UndoStack* undo) { undo_ = undo; }
+    /// Changes what is left out; it outlives this object. Without it, nothing is.
+    void setEdits(ChatEdits* edits) { edits_ = edits; }
     void setStore(ChatStore* store) { store_ = store; }
     /// The conversation shows another chat, or another state of it.
     void show(qint64 leftOut);
@@ -81,12 +81,11 @@ class ContextView : public QObject {
     void setDraftTokens(int tokens);
     void setFull();
     void change(qint64 leftOut);
-    engine::Status apply(qint64 chat, qint64 leftOut);
 
     Conversation* conversation_;
     EngineWorker* worker_;
     ChatStore* store_ = nullptr;
-    UndoStack* undo_ = nullptr;
+    ChatEdits* edits_ = nullptr;
     qint64 leftOut_ = 0;
     bool shortened_ = false, full_ = false;
     QString refused_; ///< the prompt that had no room; empty: none

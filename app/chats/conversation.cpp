@@ -36,7 +36,7 @@ Conversation::Conversation(const ConversationParts& parts, QObject* parent)
     connect(&placeTimer_, &QTimer::timeout, this, &Conversation::storePlace);
     connect(&telemetryTimer_, &QTimer::timeout, this, &Conversation::readTelemetry);
     queue_.setQueue(parts_.queue);
-    context_.setUndo(parts_.undo);
+    context_.setEdits(parts_.edits);
     files_.setUndo(parts_.undo);
     connect(&files_, &ComposerFiles::failed, this, &Conversation::setError);
     connect(&files_, &ComposerFiles::changed, this, [this] {

@@ -45,6 +45,7 @@ void Conversation::showPath() {
     overlayNewer(page->rows);
     messages_.showPath(std::move(page->rows), std::move(page->siblings));
     setMoreBefore(page->first > 0);
+    if (state->leftOut != context_.leftOut()) context_.show(state->leftOut);
     readProgress();
     countTokens();
 }

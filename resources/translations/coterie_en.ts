@@ -7682,6 +7682,10 @@
         <translation>Continue the answer</translation>
     </message>
     <message>
+        <source>Continue without the oldest turns</source>
+        <translation>Continue without the oldest turns</translation>
+    </message>
+    <message>
         <source>Delete the message</source>
         <translation>Delete the message</translation>
     </message>
@@ -7692,6 +7696,10 @@
     <message>
         <source>Show another version</source>
         <translation>Show another version</translation>
+    </message>
+    <message>
+        <source>Show the model the whole conversation</source>
+        <translation>Show the model the whole conversation</translation>
     </message>
 </context>
 <context>
@@ -7894,16 +7902,8 @@
 <context>
     <name>coterie::app::ContextView</name>
     <message>
-        <source>Continue without the oldest turns</source>
-        <translation>Continue without the oldest turns</translation>
-    </message>
-    <message>
         <source>Shorten the message, or allow a longer context in the settings</source>
         <translation>Shorten the message, or allow a longer context in the settings</translation>
-    </message>
-    <message>
-        <source>Show the model the whole conversation</source>
-        <translation>Show the model the whole conversation</translation>
     </message>
     <message>
         <source>The conversation can't go on like this</source>

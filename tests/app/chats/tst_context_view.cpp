@@ -45,6 +45,7 @@ class TestContextView : public QObject {
     void aPromptWithoutRoomIsRefusedAndKept();
     void theOldestTurnsAreLeftOutOnRequestOnly();
     void whatIsLeftOutIsUndoneAndRedone();
+    void undoingShowsItsChatAgain();
     void aFullAnswerIsLeftOutAsAWhole();
     void aMessageThatIsTooLongAloneIsSaid();
     void whatIsLeftOutSurvivesARestart();
@@ -143,6 +144,25 @@ void TestContextView::whatIsLeftOutIsUndoneAndRedone() {
     bench.chat().context()->leaveOutNothing();
     QCOMPARE(bench.chat().context()->leftOut(), qint64{0});
     QVERIFY(bench.app().undo()->undo());
+    QCOMPARE(bench.chat().context()->leftOut(), last);
+}
+
+/// Also from a temporary chat, whose store knows nothing of the other one.
+void TestContextView::undoingShowsItsChatAgain() {
+    AppBench bench(shortContext());
+    fill(bench);
+    const qint64 chat = bench.chat().chatId(), last = bench.chat().messages()->rows()[5].id;
+    bench.chat().context()->leaveOutOldest();
+    QTRY_COMPARE(bench.chat().messages()->count(), 10);
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    bench.app().panes()->newTemporaryChat();
+    QVERIFY(bench.chat().temporary());
+    QVERIFY2(bench.app().undo()->undo(), qPrintable(bench.app().error().what));
+    QCOMPARE(bench.chat().chatId(), chat);
+    QCOMPARE(bench.chat().context()->leftOut(), qint64{0});
+    bench.app().panes()->newChat();
+    QVERIFY(bench.app().undo()->redo());
+    QCOMPARE(bench.chat().chatId(), chat);
     QCOMPARE(bench.chat().context()->leftOut(), last);
 }
 
