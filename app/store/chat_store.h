@@ -102,8 +102,9 @@ class ChatStore : public ChatReads {
 
     /// Adds a whole chat with all its branches, unless it is there.
     engine::Result<AddedChat> addChat(const ChatTree& tree, IfPresent present);
-    /// Copies the messages from the chat's first one to this one into a new chat, with their attachments and the chat's
-    /// settings, but without token records and traces. Returns the new chat.
+    /// Copies the messages from the chat's first one to this one into a new chat, with their attachments and token
+    /// records, but without traces. The chat's settings, its folder and what the model does not see of it are the same.
+    /// Returns the new chat.
     engine::Result<qint64> fork(qint64 message, const QString& title);
 
     engine::Status rename(qint64 chat, const QString& title);

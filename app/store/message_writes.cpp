@@ -131,6 +131,10 @@ qint64 copyMessage(Connection& connection, qint64 message, qint64 chat, qint64 p
         errorJson(row.error), row.id);
     run(db, "INSERT INTO attachments(message, place, file) SELECT ?, place, file FROM attachments WHERE message = ?",
         row.id, message);
+    run(db,
+        "INSERT INTO token_records(message, version, created_at, size, data) "
+        "SELECT ?, version, created_at, size, data FROM token_records WHERE message = ?",
+        row.id, message);
     index(db, IndexChange::MessagesIn, "m.id = ?", row.id);
     return row.id;
 }
@@ -350,8 +354,13 @@ engine::Result<qint64> ChatStore::fork(qint64 message, const QString& title) {
         run(db,
             "UPDATE chats SET (settings, folder) = (SELECT settings, folder FROM chats WHERE id = ?1) WHERE id = ?2",
             position->chat, chat);
+        const qint64 leftOut =
+            db.execAndGet("SELECT left_out FROM chats WHERE id = " + std::to_string(position->chat)).getInt64();
         qint64 last = 0;
-        for (const qint64 id : pathTo(db, message)) last = copyMessage(connection(), id, chat, last);
+        for (const qint64 id : pathTo(db, message)) {
+            last = copyMessage(connection(), id, chat, last);
+            if (id == leftOut) run(db, "UPDATE chats SET left_out = ? WHERE id = ?", last, chat);
+        }
         show(db, chat, last);
         transaction.commit();
         return chat;

@@ -52,6 +52,7 @@ class TestChatRecords : public QObject {
     void theOldestTracesGoFirst();
     void aTraceAboveTheLimitReplacesNoOther();
     void bothKindsShareALimit();
+    void aForkHasTheTokensAndTheModelsView();
     void recordsVanishWithTheirMessages();
     void damagedRecordsAreErrors();
     void theBinListsWhatWasDeleted();
@@ -371,6 +372,27 @@ void TestChatRecords::bothKindsShareALimit() {
     QCOMPARE(records.totalBytes().value(), qint64{0});
     QCOMPARE(packedRecord({.version = 1, .bytes = QByteArray(kLargestRecord + 1, 'a')}).error().kind,
              engine::ErrorKind::BadInput);
+}
+
+void TestChatRecords::aForkHasTheTokensAndTheModelsView() {
+    const StoredTurn first = store().say("One", "1");
+    const StoredTurn second = store().say("Two", "2", first.chat);
+    const qint64 limit = 1 << 20;
+    VERIFY_OK(store()->records().put(RecordKind::Tokens, second.answer.id, {.version = 2, .bytes = "tokens"}, limit));
+    VERIFY_OK(store()->records().put(RecordKind::Trace, second.answer.id, {.version = 1, .bytes = "trace"}, limit));
+    VERIFY_OK(store()->setLeftOut(first.chat, first.answer.id));
+    const auto fork = store()->fork(second.answer.id, "Fork");
+    VERIFY_OK(fork);
+    const std::vector<MessageRow> rows = store()->messages(*fork).value();
+    QCOMPARE(rows.size(), size_t{4});
+    QCOMPARE(store()->state(*fork)->leftOut, rows[1].id);
+    const auto tokens = store()->records().get(RecordKind::Tokens, rows[3].id);
+    QVERIFY(tokens && *tokens);
+    QCOMPARE((*tokens)->bytes, QByteArray("tokens"));
+    QVERIFY(!*store()->records().get(RecordKind::Trace, rows[3].id)); // it is large
+    const auto shorter = store()->fork(first.prompt.id, "Before that place");
+    VERIFY_OK(shorter);
+    QCOMPARE(store()->state(*shorter)->leftOut, qint64{0});
 }
 
 void TestChatRecords::recordsVanishWithTheirMessages() {
