@@ -118,6 +118,7 @@ FocusScope {
                 conversation: root.conversation
                 models: root.models
                 page: root
+                presets: root.app.presets
                 visible: !firstStart.visible
                 onInspectWanted: messageId => {
                     root.activate();

@@ -199,8 +199,10 @@ class Conversation : public QObject {
     bool mayWait();
     /// Counts the tokens of the conversation for the gauge.
     void countTokens();
-    /// Has an answer written that the store has already, with the system prompt of this chat.
-    void begin(Job job);
+    /// Has an answer written that the store has already, with the system prompt of these settings.
+    void begin(Job job, const ChatSettings& settings);
+    /// The same with those of this chat.
+    void begin(Job job) { begin(std::move(job), settings_); }
 
     void applyRename(qint64 chatId, const QString& title);
     void applyRemoval(qint64 chatId);

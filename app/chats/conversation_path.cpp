@@ -50,10 +50,10 @@ void Conversation::showPath() {
     countTokens();
 }
 
-void Conversation::begin(Job job) {
+void Conversation::begin(Job job, const ChatSettings& settings) {
     setError({});
     parts_.answers->retryUnsaved();
-    job.systemPrompt = settings_.systemPrompt();
+    job.systemPrompt = settings.systemPrompt();
     parts_.answers->add(std::move(job));
     Q_EMIT chatStored(chatId_);
 }

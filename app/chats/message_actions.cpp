@@ -7,6 +7,7 @@
 #include "chats/conversation.h"
 #include "engine_link/answer_prefix.h"
 #include "records/token_bytes.h"
+#include "settings/presets.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -226,7 +227,25 @@ Job MessageActions::beginJob(const MessageRow& answer) const {
     return {.answer = answer, .systemPrompt = {}, .options = conversation_->options()};
 }
 
-void MessageActions::answerAgain(qint64 message, double warmer) {
+void MessageActions::regenerate(qint64 message) { answerAgain(message, conversation_->settings()); }
+
+void MessageActions::regenerateWarmer(qint64 message, double degrees) {
+    answerAgain(message, conversation_->settings(), degrees);
+}
+
+void MessageActions::regenerateAs(qint64 message, const QString& preset) {
+    const ChatSettings& own = conversation_->settings();
+    QJsonObject values = own.layer(ChatSettings::Chat);
+    const QJsonObject wanted = parts_->presets->values(preset);
+    for (auto value = wanted.begin(); value != wanted.end(); ++value) values.insert(value.key(), value.value());
+    ChatSettings once(parts_->settings, parts_->presets);
+    once.setLayer(ChatSettings::Model, own.layer(ChatSettings::Model));
+    once.setLayer(ChatSettings::Chat, values);
+    answerAgain(message, once);
+}
+
+/// warmer: the temperature is higher by this.
+void MessageActions::answerAgain(qint64 message, const ChatSettings& settings, double warmer) {
     const MessageRow* row = find(message);
     if (!row || refuses(tr("The answer was not begun"))) return;
     const qint64 chat = row->chat, before = conversation_->messages()->lastId();
@@ -235,9 +254,10 @@ void MessageActions::answerAgain(qint64 message, double warmer) {
     if (!answer) return Q_EMIT failed(ErrorInfo(answer.error()));
     parts_->edits->addBranch(tr("Regenerate the answer"), chat, before, answer->id);
     Job job = beginJob(*answer);
+    job.options = settings.options(conversation_->model().canThink);
     float& temperature = job.options.sampling.temperature;
     temperature = static_cast<float>(std::clamp(temperature + warmer, 0.0, kWarmest));
-    conversation_->begin(std::move(job));
+    conversation_->begin(std::move(job), settings);
     Q_EMIT begun();
 }
 

@@ -22,6 +22,7 @@
 
 namespace coterie::app {
 
+class ChatSettings;
 class Conversation;
 struct ConversationParts;
 
@@ -76,9 +77,11 @@ class MessageActions : public QObject {
     Q_INVOKABLE void leaveEdit(qint64 message);
 
     /// Writes another answer in place of this one, or to this prompt.
-    Q_INVOKABLE void regenerate(qint64 message) { answerAgain(message, 0); }
+    Q_INVOKABLE void regenerate(qint64 message);
     /// The same with a temperature that is higher or lower by this.
-    Q_INVOKABLE void regenerateWarmer(qint64 message, double degrees) { answerAgain(message, degrees); }
+    Q_INVOKABLE void regenerateWarmer(qint64 message, double degrees);
+    /// The same with the values of a preset in place of the chat's, for this answer only.
+    Q_INVOKABLE void regenerateAs(qint64 message, const QString& preset);
     /// Opens the model at this path, then does the same.
     Q_INVOKABLE void regenerateWith(qint64 message, const QString& modelPath);
     /// Continues the answer, which must be the last message, from where it ends.
@@ -117,7 +120,7 @@ class MessageActions : public QObject {
 
     bool refuses(const QString& what);
     const MessageRow* find(qint64 message) const;
-    void answerAgain(qint64 message, double warmer);
+    void answerAgain(qint64 message, const ChatSettings& settings, double warmer = 0);
     void sendEdit(const MessageRow& prompt, const QString& text);
     void onCounted(quint64 count, qint64 tokens);
     void storeEdit(const MessageRow& prompt, const QString& text);

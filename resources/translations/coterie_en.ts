@@ -6077,6 +6077,10 @@
         <translation>Regenerate with %1</translation>
     </message>
     <message>
+        <source>Regenerate with the preset %1</source>
+        <translation>Regenerate with the preset %1</translation>
+    </message>
+    <message>
         <source>Regenerate, more predictable</source>
         <translation>Regenerate, more predictable</translation>
     </message>

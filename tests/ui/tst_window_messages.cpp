@@ -26,6 +26,7 @@ class WindowMessagesTest : public WindowDriver {
     void n15AQuestionThatWasNotAnsweredSaysSo();
     void theMenuCopiesForksAndDeletes();
     void theMenuRegeneratesWithAnotherModel();
+    void theMenuRegeneratesWithOtherSettings();
     void buttonsAreReachedByTab();
     void figuresOfTheLastAnswerAreAlwaysShown();
     void i17BothGapsAreEqual();
@@ -333,6 +334,33 @@ void WindowMessagesTest::theMenuRegeneratesWithAnotherModel() {
     QVERIFY(idle());
     QCOMPARE(app()->models()->path(), model_);
     QVERIFY(text(1).startsWith(QStringLiteral("Once upon")));
+}
+
+void WindowMessagesTest::theMenuRegeneratesWithOtherSettings() {
+    start();
+    talk(QStringLiteral("Hello"));
+    const auto regenerate = [this](const char* line) {
+        const int before = versions(1);
+        clickPart(1, "More actions");
+        click(QString::fromLatin1(line));
+        QTRY_COMPARE(versions(1), std::max(before, 1) + 1);
+        QVERIFY(idle());
+    };
+    const auto temperature = [this] { return control_->options().back().sampling.temperature; };
+    regenerate("Regenerate, more varied");
+    QCOMPARE(temperature(), 1.1F);
+    regenerate("Regenerate, more predictable");
+    QCOMPARE(temperature(), 0.5F);
+    regenerate("Regenerate with the preset Precise");
+    QCOMPARE(temperature(), 0.2F);
+    QVERIFY(!app()->conversation()->settings().own()); // the next answer is written as before
+    press(Qt::Key_R, Qt::ControlModifier);
+    QTRY_COMPARE(versions(1), 5);
+    QVERIFY(idle());
+    QCOMPARE(temperature(), 0.8F);
+    press(Qt::Key_Z, Qt::ControlModifier);
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(version(1), 3);
 }
 
 void WindowMessagesTest::buttonsAreReachedByTab() {

@@ -10,6 +10,7 @@ FocusScope {
 
     required property Conversation conversation
     required property ModelController models
+    required property Presets presets
     readonly property alias following: list.following
     readonly property alias barHeight: findBar.height
     property Item page: root // the focus elsewhere on this page is not in a message
@@ -348,6 +349,7 @@ FocusScope {
         home: root
         alternatives: root.conversation.alternatives
         models: root.models
+        presets: root.presets
     }
     NoticeBar {
         id: bar

@@ -12,6 +12,7 @@ PopupMenu {
     required property MessageActions actions
     required property TokenAlternatives alternatives
     required property ModelController models
+    required property Presets presets
     required property Item home // the menu's place while it belongs to no button
     property var messageId: 0
     property bool fromUser: false
@@ -28,6 +29,14 @@ PopupMenu {
             popup(below, 0, below.height + Style.tiny);
         else
             popup(home); // the button that it belonged to last may be gone
+    }
+
+    // The presets' lines come after the last of the fixed ones.
+    function placeOfPresets(): int {
+        let place = 0;
+        while (place < count && itemAt(place) !== cooler)
+            ++place;
+        return place + 1;
     }
 
     label: qsTr("Actions of the message")
@@ -88,10 +97,28 @@ PopupMenu {
         onTriggered: root.actions.regenerateWarmer(root.messageId, root.step)
     }
     PopupMenuItem {
+        id: cooler
+
         iconName: "again"
         text: qsTr("Regenerate, more predictable")
         visible: !root.fromUser
         onTriggered: root.actions.regenerateWarmer(root.messageId, -root.step)
+    }
+    Instantiator {
+        model: root.presets
+
+        delegate: PopupMenuItem {
+            required property string presetId
+            required property string name
+
+            iconName: "again"
+            text: qsTr("Regenerate with the preset %1").arg(NameText.isolated(name))
+            visible: !root.fromUser
+            onTriggered: root.actions.regenerateAs(root.messageId, presetId)
+        }
+
+        onObjectAdded: (index, object) => root.insertItem(root.placeOfPresets() + index, object as PopupMenuItem)
+        onObjectRemoved: (index, object) => root.removeItem(object as PopupMenuItem)
     }
     Instantiator {
         model: root.fromUser ? [] : Array.from(root.models.recent).filter(entry => entry.exists && entry.path !== root.models.path).slice(0, Style.menuModels)

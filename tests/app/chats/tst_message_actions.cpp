@@ -31,6 +31,7 @@ class TestMessageActions : public QObject {
     void regeneratingAddsAVersion();
     void regeneratingAPromptAnswersItAgain();
     void regeneratingCanBeWarmerOrCooler();
+    void regeneratingWithAPresetChangesOneAnswer();
     void regeneratingWithAnotherModelOpensItFirst();
     void aModelThatFailsToOpenAnswersNothing();
     void anEditedPromptIsANewBranch();
@@ -164,6 +165,24 @@ void TestMessageActions::regeneratingCanBeWarmerOrCooler() {
     actions().regenerateWarmer(id(1), -2);
     QVERIFY(idle());
     QCOMPARE(bench().control().options().back().sampling.temperature, 0.0f);
+}
+
+void TestMessageActions::regeneratingWithAPresetChangesOneAnswer() {
+    QVERIFY(talk(QStringLiteral("One")));
+    const QString preset = bench().app().presets()->add(
+        QStringLiteral("Pirate"), {{QStringLiteral("topK"), 3}, {QStringLiteral("systemPrompt"), "Arr"}});
+    QVERIFY(bench().chat().setOwnSettings(bench().chat().chatId(),
+                                          {{QStringLiteral("topK"), 9}, {QStringLiteral("minP"), 0.5}}));
+    actions().regenerateAs(id(1), preset);
+    QVERIFY(idle());
+    QCOMPARE(version(1), QStringLiteral("2/2"));
+    QCOMPARE(bench().control().options().back().sampling.topK, 3); // the preset comes before the chat
+    QCOMPARE(bench().control().options().back().sampling.minP, 0.5f);
+    QCOMPARE(bench().control().conversations().back().front(), engine::Message::text(engine::Role::System, "Arr"));
+    actions().regenerate(id(1));
+    QVERIFY(idle());
+    QCOMPARE(bench().control().options().back().sampling.topK, 9);
+    QCOMPARE(bench().control().conversations().back().size(), size_t{1});
 }
 
 void TestMessageActions::regeneratingWithAnotherModelOpensItFirst() {
