@@ -182,6 +182,7 @@ FocusScope {
             Layout.rightMargin: Style.wide
             chat: root.conversation.chatId // qmllint disable
             tools: root.app.tools
+            onAnswered: root.write()
         }
         Composer {
             id: composer

@@ -7,9 +7,17 @@
 namespace coterie::app {
 
 void AnswerNews::report(qint64 chatId, const QString& title, bool failed) {
+    set(chatId, (failed ? tr("The answer in \"%1\" broke off") : tr("The answer in \"%1\" is complete"))
+                    .arg(isolatedName(title)));
+}
+
+void AnswerNews::reportQuestion(qint64 chatId, const QString& title) {
+    set(chatId, tr("The model asks to use a tool in \"%1\"").arg(isolatedName(title)));
+}
+
+void AnswerNews::set(qint64 chatId, const QString& text) {
     chat_ = chatId;
-    text_ = (failed ? tr("The answer in \"%1\" broke off") : tr("The answer in \"%1\" is complete"))
-                .arg(isolatedName(title));
+    text_ = text;
     Q_EMIT changed();
 }
 

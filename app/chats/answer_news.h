@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The latest answer that ended while its chat was not shown: the window shows it once, and leads to the chat. Lives on
-// the GUI thread.
+// The latest answer that ended, or called a tool, while its chat was not shown: the window shows it once, and leads to
+// the chat. Lives on the GUI thread.
 //
 //     news.report(answer.chat, title, answer.state == MessageState::Failed);
 #pragma once
@@ -26,6 +26,8 @@ class AnswerNews : public QObject {
     QString text() const { return text_; }
 
     void report(qint64 chatId, const QString& title, bool failed);
+    /// The answer goes on as soon as the user allows a tool, or does not.
+    void reportQuestion(qint64 chatId, const QString& title);
     /// Ends the notice if it is about this chat: it was opened or deleted.
     void forget(qint64 chatId);
     Q_INVOKABLE void dismiss();
@@ -34,6 +36,8 @@ class AnswerNews : public QObject {
     void changed();
 
   private:
+    void set(qint64 chatId, const QString& text);
+
     qint64 chat_ = 0;
     QString text_;
 };

@@ -53,6 +53,8 @@ class ToolRunner : public QObject {
     bool asking() const;
     /// Whether a tool of this chat is being run.
     bool running() const;
+    /// Whether the chat has calls that are not done, whether it is in view or not.
+    bool has(qint64 chat) const { return calls_.contains(chat); }
     /// The tool that asks or runs, in the user's language.
     QString title() const;
     /// Its arguments, a line each: "expression: 2 * 3".

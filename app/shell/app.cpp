@@ -191,11 +191,13 @@ void App::connectChats() {
             [this](qint64 chat) { chats_.setAnswering(chat, answers_.progress(chat).has_value()); });
     connect(&answers_, &AnswerQueue::ended, &chats_, [this](const MessageRow& answer) {
         if (panes_.showing(answer.chat)) return;
-        const auto chat = store_->chat(answer.chat);
-        if (!chat) return; // it was deleted
         chats_.setUnread(answer.chat, true);
-        if (answer.state != MessageState::Stopped) // the user has stopped it
-            news_.report(answer.chat, chat->title, answer.state == MessageState::Failed);
+        if (answer.state == MessageState::Stopped) return; // the user has stopped it
+        // Later: the tools that it calls are not known yet.
+        const auto report = [this, chat = answer.chat, failed = answer.state == MessageState::Failed] {
+            reportEnd(chat, failed);
+        };
+        QMetaObject::invokeMethod(this, report, Qt::QueuedConnection);
     });
     connect(&settings_, &Settings::valueChanged, this, [this](const QString& key) {
         if (key == QStringLiteral("chatOrder")) chats_.setSort(settings_.chatOrder());
@@ -203,6 +205,12 @@ void App::connectChats() {
     });
     chats_.setSort(settings_.chatOrder());
     connect(&titles_, &AutoTitles::titled, this, &App::onTitled);
+}
+
+/// Tells the end of an answer that nobody looks at, unless the model goes on.
+void App::reportEnd(qint64 chat, bool failed) {
+    if (panes_.showing(chat) || tools_.has(chat) || answers_.progress(chat)) return;
+    if (const auto row = store_->chat(chat)) news_.report(chat, row->title, failed); // else it was deleted
 }
 
 /// Whoever shows a chat learns its new title.
@@ -295,6 +303,11 @@ void App::connectRecords() {
 void App::connectTools() {
     connect(&tools_, &ToolRunner::failed, this, &App::setError);
     connect(&chats_, &ChatListModel::removed, &tools_, &ToolRunner::drop);
+    connect(&tools_, &ToolRunner::askingChanged, this, [this](qint64 chat, bool asking) {
+        if (!asking) return news_.forget(chat);
+        if (panes_.showing(chat)) return;
+        if (const auto row = store_->chat(chat)) news_.reportQuestion(chat, row->title);
+    });
 }
 
 void App::applyTraceSettings() {

@@ -138,6 +138,7 @@ class App : public QObject {
     void connectBin();
     void connectExchange();
     void connectEdits();
+    void reportEnd(qint64 chat, bool failed);
     void onTitled(qint64 chat, const QString& title);
     void connectRecords();
     void connectTools();

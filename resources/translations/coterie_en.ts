@@ -7618,6 +7618,10 @@
         <source>The answer in "%1" is complete</source>
         <translation>The answer in "%1" is complete</translation>
     </message>
+    <message>
+        <source>The model asks to use a tool in "%1"</source>
+        <translation>The model asks to use a tool in "%1"</translation>
+    </message>
 </context>
 <context>
     <name>coterie::app::AnswerQueue</name>

@@ -529,6 +529,16 @@ const Named kScripts[] = {
          script.bytesFromDisk = 5 * kExpertBytes;
          return script;
      }},
+    {"tools",
+     [] {
+         FakeScript script;
+         say(script.pieces, PartKind::Text, "That is a sum.");
+         script.pieces.emplace_back(
+             ToolCall{.name = "calculator", .arguments = R"json({"expression": "2*(3+4)"})json"});
+         say(script.afterTools, PartKind::Text, "It is 14.");
+         script.tokenStep = std::chrono::milliseconds(2);
+         return script;
+     }},
     {"predicted",
      [] {
          FakeScript script = words();

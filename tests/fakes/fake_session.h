@@ -94,7 +94,7 @@ inline constexpr double kFakePromptSeconds = 0.03125, kFakeTokenSeconds = 0.05;
 double fakeProbability(int64_t token);
 
 /// Names of the scripts: story, fast, slow, open-failure, out-of-memory, disk-lost, context-full, notes, device-lost,
-/// continues, from-disk, dense, dense-from-disk, words, predicted, numbered.
+/// continues, from-disk, dense, dense-from-disk, words, predicted, numbered, tools.
 std::vector<std::string> fakeScriptNames();
 std::optional<FakeScript> fakeScript(std::string_view name);
 

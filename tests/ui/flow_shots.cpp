@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pictures of the flow of a conversation: words found in the chat, messages that wait, the end of the context.
+// The pictures of the flow of a conversation: words found in the chat, messages that wait, the end of the context, and
+// a tool that asks.
 #include "shots.h"
 
 namespace coterie::tests {
@@ -81,6 +82,14 @@ void beRefused(WindowFixture& fixture) {
     chat.actions()->regenerate(chat.messages()->index(1).data(app::MessageModel::MessageIdRole).toLongLong());
 }
 
+/// The model calls a tool, which asks first.
+void callTool(WindowFixture& fixture) {
+    talk(fixture);
+    fixture.app()->settings()->setValue(QStringLiteral("tools"), true);
+    send(fixture, QStringLiteral("What is 2*(3+4)?"));
+    waitUntil([&fixture] { return fixture.app()->tools()->asking(); });
+}
+
 void shortenView(WindowFixture& fixture) {
     fillContext(fixture);
     settle();
@@ -109,6 +118,13 @@ QList<Shot> flowShots() {
         {.name = "draft-long-dark-narrow-large", .size = {640, 560}, .theme = "dark", .scale = 2, .prepare = writeMuch},
         {.name = "refused", .prepare = beRefused},
         {.name = "refused-dark-narrow-large", .size = {640, 640}, .theme = "dark", .scale = 2, .prepare = beRefused},
+        {.name = "tool-question", .script = "tools", .prepare = callTool},
+        {.name = "tool-question-dark-narrow-large",
+         .size = {640, 640},
+         .theme = "dark",
+         .scale = 1.6,
+         .script = "tools",
+         .prepare = callTool},
         {.name = "context-full", .script = "context-full", .prepare = fillContext},
         {.name = "context-full-dark-narrow-large",
          .size = {640, 640},

@@ -555,6 +555,8 @@ QStringList foreignTexts(const WindowFixture& fixture) {
     QStringList texts{app.models()->name(), app.models()->path(), app.models()->details(), fixture.dataFolder()};
     texts += {QStringLiteral("Coterie"), QStringLiteral("ss -tunap | grep coterie")};
     texts += {QStringLiteral("get_time"), QStringLiteral("{\n    \"city\": \"Lisbon\",\n    \"format\": \"24h\"\n}")};
+    texts += {QStringLiteral("calculator"), QStringLiteral("{\n    \"expression\": \"2*(3+4)\"\n}"),
+              app.tools()->arguments()};
     for (const QFileInfo& file : QDir(fixture.dataFolder()).entryInfoList(QDir::Files))
         texts.append(file.absoluteFilePath()); // a message may name it
     texts += {app.packedFile()->path(), app.packedFile()->unusedNames().join(QStringLiteral(", "))};

@@ -14,6 +14,9 @@ Rectangle {
     required property var chat // the chat that it stands in
     readonly property string words: tools.asking ? qsTr("The model asks to use: %1").arg(NameText.isolated(tools.title)) : qsTr("Running: %1").arg(NameText.isolated(tools.title))
 
+    // The user chose one of the buttons, which may be gone now.
+    signal answered
+
     function announce(): void {
         if (visible && tools.asking)
             Announcer.announce(root);
@@ -67,27 +70,42 @@ Rectangle {
                 kind: "primary"
                 text: qsTr("Allow once")
                 visible: root.tools.asking
-                onClicked: root.tools.allow(false)
+                onClicked: {
+                    root.tools.allow(false);
+                    root.answered();
+                }
             }
             PushButton {
                 text: qsTr("Always allow")
                 visible: root.tools.asking
-                onClicked: root.tools.allow(true)
+                onClicked: {
+                    root.tools.allow(true);
+                    root.answered();
+                }
             }
             PushButton {
                 text: qsTr("Not now")
                 visible: root.tools.asking
-                onClicked: root.tools.refuse(false)
+                onClicked: {
+                    root.tools.refuse(false);
+                    root.answered();
+                }
             }
             PushButton {
                 text: qsTr("Never")
                 visible: root.tools.asking
-                onClicked: root.tools.refuse(true)
+                onClicked: {
+                    root.tools.refuse(true);
+                    root.answered();
+                }
             }
             PushButton {
                 kind: "quiet"
                 text: qsTr("Stop")
-                onClicked: root.tools.stop()
+                onClicked: {
+                    root.tools.stop();
+                    root.answered();
+                }
             }
         }
     }

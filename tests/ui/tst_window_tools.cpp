@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tools that a model calls, in the real window by keys and pointer: the question before one is run, each of its
+// answers, the settings that remember them, and a chat that nobody looks at. tests/app/chats/tst_tools.cpp tests what
+// happens below.
+#include "window_driver.h"
+
+using namespace coterie;
+using namespace coterie::tests;
+using app::Pages;
+
+namespace {
+
+const char* const kQuestion = "The model asks to use: Calculator";
+const QString kPermission = QStringLiteral("toolCalculator");
+
+} // namespace
+
+class WindowToolsTest : public WindowDriver {
+    Q_OBJECT
+  private Q_SLOTS:
+    void toolsAreSwitchedOnInTheSettings();
+    void aToolIsAllowedOnceByKey();
+    void aToolIsAlwaysAllowedByPointer();
+    void aToolIsRefusedOnceAndForEver();
+    void theQuestionIsStopped();
+    void aLoopEndsWithAMessage();
+    void aToolAsksInTheBackground();
+
+  private:
+    /// Starts with a model that calls the calculator in each answer, and may.
+    void startWithTools() {
+        start("tools");
+        app()->settings()->setValue(QStringLiteral("tools"), true);
+        control_->allowAll();
+    }
+    void say(const QString& prompt) {
+        press(Qt::Key_L, Qt::ControlModifier);
+        type(prompt);
+        press(Qt::Key_Return);
+    }
+    void ask(const QString& prompt) {
+        say(prompt);
+        QTRY_VERIFY(shows(kQuestion));
+    }
+    void search(const QString& words) {
+        const auto field = [this] {
+            return namedItem(window(), QStringLiteral("Search in settings"), QAccessible::EditableText);
+        };
+        QTRY_VERIFY(field());
+        field()->forceActiveFocus(Qt::TabFocusReason);
+        type(words);
+    }
+    /// Chooses an option of the setting with this name by a key.
+    void choose(const char* setting, const char* option) {
+        const auto matches = [option](QQuickItem* at) {
+            return at->inherits("QQuickRadioButton") && at->property("text").toString() == QLatin1String(option);
+        };
+        QQuickItem* radio = nullptr;
+        QTRY_VERIFY2((radio = findItem(namedItem(window(), QLatin1String(setting), QAccessible::Grouping), matches)),
+                     setting);
+        radio->forceActiveFocus(Qt::TabFocusReason);
+        press(Qt::Key_Space);
+    }
+    app::MessageModel& messages() const { return *app()->conversation()->messages(); }
+    QString text(int row) const { return messages().index(row).data(app::MessageModel::TextRole).toString(); }
+    bool ended(int count) const {
+        return QTest::qWaitFor([&] { return messages().count() == count && !app()->conversation()->busy(); },
+                               kPatienceMs);
+    }
+    QString permission() const { return app()->settings()->value(kPermission).toString(); }
+    /// The message that the model got last, which is a result.
+    QString lastResult() const {
+        const engine::Message last = control_->conversations().back().back();
+        return last.parts.size() == 1 ? QString::fromStdString(last.parts.front().text) : QString();
+    }
+    QString focusName() const {
+        QAccessibleInterface* node = QAccessible::queryAccessibleInterface(window()->activeFocusItem());
+        return node ? node->text(QAccessible::Name) : QString();
+    }
+};
+
+void WindowToolsTest::toolsAreSwitchedOnInTheSettings() {
+    start("tools");
+    talk(QStringLiteral("Sum"));
+    QVERIFY(!shows(kQuestion)); // no tool is offered before the user says so
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    search(QStringLiteral("tools"));
+    choose("Tools", "On");
+    QTRY_VERIFY(app()->settings()->value(QStringLiteral("tools")).toBool());
+    press(Qt::Key_Escape);
+    press(Qt::Key_Escape);
+    QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
+    ask(QStringLiteral("Again"));
+}
+
+void WindowToolsTest::aToolIsAllowedOnceByKey() {
+    startWithTools();
+    ask(QStringLiteral("Sum"));
+    QTRY_VERIFY(item(QStringLiteral("Allow once")));
+    QCOMPARE(focusName(), QStringLiteral("Message")); // the question takes no focus from a person who writes
+    for (int i = 0; i < 10 && focusName() != QStringLiteral("Allow once"); ++i) press(Qt::Key_Backtab);
+    QCOMPARE(focusName(), QStringLiteral("Allow once"));
+    press(Qt::Key_Return);
+    QVERIFY(ended(4));
+    QCOMPARE(text(3), QStringLiteral("It is 14."));
+    QTRY_VERIFY(!shows(kQuestion));
+    QCOMPARE(focusName(), QStringLiteral("Message")); // the button that had it is gone
+    QCOMPARE(lastResult(), QStringLiteral("14"));
+    QCOMPARE(permission(), QStringLiteral("ask"));
+    ask(QStringLiteral("Again"));
+}
+
+void WindowToolsTest::aToolIsAlwaysAllowedByPointer() {
+    startWithTools();
+    ask(QStringLiteral("Sum"));
+    click(QStringLiteral("Always allow"));
+    QVERIFY(ended(4));
+    QCOMPARE(permission(), QStringLiteral("always"));
+    say(QStringLiteral("Again"));
+    QVERIFY(ended(8)); // without a question
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    search(QStringLiteral("calculator"));
+    choose("Calculator", "Ask");
+    QTRY_COMPARE(permission(), QStringLiteral("ask"));
+}
+
+void WindowToolsTest::aToolIsRefusedOnceAndForEver() {
+    startWithTools();
+    ask(QStringLiteral("Sum"));
+    click(QStringLiteral("Not now"));
+    QVERIFY(ended(4));
+    QCOMPARE(lastResult(), QStringLiteral("The user does not allow this call."));
+    QCOMPARE(permission(), QStringLiteral("ask"));
+    ask(QStringLiteral("Again"));
+    use("Never");
+    QVERIFY(ended(8));
+    QCOMPARE(permission(), QStringLiteral("never"));
+    say(QStringLiteral("Once more"));
+    QVERIFY(ended(12)); // without a question
+    QCOMPARE(lastResult(), QStringLiteral("The user does not allow this tool."));
+}
+
+void WindowToolsTest::theQuestionIsStopped() {
+    startWithTools();
+    ask(QStringLiteral("Sum"));
+    use("Stop");
+    QTRY_VERIFY(!shows(kQuestion));
+    QCOMPARE(messages().count(), 2);
+    QVERIFY(!app()->conversation()->busy());
+    QCOMPARE(focusName(), QStringLiteral("Message"));
+    ask(QStringLiteral("Again")); // the chat goes on
+}
+
+void WindowToolsTest::aLoopEndsWithAMessage() {
+    test::FakeScript script = *test::fakeScript("tools");
+    script.afterTools = script.pieces;
+    fixture_ = std::make_unique<WindowFixture>(test::fakeFactory(script, control_));
+    QFile model(QDir(fixture_->dataFolder()).filePath(QStringLiteral("model.gguf")));
+    QVERIFY(model.open(QIODevice::WriteOnly));
+    QVERIFY(fixture_->start(model.fileName()));
+    QTRY_COMPARE(app()->models()->state(), app::ModelController::Ready);
+    control_->allowAll();
+    app()->settings()->setValue(QStringLiteral("tools"), true);
+    app()->settings()->setValue(kPermission, QStringLiteral("always"));
+    say(QStringLiteral("Loop"));
+    QTRY_VERIFY(shows("The model has called tools 8 times without an answer"));
+    QVERIFY(!app()->conversation()->busy());
+}
+
+/// The question is told like the end of an answer, which it is not.
+void WindowToolsTest::aToolAsksInTheBackground() {
+    start("tools");
+    app()->settings()->setValue(QStringLiteral("tools"), true);
+    say(QStringLiteral("Sum"));
+    QTRY_COMPARE(messages().count(), 2);
+    press(Qt::Key_N, Qt::ControlModifier);
+    const test::FakeScript script = *test::fakeScript("tools");
+    control_->allow(script.promptTokens + static_cast<int64_t>(script.pieces.size())); // the first answer
+    QTRY_VERIFY(shows("The model asks to use a tool in \"Sum\""));
+    QVERIFY(!shows("The answer in"));
+    QVERIFY(!shows(kQuestion)); // it is in its own chat
+    use("Show");
+    QTRY_VERIFY(shows(kQuestion));
+    QTRY_VERIFY(!shows("asks to use a tool in"));
+    press(Qt::Key_N, Qt::ControlModifier);
+    QVERIFY(!shows("asks to use a tool in")); // it was seen
+    app()->conversation()->openChat(app()->chats()->index(0).data(app::ChatListModel::ChatIdRole).toLongLong());
+    use("Always allow");
+    press(Qt::Key_N, Qt::ControlModifier);
+    control_->allowAll();
+    QTRY_VERIFY(shows("The answer in \"Sum\" is complete"));
+}
+
+int main(int argc, char** argv) { return runWindowTest<WindowToolsTest>(argc, argv); }
+#include "tst_window_tools.moc"
