@@ -154,15 +154,20 @@ void ChatExchange::exportAll(const QUrl& file) {
     });
 }
 
-void ChatExchange::importFile(const QUrl& file) {
-    if (busy()) return;
-    file_ = file.isLocalFile() ? file.toLocalFile() : file.toString();
+void ChatExchange::importFiles(const QList<QUrl>& files) {
+    if (busy() || files.isEmpty()) return;
+    QStringList paths;
+    for (const QUrl& file : files) paths.append(file.isLocalFile() ? file.toLocalFile() : file.toString());
+    file_ = paths.front();
+    if (const auto more = static_cast<int>(paths.size()) - 1; more > 0)
+        file_ = tr("%1 and %Ln more file(s)", nullptr, more).arg(file_);
     if (!store_ && refuse(noStore())) return;
     auto opened = store_->openImporter();
     if (!opened && refuse(opened.error())) return;
-    run(Importing,
-        [this, importer = std::shared_ptr<ChatImporter>(std::move(opened).value()), path = file_](
-            const ExchangeProgress& progress) { return outcomeOf(importChats(*importer, {.path = path}, progress)); });
+    run(Importing, [this, importer = std::shared_ptr<ChatImporter>(std::move(opened).value()),
+                    paths](const ExchangeProgress& progress) {
+        return outcomeOf(importChats(*importer, {.paths = paths}, progress));
+    });
 }
 
 /// The report in sentences.

@@ -13,6 +13,7 @@
 #include "exchange/chat_import.h"
 #include "store/chat_store.h"
 
+#include <QList>
 #include <QObject>
 #include <QStringList>
 #include <QUrl>
@@ -60,7 +61,7 @@ class ChatExchange : public QObject {
     State state() const { return state_; }
     bool busy() const { return state_ == Exporting || state_ == Importing; }
     double progress() const { return progress_; } ///< 0..1 while busy
-    QString file() const { return file_; }        ///< path of the file of the latest job
+    QString file() const { return file_; }        ///< path of the latest job's file; of several, the first
     QString result() const { return result_; }
     QStringList problems() const { return problems_; } ///< the chats that were left out, each with the reason
     ErrorInfo error() const { return error_; }
@@ -73,8 +74,10 @@ class ChatExchange : public QObject {
     Q_INVOKABLE void exportChat(qint64 chat, coterie::app::ChatExchange::Format format, const QUrl& file);
     /// Writes all chats as JSON; withBin and withRecords say what else.
     Q_INVOKABLE void exportAll(const QUrl& file);
-    /// Adds the chats of a file: see chat_import.h.
-    Q_INVOKABLE void importFile(const QUrl& file);
+    /// Adds the chats of files and folders: see chat_import.h.
+    Q_INVOKABLE void importFiles(const QList<QUrl>& files);
+    /// The same for one file or folder.
+    Q_INVOKABLE void importFile(const QUrl& file) { importFiles({file}); }
     /// While Asking: replaces the file.
     Q_INVOKABLE void replaceFile();
     Q_INVOKABLE void cancel();

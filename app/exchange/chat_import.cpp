@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// See chat_import.h. A file is looked at once to see which program wrote it, and read a second time.
+// See chat_import.h. A file is looked at once to see which program wrote it, and read a second time. chat_files.h finds
+// the files.
 #include "exchange/chat_import.h"
 
+#include "exchange/chat_files.h"
 #include "exchange/chat_json.h"
 #include "exchange/foreign_chats.h"
 #include "exchange/json_fields.h"
@@ -26,6 +28,11 @@ constexpr uint64_t kLargestThread = 1 << 20; // Jan's thread.json
 engine::Error unknownFile() {
     return {engine::ErrorKind::Unsupported, kNotImported, "The file is of no chat program that is known here",
             "Choose an export of Coterie, ChatGPT, LM Studio, Jan or llama.cpp"};
+}
+
+engine::Error noChats() {
+    return {engine::ErrorKind::Unsupported, kNotImported, "The folder has no file of a chat program that is known here",
+            "Choose the folder in which LM Studio or Jan keeps its chats"};
 }
 
 engine::Error laterVersion(qint64 version) {
@@ -100,10 +107,11 @@ bool endsAll(const engine::Error& error) {
     return error.kind == Io || error.kind == OutOfMemory || error.kind == Damaged || error.kind == Cancelled;
 }
 
+/// The import of one file.
 class Import {
   public:
-    Import(ChatImporter& importer, const ImportOrder& order, const ExchangeProgress& progress)
-        : importer_(importer), order_(order), progress_(progress) {}
+    Import(ChatImporter& importer, const ChatFile& file, IfPresent present, const ExchangeProgress& progress)
+        : importer_(importer), file_(file), present_(present), progress_(progress) {}
 
     engine::Result<ImportReport> run();
 
@@ -121,7 +129,8 @@ class Import {
     void fail(const QString& title, engine::Error error, qint64 line);
 
     ChatImporter& importer_;
-    const ImportOrder& order_;
+    const ChatFile& file_;
+    const IfPresent present_;
     const ExchangeProgress& progress_;
     ImportReport report_;
     QStringList folders_;
@@ -139,7 +148,7 @@ void Import::add(const QString& title, const engine::Result<ChatTree>& tree, qin
     ++report_.found;
     if (!tree) return fail(title, tree.error(), line);
     addFolders();
-    const auto added = importer_.addChat(tree.value(), order_.present);
+    const auto added = importer_.addChat(tree.value(), present_);
     if (!added && endsAll(added.error())) {
         report_.ended = added.error();
         return fail(title, added.error(), line);
@@ -231,9 +240,10 @@ engine::Status Import::readJson(const Opener& open) {
     if (!outline->array && !isOurs(members)) {
         const std::optional<ChatSource> source = sourceOfChat(members);
         if (!source) return unknownFile();
-        if (*source == ChatSource::Jan) return readThread(QFileInfo(order_.path).path());
-        const auto tree = foreignChat(*source, members);
+        if (*source == ChatSource::Jan) return readThread(QFileInfo(file_.path).path());
+        auto tree = foreignChat(*source, members);
         if (!tree) return tree.error();
+        if (*source == ChatSource::LmStudio) tree->folder = file_.folder; // it shows its folders of chats as folders
         report_.source = *source;
         add(tree->title, tree, 0);
         return {};
@@ -251,7 +261,7 @@ engine::Status Import::readJson(const Opener& open) {
 /// Large exports have several files: conversations-000.json and so on.
 engine::Status Import::readZip() {
     static const QRegularExpression kWanted(QStringLiteral("(^|/)conversations(-\\d+)?\\.json$"));
-    const auto archive = ZipArchive::open(order_.path);
+    const auto archive = ZipArchive::open(file_.path);
     if (!archive) return archive.error();
     const QStringList names = archive->names().filter(kWanted);
     if (names.isEmpty()) return unknownFile();
@@ -293,7 +303,7 @@ engine::Status Import::readThread(const QString& folder) {
 }
 
 engine::Result<ImportReport> Import::run() {
-    auto source = openSource(order_.path);
+    auto source = openSource(file_.path);
     if (!source) return source.error();
     std::array<char, 4> begin{};
     const auto count = (*source)->read(begin);
@@ -301,10 +311,10 @@ engine::Result<ImportReport> Import::run() {
     engine::Status read;
     if (QByteArray(begin.data(), 4) == QByteArray("PK\x03\x04", 4))
         read = readZip();
-    else if (order_.path.endsWith(QLatin1String(".jsonl")))
-        read = readThread(QFileInfo(order_.path).path());
+    else if (file_.path.endsWith(QLatin1String(".jsonl")))
+        read = readThread(QFileInfo(file_.path).path());
     else
-        read = readJson([this] { return openSource(order_.path); });
+        read = readJson([this] { return openSource(file_.path); });
     if (!read) return read.error();
     if (report_.found == 0 && !report_.ended && folders_.isEmpty() && report_.source != ChatSource::Coterie)
         return unknownFile();
@@ -314,11 +324,50 @@ engine::Result<ImportReport> Import::run() {
     return std::move(report_);
 }
 
+/// Adds what a file gave to the report of all.
+void join(ImportReport& all, const ChatFile& file, const engine::Result<ImportReport>& one) {
+    const auto leftOut = [&](const engine::Error& error) {
+        ++all.found;
+        ++all.failed;
+        if (all.problems.size() < kMostProblems)
+            all.problems.push_back({.title = QFileInfo(file.path).fileName(), .error = error});
+    };
+    if (!one) {
+        const bool other = one.error().kind == engine::ErrorKind::Unsupported; // a folder has files of other kinds, too
+        if (!file.chosen && other) return;
+        return leftOut(one.error());
+    }
+    all.source = one->source;
+    all.found += one->found;
+    all.added += one->added;
+    all.present += one->present;
+    all.beside += one->beside;
+    all.restored += one->restored;
+    all.failed += one->failed;
+    if (one->last != 0) all.last = one->last;
+    for (const ImportProblem& problem : one->problems)
+        if (all.problems.size() < kMostProblems) all.problems.push_back(problem);
+    if (one->ended && endsAll(*one->ended))
+        all.ended = one->ended;
+    else if (one->ended)
+        leftOut(*one->ended); // damage in this file is none in the others
+}
+
 } // namespace
 
 engine::Result<ImportReport> importChats(ChatImporter& importer, const ImportOrder& order,
                                          const ExchangeProgress& progress) {
-    return Import(importer, order, progress).run();
+    const std::vector<ChatFile> files = chatFiles(order.paths);
+    if (files.size() == 1 && files.front().chosen)
+        return Import(importer, files.front(), order.present, progress).run();
+    ImportReport all;
+    const auto count = static_cast<double>(files.size());
+    for (size_t i = 0; i < files.size() && !all.ended; ++i) {
+        const ExchangeProgress part = [&](double share) { return progress((static_cast<double>(i) + share) / count); };
+        join(all, files[i], Import(importer, files[i], order.present, part).run());
+    }
+    if (all.found == 0 && !all.ended) return noChats();
+    return all;
 }
 
 } // namespace coterie::app

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A conversation of LM Studio:
 //
-//     {"name", "createdAt", "systemPrompt", "lastUsedModel": {"identifier"},
+//     {"name", "createdAt", "pinned", "systemPrompt", "lastUsedModel": {"identifier"},
 //      "perChatPredictionConfig": {"fields": [{"key": "llm.prediction.systemPrompt", "value"}]},
 //      "messages": [{"currentlySelected": 0, "versions": [
 //          {"type": "singleStep", "role", "content": [{"type": "text", "text"}, {"type": "file", "name"}]},
@@ -97,7 +97,10 @@ engine::Result<ChatTree> chatFromLmStudio(const QJsonObject& conversation) {
     tree.setLeaf(before);
     tree.setSystemPrompt(systemPromptOf(conversation));
     tree.setTimes(created, 0);
-    return tree.made("lmstudio", created == 0 ? QString() : QString::number(created), textAt(conversation, "name"));
+    auto made =
+        tree.made("lmstudio", created == 0 ? QString() : QString::number(created), textAt(conversation, "name"));
+    if (made) made->pinned = conversation.value(QLatin1String("pinned")).toBool();
+    return made;
 }
 
 } // namespace coterie::app

@@ -33,6 +33,7 @@ void ExchangeCommands::add(CommandList& commands, Panes& panes, ChatExchange& ex
     command("chat.exportJson", tr("Export this chat as JSON"), hasChat);
     command("chats.export", tr("Export all chats"), free);
     command("chats.import", tr("Import chats"), free);
+    command("chats.importFolder", tr("Import a folder of chats"), free);
 }
 
 } // namespace

@@ -3139,6 +3139,10 @@
         <translation>Export this chat with all branches as Markdown</translation>
     </message>
     <message>
+        <source>Import a folder of chats</source>
+        <translation>Import a folder of chats</translation>
+    </message>
+    <message>
         <source>Import chats</source>
         <translation>Import chats</translation>
     </message>
@@ -3160,6 +3164,10 @@
     <message>
         <source>Export the chat</source>
         <translation>Export the chat</translation>
+    </message>
+    <message>
+        <source>Import a folder of chats</source>
+        <translation>Import a folder of chats</translation>
     </message>
     <message>
         <source>Import chats</source>
@@ -3185,6 +3193,10 @@
         <translation>All chats</translation>
     </message>
     <message>
+        <source>All chats of LM Studio or Jan</source>
+        <translation>All chats of LM Studio or Jan</translation>
+    </message>
+    <message>
         <source>Also traces</source>
         <translation>Also traces</translation>
     </message>
@@ -3201,8 +3213,8 @@
         <translation>As Markdown&#8230;</translation>
     </message>
     <message>
-        <source>Chats from a file</source>
-        <translation>Chats from a file</translation>
+        <source>Chats from files</source>
+        <translation>Chats from files</translation>
     </message>
     <message>
         <source>Close</source>
@@ -3233,6 +3245,10 @@
         <translation>Import</translation>
     </message>
     <message>
+        <source>Import a folder&#8230;</source>
+        <translation>Import a folder&#8230;</translation>
+    </message>
+    <message>
         <source>Import chats&#8230;</source>
         <translation>Import chats&#8230;</translation>
     </message>
@@ -3247,6 +3263,10 @@
     <message>
         <source>Keep the file</source>
         <translation>Keep the file</translation>
+    </message>
+    <message>
+        <source>LM Studio and Jan keep a file for each chat. Choose their folder of chats: .lmstudio/conversations in your home folder, or threads in the data folder of Jan. Other files in it are passed over.</source>
+        <translation>LM Studio and Jan keep a file for each chat. Choose their folder of chats: .lmstudio/conversations in your home folder, or threads in the data folder of Jan. Other files in it are passed over.</translation>
     </message>
     <message>
         <source>Leave out</source>
@@ -7712,6 +7732,10 @@
 </context>
 <context>
     <name>coterie::app::ChatExchange</name>
+    <message numerus="yes">
+        <source>%1 and %Ln more file(s)</source>
+        <translation><numerusform>%1 and %Ln more file</numerusform><numerusform>%1 and %Ln more files</numerusform></translation>
+    </message>
     <message numerus="yes">
         <source>%1 of %Ln chat(s) were imported.</source>
         <translation><numerusform>%1 of %Ln chat was imported.</numerusform><numerusform>%1 of %Ln chats were imported.</numerusform></translation>

@@ -41,7 +41,7 @@ engine::Result<ImportReport> import(StoreOnDisk& store, const QString& path, IfP
                                     const ExchangeProgress& progress = goOn) {
     const auto importer = store->openImporter();
     if (!importer) return importer.error();
-    return importChats(*importer.value(), {.path = path, .present = present}, progress);
+    return importChats(*importer.value(), {.paths = {path}, .present = present}, progress);
 }
 
 QString soundness(const StoreOnDisk& store) {

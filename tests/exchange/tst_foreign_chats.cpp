@@ -18,10 +18,14 @@ using namespace coterie::test;
 
 namespace {
 
-engine::Result<ImportReport> import(StoreOnDisk& store, const QString& path) {
+engine::Result<ImportReport> import(StoreOnDisk& store, const QStringList& paths) {
     const auto importer = store->openImporter();
     if (!importer) return importer.error();
-    return importChats(*importer.value(), {.path = path}, [](double) { return true; });
+    return importChats(*importer.value(), {.paths = paths}, [](double) { return true; });
+}
+
+engine::Result<ImportReport> import(StoreOnDisk& store, const QString& path) {
+    return import(store, QStringList{path});
 }
 
 QString sample(const char* name) { return QStringLiteral(SAMPLES "/") + QLatin1String(name); }
@@ -85,6 +89,8 @@ class TestForeignChats : public QObject {
     void lmStudio();
     void jan();
     void llamaWeb();
+    void wholeFolders();
+    void severalFiles();
     void againAddsNothing();
     void damagedFilesHarmNothing();
     void largeAndDeepOnesEnd();
@@ -201,6 +207,73 @@ void TestForeignChats::llamaWeb() {
     QCOMPARE(store->messages(chat)->back().statistics.tokensPerSecond, 15.0);
     QCOMPARE(store->state(chat)->settings.value(QLatin1String("systemPrompt")).toString(),
              QStringLiteral("Answer in one line."));
+}
+
+/// As LM Studio and Jan keep their chats: a file or a folder for each.
+void TestForeignChats::wholeFolders() {
+    const QDir home(folder_.path());
+    const auto write = [&](const QString& path, const QByteArray& bytes) {
+        QVERIFY(home.mkpath(QFileInfo(home.filePath(path)).path()));
+        QFile file(home.filePath(path));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(bytes);
+    };
+    const QByteArray rivers = contents(sample("lm_studio.conversation.json"));
+    QByteArray lakes = rivers;
+    lakes.replace("\"Rivers\"", "\"Lakes\"").replace("1715000000000", "1716000000000");
+    lakes.replace("\"pinned\": false", "\"pinned\": true");
+    write(QStringLiteral("all/rivers.conversation.json"), rivers);
+    write(QStringLiteral("all/Work/lakes.conversation.json"), lakes);
+    write(QStringLiteral("all/broken.conversation.json"), rivers.left(100));
+    write(QStringLiteral("all/settings.json"), "{\"theme\": 1}");
+    write(QStringLiteral("all/notes.txt"), "not a chat");
+    for (const char* name : {"thread.json", "messages.jsonl"})
+        write(QStringLiteral("all/jan_1/") + QLatin1String(name), contents(sample("jan/") + QLatin1String(name)));
+    StoreOnDisk store;
+    const auto report = import(store, home.filePath(QStringLiteral("all")));
+    VERIFY_OK(report);
+    QCOMPARE(report->added, 3);
+    QCOMPARE(report->failed, 1);
+    QCOMPARE(report->found, 4);
+    QCOMPARE(report->problems.front().title, QStringLiteral("broken.conversation.json"));
+    QStringList titles;
+    const auto chats = store->chats();
+    VERIFY_OK(chats);
+    const auto folders = store->folders().list();
+    VERIFY_OK(folders);
+    for (const ChatRow& chat : *chats) {
+        titles.append(chat.title);
+        QCOMPARE(chat.folder != 0, chat.title == QStringLiteral("Lakes"));
+        QCOMPARE(chat.pinned, chat.title == QStringLiteral("Lakes"));
+        if (chat.folder != 0) QCOMPARE(folders->front().name, QStringLiteral("Work"));
+    }
+    titles.sort();
+    QCOMPARE(titles, QStringList({QStringLiteral("Lakes"), QStringLiteral("Rivers"), QStringLiteral("Tea")}));
+    const auto again = import(store, home.filePath(QStringLiteral("all")));
+    VERIFY_OK(again);
+    QCOMPARE(again->present, 3);
+    QCOMPARE(again->added, 0);
+    const auto none = import(store, home.filePath(QStringLiteral("all/Work/..")) + QStringLiteral("/no such folder"));
+    QVERIFY(!none);
+    QVERIFY(home.mkpath(QStringLiteral("empty")));
+    const auto empty = import(store, home.filePath(QStringLiteral("empty")));
+    QVERIFY(!empty);
+    QCOMPARE(empty.error().kind, engine::ErrorKind::Unsupported);
+}
+
+void TestForeignChats::severalFiles() {
+    StoreOnDisk store;
+    QFile other(folder_.filePath(QStringLiteral("other.json")));
+    QVERIFY(other.open(QIODevice::WriteOnly));
+    other.write("{}");
+    other.close();
+    const auto report =
+        import(store, QStringList{sample("llama_web.json"), other.fileName(), sample("jan/thread.json")});
+    VERIFY_OK(report);
+    QCOMPARE(report->added, 2);
+    QCOMPARE(report->failed, 3); // two of llama.cpp's, and the file that was chosen and has none
+    QCOMPARE(report->problems.back().title, QStringLiteral("other.json"));
+    QCOMPARE(store->chats()->size(), size_t{2});
 }
 
 void TestForeignChats::againAddsNothing() {

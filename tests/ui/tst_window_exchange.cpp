@@ -14,6 +14,9 @@ class WindowExchangeTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
     void allChatsGoIntoAFileAndComeBack();
+    void chatsOfOtherProgramsAreShown_data();
+    void chatsOfOtherProgramsAreShown();
+    void aFolderOfChatsIsImported();
     void aFileIsReplacedAfterAQuestion();
     void theOpenChatBecomesMarkdown();
     void whatWasLeftOutIsSaid();
@@ -62,6 +65,53 @@ void WindowExchangeTest::allChatsGoIntoAFileAndComeBack() {
     use("Close");
     QTRY_VERIFY(!shows("were here already"));
     QTRY_VERIFY(item(QStringLiteral("Import chats\u2026"))->hasActiveFocus()); // the button that had it is gone
+}
+
+void WindowExchangeTest::chatsOfOtherProgramsAreShown_data() {
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("title");
+    QTest::addColumn<QString>("words");
+    QTest::newRow("ChatGPT") << "chatgpt.json"
+                             << "Sorting"
+                             << "1, 3";
+    QTest::newRow("LM Studio") << "lm_studio.conversation.json"
+                               << "Rivers"
+                               << "Longest river?";
+    QTest::newRow("Jan") << "jan"
+                         << "Tea"
+                         << "Green or black?";
+    QTest::newRow("llama.cpp") << "llama_web.json"
+                               << "Stars"
+                               << "Brightest star?";
+}
+
+void WindowExchangeTest::chatsOfOtherProgramsAreShown() {
+    QFETCH(const QString, path);
+    QFETCH(const QString, title);
+    QFETCH(const QString, words);
+    start();
+    openPage();
+    app()->exchange()->importFile(QUrl::fromLocalFile(QStringLiteral(SAMPLES "/") + path));
+    QTRY_COMPARE(app()->exchange()->state(), ChatExchange::Done);
+    press(Qt::Key_Escape);
+    QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
+    clickFound([&] { return namedItem(window(), title, QAccessible::ListItem); }, qPrintable(title));
+    QTRY_COMPARE(app()->conversation()->title(), title);
+    QTRY_VERIFY(shows(qPrintable(words)));
+    talk(QStringLiteral("Go on")); // it goes on like a chat of our own
+    QVERIFY(control_->conversations().back().size() > 2);
+}
+
+/// The folder has files of all four programs, some with chats that can't be read.
+void WindowExchangeTest::aFolderOfChatsIsImported() {
+    start();
+    openPage();
+    QVERIFY(item(QStringLiteral("Import a folder\u2026")));
+    app()->exchange()->importFile(QUrl::fromLocalFile(QStringLiteral(SAMPLES)));
+    QTRY_COMPARE(app()->exchange()->state(), ChatExchange::Done);
+    for (const char* title : {"Sorting", "Rivers", "Tea", "Stars"})
+        QTRY_VERIFY2(namedItem(window(), QLatin1String(title), QAccessible::ListItem), title);
+    QVERIFY(shows("chats were left out:"));
 }
 
 void WindowExchangeTest::aFileIsReplacedAfterAQuestion() {

@@ -31,6 +31,9 @@ Item {
         case "chats.import":
             source.open();
             return true;
+        case "chats.importFolder":
+            folder.open();
+            return true;
         }
         return false;
     }
@@ -71,13 +74,23 @@ Item {
     FileDialog {
         id: source
 
-        fileMode: FileDialog.OpenFile
+        fileMode: FileDialog.OpenFiles
         nameFilters: [qsTr("Chats (*.json *.jsonl *.zip)"), qsTr("All files (*)")]
         title: qsTr("Import chats")
 
         onAccepted: {
             root.app.pages.open(Pages.Exchange);
-            root.exchange.importFile(selectedFile);
+            root.exchange.importFiles(selectedFiles);
+        }
+    }
+    FolderDialog {
+        id: folder
+
+        title: qsTr("Import a folder of chats")
+
+        onAccepted: {
+            root.app.pages.open(Pages.Exchange);
+            root.exchange.importFile(selectedFolder);
         }
     }
 }

@@ -124,7 +124,7 @@ Page {
     }
     SettingRow {
         hint: qsTr("Exports of Coterie, ChatGPT (the zip file or conversations.json), LM Studio, Jan (thread.json) and llama.cpp's web page. Chats that are here already are not doubled.")
-        title: qsTr("Chats from a file")
+        title: qsTr("Chats from files")
 
         PushButton {
             id: source
@@ -132,6 +132,16 @@ Page {
             enabled: !root.exchange.busy
             text: qsTr("Import chats\u2026")
             onClicked: root.app.commands.run("chats.import")
+        }
+    }
+    SettingRow {
+        hint: qsTr("LM Studio and Jan keep a file for each chat. Choose their folder of chats: .lmstudio/conversations in your home folder, or threads in the data folder of Jan. Other files in it are passed over.")
+        title: qsTr("All chats of LM Studio or Jan")
+
+        PushButton {
+            enabled: !root.exchange.busy
+            text: qsTr("Import a folder\u2026")
+            onClicked: root.app.commands.run("chats.importFolder")
         }
     }
     HairLine {

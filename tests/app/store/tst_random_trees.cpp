@@ -181,7 +181,7 @@ QString Operator::apply(const Operation& operation, const PlainModel& model) {
         return applyToChat(operation, model.chats[static_cast<size_t>(operation.chat)]);
     const auto importer = store_->openImporter();
     if (!importer) return failed(importer.error());
-    const auto report = importChats(*importer.value(), {.path = fileOf(operation.number)}, goOn);
+    const auto report = importChats(*importer.value(), {.paths = {fileOf(operation.number)}}, goOn);
     if (!report) return failed(report.error());
     if (!report->problems.empty()) return failed(report->problems.front().error);
     return report->beside == 0 ? QString() : QStringLiteral("a chat was doubled");
@@ -318,7 +318,7 @@ void TestRandomTrees::checkCopy(ChatStore& store, const PlainModel& model) {
     {
         const auto importer = copy->openImporter();
         VERIFY_OK(importer);
-        const auto report = importChats(*importer.value(), {.path = once}, goOn);
+        const auto report = importChats(*importer.value(), {.paths = {once}}, goOn);
         VERIFY_OK(report);
         QCOMPARE(report->failed, 0);
     }
