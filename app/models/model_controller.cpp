@@ -4,6 +4,7 @@
 
 #include "common/isolated_name.h"
 #include "common/units.h"
+#include "settings/setting_table.h"
 #include "settings/settings.h"
 
 #include <QDir>
@@ -17,9 +18,11 @@
 namespace coterie::app {
 namespace {
 
+const QString kContext = QStringLiteral("contextTokens"), kFormat = QStringLiteral("keyValueFormat"),
+              kModels = QStringLiteral("modelSettings");
+
 /// The settings that hold from the next opening on.
-const QStringList kOpeningKeys{QStringLiteral("memoryBudget"), QStringLiteral("contextTokens"),
-                               QStringLiteral("keyValueFormat"), QStringLiteral("threads")};
+const QStringList kOpeningKeys{QStringLiteral("memoryBudget"), kContext, kFormat, QStringLiteral("threads"), kModels};
 
 QString localPath(const QString& urlOrPath) {
     const QUrl url(urlOrPath);
@@ -160,11 +163,25 @@ engine::OpenOptions ModelController::openOptions() const {
     options.threads = threadsOverride_ ? threadsOverride_ : settings_->threads();
     options.traced = true;
     if (!model_.demo) { // the guide is opened as it was trained: settings that suit a large model would harm it
-        options.context = settings_->contextTokens();
-        const auto format = engine::parseKeyValueFormat(settings_->keyValueFormat().toStdString());
+        options.context = opening(kContext).toInt();
+        const auto format = engine::parseKeyValueFormat(opening(kFormat).toString().toStdString());
         if (format) options.keyValueFormat = format.value(); // the table of settings has no other names
     }
     return options;
+}
+
+QStringList ModelController::ownKeys() const {
+    const QJsonObject own = model_.demo ? QJsonObject() : settings_->modelSettings(settingsKey());
+    QStringList keys;
+    for (const QString& key : {kContext, kFormat})
+        if (own.contains(key)) keys.append(key);
+    return keys;
+}
+
+/// The model's own value, or that of all models.
+QJsonValue ModelController::opening(const QString& key) const {
+    return ownKeys().contains(key) ? settingRow(key).accepted(settings_->modelSettings(settingsKey()).value(key))
+                                   : settings_->value(key);
 }
 
 QString ModelController::settingsKey() const { return model_.demo ? QStringLiteral("demo") : model_.path; }

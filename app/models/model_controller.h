@@ -36,6 +36,7 @@ class ModelController : public QObject {
     Q_PROPERTY(bool demo READ demo NOTIFY modelChanged)
     Q_PROPERTY(bool demoOffered READ demoOffered NOTIFY modelChanged)
     Q_PROPERTY(bool outdated READ outdated NOTIFY optionsChanged)
+    Q_PROPERTY(QStringList ownKeys READ ownKeys NOTIFY optionsChanged)
     Q_PROPERTY(bool memoryFixed READ memoryFixed CONSTANT)
     Q_PROPERTY(QStringList notes READ notes NOTIFY modelChanged)
     Q_PROPERTY(coterie::app::ErrorInfo error READ error NOTIFY errorChanged)
@@ -85,11 +86,13 @@ class ModelController : public QObject {
     bool demo() const { return model_.demo; } ///< the guide is open, or was requested
     /// Names the model in Settings::modelSettings(): its path. The guide's path may differ from start to start.
     QString settingsKey() const;
-    /// The settings of this model's answers: see ChatSettings::Model.
+    /// The settings of this model's answers, and of its opening: see ChatSettings::Model.
     QJsonObject answerSettings() const;
     bool demoOffered() const; ///< the guide exists and isn't open
     /// True if settings about memory or threads have changed since the model was opened; reopen() applies them.
     bool outdated() const;
+    /// The settings of scope Opening (SettingScope) for which this model has a value of its own.
+    QStringList ownKeys() const;
     bool memoryFixed() const { return memoryOverride_ > 0; } ///< the command line's budget overrides the settings'
     /// Returns the options with which the current model would be opened now. The path is empty if there is no model.
     engine::OpenOptions openOptions() const;
@@ -132,6 +135,7 @@ class ModelController : public QObject {
   private:
     void onOpened(quint64 opening, const engine::ModelInfo& info);
     void onOpenFailed(quint64 opening, const engine::Error& error, bool kept);
+    QJsonValue opening(const QString& key) const;
     bool returnToGuide();
     void remember();
     ErrorInfo explained(const engine::Error& error) const;

@@ -29,6 +29,10 @@ bool ChatSettings::takePreset() {
     return true;
 }
 
+bool ChatSettings::sets(Layer layer, SettingScope scope) {
+    return layer == Program || scope == SettingScope::Answer || (layer == Model && scope == SettingScope::Opening);
+}
+
 void ChatSettings::setLayer(Layer layer, const QJsonObject& values) {
     Q_ASSERT(layer != Program);
     if (layers_[layer] == values) return;
@@ -40,9 +44,8 @@ void ChatSettings::setLayer(Layer layer, const QJsonObject& values) {
 QString ChatSettings::preset() const { return layers_[Chat].value(kPresetKey).toString(); }
 
 ChatSettings::Layer ChatSettings::layerOf(const QString& key) const {
-    if (settingRow(key).scope == SettingScope::Answer)
-        for (const Layer layer : {Chat, Preset, Model})
-            if (layers_[layer].contains(key)) return layer;
+    for (const Layer layer : {Chat, Preset, Model})
+        if (sets(layer, settingRow(key).scope) && layers_[layer].contains(key)) return layer;
     return Program;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The settings of one chat's answers. Each key of scope Answer (setting_table.h) has the value of the topmost layer
-// that sets it: the chat's own, its preset's, the model's, the program's. The chat's own settings name its preset.
-// Lives on the GUI thread.
+// that sets it: the chat's own, its preset's, the model's, the program's. A key of scope Opening has that of the model
+// or of the program. The chat's own settings name its preset. Lives on the GUI thread.
 //
 //     settings.setLayer(ChatSettings::Chat, {{"preset", "precise"}, {"topK", 20}});
 //     session.chat(conversation, settings.options(canThink), onDelta);
@@ -35,6 +35,8 @@ class ChatSettings : public QObject {
     /// `program` and `presets` outlive this object. Without presets, the preset's layer is set by hand.
     explicit ChatSettings(const Settings* program, const Presets* presets = nullptr, QObject* parent = nullptr);
 
+    /// Whether a layer may set keys of this scope. The program may set all.
+    static bool sets(Layer layer, SettingScope scope);
     /// Replaces what a layer above the program's sets. Keys that are unknown or belong to the program have no effect.
     /// The chat's layer also chooses the preset's.
     void setLayer(Layer layer, const QJsonObject& values);

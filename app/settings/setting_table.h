@@ -14,6 +14,7 @@ namespace coterie::app {
 
 enum class SettingScope {
     Program, ///< the program has one value
+    Opening, ///< used when a model is opened: a model can have a value of its own
     Answer,  ///< resolved for each answer: a model, a preset and a chat can have values of their own
 };
 

@@ -10,18 +10,22 @@
 namespace coterie::app {
 namespace {
 
+/// Whether the key is one of the values that the scope shows together. Those of the program are in groups of their own.
+bool isOfScope(ChatSettings::Layer layer, const SettingRow& row) {
+    return row.scope == SettingScope::Answer ||
+           (layer != ChatSettings::Program && ChatSettings::sets(layer, row.scope));
+}
+
 /// Returns the keys that can be set in this layer.
 QStringList keysOf(ChatSettings::Layer layer) {
     QStringList keys;
     for (const SettingRow& row : settingTable())
-        if (row.scope == SettingScope::Answer) keys.append(row.key);
+        if (isOfScope(layer, row)) keys.append(row.key);
     if (layer != ChatSettings::Program) return keys;
     for (const SettingText& text : settingTexts())
         if (text.kind != SettingKind::Special && !keys.contains(text.key)) keys.append(text.key);
     return keys;
 }
-
-bool isOfAnswers(const QString& key) { return settingRow(key).scope == SettingScope::Answer; }
 
 } // namespace
 
@@ -147,7 +151,7 @@ bool SettingEditor::isSet(const QString& key) const {
 int SettingEditor::count() const {
     int count = 0;
     for (const QString& key : keysOf(layer_))
-        if (isOfAnswers(key) && isSet(key)) ++count;
+        if (isOfScope(layer_, settingRow(key)) && isSet(key)) ++count;
     return count;
 }
 
@@ -250,7 +254,8 @@ void SettingEditor::resetAll() {
     const QJsonObject usual = layer_ == ChatSettings::Preset ? app_->presets()->usualValues(preset()) : QJsonObject();
     Changes changes;
     for (const QString& key : keysOf(layer_))
-        if (isOfAnswers(key) && (isSet(key) || usual.contains(key))) changes.insert(key, usual.value(key));
+        if (isOfScope(layer_, settingRow(key)) && (isSet(key) || usual.contains(key)))
+            changes.insert(key, usual.value(key));
     applyUndoably(tr("Reset the values"), changes);
 }
 

@@ -239,6 +239,10 @@
         <translation>Make a preset of these values</translation>
     </message>
     <message>
+        <source>Open the model again</source>
+        <translation>Open the model again</translation>
+    </message>
+    <message>
         <source>Preset</source>
         <translation>Preset</translation>
     </message>
@@ -257,6 +261,10 @@
     <message>
         <source>Reset this preset</source>
         <translation>Reset this preset</translation>
+    </message>
+    <message>
+        <source>What follows applies when this model is opened:</source>
+        <translation>What follows applies when this model is opened:</translation>
     </message>
 </context>
 <context>
@@ -1320,6 +1328,10 @@
     <message>
         <source>Choose the device cpu or auto</source>
         <translation>Choose the device cpu or auto</translation>
+    </message>
+    <message>
+        <source>Choose the folder in which LM Studio or Jan keeps its chats</source>
+        <translation>Choose the folder in which LM Studio or Jan keeps its chats</translation>
     </message>
     <message>
         <source>Close it and try again</source>
@@ -2432,6 +2444,10 @@
     <message>
         <source>The folder %1 can't be written</source>
         <translation>The folder %1 can't be written</translation>
+    </message>
+    <message>
+        <source>The folder has no file of a chat program that is known here</source>
+        <translation>The folder has no file of a chat program that is known here</translation>
     </message>
     <message>
         <source>The folder is not there</source>
@@ -5837,6 +5853,10 @@
 </context>
 <context>
     <name>MemoryGroup</name>
+    <message>
+        <source>%1 has a value of its own: see "This model" below.</source>
+        <translation>%1 has a value of its own: see "This model" below.</translation>
+    </message>
     <message>
         <source>At least %1</source>
         <translation>At least %1</translation>

@@ -39,6 +39,7 @@ class WindowSettingsTest : public WindowDriver {
     void stopTextsEndAnAnswer();
     void theHeaderLeadsToTheChatsSettings();
     void settingsOfAChatFollowTheChat();
+    void aModelHasAContextOfItsOwn();
     void aScopeWithoutAModelSaysSo();
     void theScopeIsAMenuWhereThereIsNoRoom();
     void tabReachesEveryRow();
@@ -333,6 +334,36 @@ void WindowSettingsTest::settingsOfAChatFollowTheChat() {
     app()->conversation()->openChat(one);
     QTRY_COMPARE(valueIn(kHeat), QStringLiteral("0.3"));
     QVERIFY(shows("One"));
+}
+
+void WindowSettingsTest::aModelHasAContextOfItsOwn() {
+    start();
+    openSettings(true);
+    choose("This model");
+    const QString context = QStringLiteral("Context in tokens");
+    // The first field is that of all models, further up.
+    const auto field = [&] {
+        QQuickItem* last = nullptr;
+        for (QAccessibleInterface* node : accessibleNodes(window()))
+            if (node->role() == QAccessible::EditableText && node->text(QAccessible::Name) == context)
+                last = qobject_cast<QQuickItem*>(node->object());
+        return last;
+    };
+    QTRY_VERIFY(shows("What follows applies when this model is opened:"));
+    QTRY_VERIFY(field() && field() != this->field(context));
+    field()->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_A, Qt::ControlModifier);
+    type(QStringLiteral("2048"));
+    press(Qt::Key_Tab);
+    QTRY_VERIFY(app()->models()->outdated());
+    QCOMPARE(app()->settings()->contextTokens(), 0); // the other models keep theirs
+    QVERIFY(shows("has a value of its own: see \"This model\" below."));
+    use("Open the model again");
+    QTRY_VERIFY(!app()->models()->outdated());
+    QTRY_COMPARE(app()->models()->state(), app::ModelController::Ready);
+    QCOMPARE(app()->models()->openInfo()->memory.context, int64_t{2048});
+    app()->settings()->contextTokens = 512; // concerns the others
+    QVERIFY(!app()->models()->outdated());
 }
 
 void WindowSettingsTest::aScopeWithoutAModelSaysSo() {

@@ -18,7 +18,7 @@ ColumnLayout {
         qsTr("Reset this preset"), qsTr("Remove this chat's values")] // in the order of ChatSettings.Layer
 
     spacing: Style.large
-    visible: answerRows.shownCount > 0 || lossy.found
+    visible: answerRows.shownCount + openingRows.shownCount > 0 || lossy.found
 
     SettingEditor {
         id: scope
@@ -32,6 +32,14 @@ ColumnLayout {
         editor: scope
         keys: ["systemPrompt", "temperature", "maxTokens", "thinking", "tools", "topP", "topK", "minP", "repetitionPenalty",
             "presencePenalty", "frequencyPenalty", "penaltyWindow", "seed", "stopTexts", "headRows"]
+        search: root.search
+    }
+    // A model can have values of its own of these, too. The demo model is opened as it was trained.
+    SettingRows {
+        id: openingRows
+
+        editor: scope
+        keys: scope.layer === ChatSettings.Model && !root.app.models.demo ? ["contextTokens", "keyValueFormat"] : []
         search: root.search
     }
     GroupHeading {
@@ -86,6 +94,25 @@ ColumnLayout {
             ValueRow {
                 rows: answerRows
             }
+        }
+        SmallText {
+            Layout.fillWidth: true
+            text: qsTr("What follows applies when this model is opened:")
+            visible: openingRows.shownCount > 0
+            wrapMode: Text.Wrap
+        }
+        Repeater {
+            model: openingRows
+
+            ValueRow {
+                rows: openingRows
+            }
+        }
+        PushButton {
+            enabled: !root.app.conversation.busy
+            text: qsTr("Open the model again")
+            visible: openingRows.shownCount > 0 && root.app.models.outdated
+            onClicked: root.app.models.reopen()
         }
     }
     Flow {

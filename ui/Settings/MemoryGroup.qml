@@ -17,6 +17,7 @@ ColumnLayout {
     readonly property bool found: budgetRows.shownCount + openingRows.shownCount > 0 || packed.visible || unused.visible
     readonly property string budgetHint: app.models.memoryFixed ? qsTr("The budget was set when Coterie was started. A change here applies from the next start.") : ""
     readonly property string contextHint: forecast.longestContext > 0 ? qsTr("Longest conversation in tokens. A longer context uses more memory. The model was trained for %Ln token(s).", "", forecast.longestContext) : ""
+    readonly property string ownHint: qsTr("%1 has a value of its own: see \"This model\" below.").arg(NameText.isolated(app.models.name))
     readonly property Settings settings: app.settings
     readonly property MemoryForecast forecast: app.forecast
     readonly property double gibi: 1024 * 1024 * 1024
@@ -114,7 +115,7 @@ ColumnLayout {
         model: openingRows
 
         ValueRow {
-            otherHint: key === "contextTokens" ? root.contextHint : ""
+            otherHint: Array.from(root.app.models.ownKeys).includes(key) ? root.ownHint : key === "contextTokens" ? root.contextHint : ""
             rows: openingRows
         }
     }
