@@ -23,6 +23,7 @@ class WindowChatsTest : public WindowDriver {
     void chatsAreDraggedIntoAFolder();
     void theListIsSorted();
     void severalChatsAreSelectedAndDeleted();
+    void theModelNamesANewChat();
     void namesCanNotTurnSentences();
     void theMenuOpensByPointerAndKey();
     void aChatIsExportedByPointerAndKey();
@@ -237,6 +238,27 @@ void WindowChatsTest::theListIsSorted() {
 }
 
 /// A chat's title comes from pasted text as well. It stays as it is; the sentences around it are safe.
+/// The fake answers the question for a title as any other: with its story.
+void WindowChatsTest::theModelNamesANewChat() {
+    start("words");
+    app()->settings()->autoTitles = true;
+    control_->allowAll();
+    press(Qt::Key_L, Qt::ControlModifier);
+    type(QStringLiteral("hello"));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(titles().value(0).startsWith(QStringLiteral("Once upon a time")));
+    QTRY_VERIFY(window()->title().startsWith(QStringLiteral("Once upon a time")));
+    press(Qt::Key_K, Qt::ControlModifier); // a title of the user's own stays
+    press(Qt::Key_F2);
+    press(Qt::Key_A, Qt::ControlModifier);
+    type(QStringLiteral("mine"));
+    press(Qt::Key_Return);
+    QTRY_COMPARE(titles(), QStringList{"mine"});
+    talk(QStringLiteral("more"));
+    QTRY_VERIFY(!app()->answers()->busy());
+    QCOMPARE(titles(), QStringList{"mine"});
+}
+
 void WindowChatsTest::namesCanNotTurnSentences() {
     start();
     const QString title = QStringLiteral("look \u202Egpj.scr"),
