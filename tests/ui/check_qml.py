@@ -53,6 +53,10 @@ def findings(path):
             yield number, "words without qsTr()"
         if "console." in line:
             yield number, "left over: console"
+    for item in re.finditer(r"^( *)(?:\w+: *)?(?:Body|Small|Title)Text \{\n(.*?)^\1\}", body, re.M | re.S):
+        own = [line for line in item.group(2).splitlines() if re.match(item.group(1) + r"    \S", line)]
+        if any("wrapMode:" in line for line in own) and any(re.search(r" width: .*(?<!\.)\bimplicitWidth", line) for line in own):
+            yield body[:item.start()].count("\n") + 1, "a text that wraps has a width that follows from its implicit width: use LineWidth"
     for maker in ("Text", "TextEdit", "TextArea"):
         if path.name in PLAIN_TEXT_MAKERS and re.search(rf"^\s*(?:\w+: *)?{maker}\s*\{{", body, re.M) and "PlainText" not in body:
             yield 1, f"{maker} without PlainText"
@@ -72,6 +76,7 @@ BROKEN = {
     "unbound": "Item {\n    Repeater {\n    }\n}\n",
     "bound loader": "pragma ComponentBehavior: Bound\nLoader {\n    sourceComponent: null\n}\n",
     "network": 'Item {\n    property var x: new XMLHttpRequest()\n}\n',
+    "loop of widths": "Item {\n    SmallText {\n        width: Math.min(implicitWidth, 9)\n        wrapMode: Text.Wrap\n    }\n}\n",
     "left over": "Item {\n    Component.onCompleted: console.log(1)\n}\n",
 }
 GOOD = "// SPDX-License-Identifier: Apache-2.0\n// A file.\nimport QtQuick\n\n"

@@ -34,7 +34,7 @@ Rectangle {
         anchors.rightMargin: Style.small
         anchors.verticalCenter: parent.verticalCenter
         columnSpacing: Style.medium
-        columns: root.width > words.implicitWidth + go.implicitWidth + Style.vast ? 2 : 1
+        columns: root.width > whole.needed + go.implicitWidth + Style.vast ? 2 : 1
         rowSpacing: Style.small
 
         BodyText {
@@ -44,6 +44,12 @@ Rectangle {
             Layout.fillWidth: true
             text: qsTr("The conversation fills the context of %Ln token(s).", "", root.size)
             wrapMode: Text.Wrap
+
+            LineWidth {
+                id: whole
+
+                line: words
+            }
         }
         PushButton {
             id: go

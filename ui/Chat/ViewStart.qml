@@ -31,8 +31,14 @@ Item {
 
             anchors.verticalCenter: parent.verticalCenter
             text: qsTr("The model sees the conversation from here")
-            width: Math.min(implicitWidth, root.width - undo.width - Style.vast)
+            width: Math.min(whole.needed, root.width - undo.width - Style.vast)
             wrapMode: Text.Wrap
+
+            LineWidth {
+                id: whole
+
+                line: words
+            }
         }
         IconButton {
             id: undo

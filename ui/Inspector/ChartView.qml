@@ -19,12 +19,20 @@ Column {
         spacing: Style.tiny
 
         SmallText {
+            id: heading
+
             Accessible.ignored: true // the chart has the name
             anchors.verticalCenter: parent.verticalCenter
             color: Style.theme.text
             text: root.name
-            width: Math.min(implicitWidth, root.width - question.width - parent.spacing)
+            width: Math.min(whole.needed, root.width - question.width - parent.spacing)
             wrapMode: Text.Wrap
+
+            LineWidth {
+                id: whole
+
+                line: heading
+            }
         }
         QuestionButton {
             id: question

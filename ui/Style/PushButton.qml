@@ -47,7 +47,7 @@ Button {
         readonly property real before: root.iconName ? symbol.width + root.spacing : 0
 
         implicitHeight: words.implicitHeight
-        implicitWidth: before + words.implicitWidth
+        implicitWidth: before + whole.needed
 
         Icon {
             id: symbol
@@ -58,7 +58,12 @@ Button {
             size: Style.iconSmall
             visible: root.iconName
             // The implicit width, because the width of the content is known only after the text's next layout.
-            x: root.card ? 0 : words.x + Math.max(0, words.width - words.implicitWidth) / 2 - parent.before
+            x: root.card ? 0 : words.x + Math.max(0, words.width - whole.needed) / 2 - parent.before
+        }
+        LineWidth {
+            id: whole
+
+            line: words
         }
         BodyText {
             id: words

@@ -16,7 +16,7 @@ QtObject {
         readonly property real above: -height - Style.tiny
         readonly property bool roomAbove: parent ? parent.mapToItem(null, 0, 0).y + above >= 0 : true
 
-        contentWidth: Math.min(words.implicitWidth, Style.tipWidth) // the tip gives its content this width
+        contentWidth: Math.min(whole.needed, Style.tipWidth) // the tip gives its content this width
         delay: Style.tipDelay
         margins: Style.small
         padding: Style.small
@@ -33,6 +33,12 @@ QtObject {
             color: Style.theme.text
             text: tip.text
             wrapMode: Text.Wrap
+
+            LineWidth {
+                id: whole
+
+                line: words
+            }
         }
     }
 

@@ -40,6 +40,37 @@ TestCase {
             onChosen: chosen => value = chosen
         }
     }
+    // These wrap. They are as wide as their texts, but not wider than their place.
+    Component {
+        id: narrowPlace
+
+        Column {
+            PushButton {
+                iconName: "play"
+                text: "Take a first look"
+                width: Math.min(implicitWidth, parent.width)
+            }
+            ChoiceMenu {
+                label: "Speed"
+                options: [{ value: 0, text: "Slow motion" }]
+                value: 0
+                width: Math.min(implicitWidth, parent.width)
+            }
+            SmallText {
+                id: words
+
+                text: "The model sees the conversation from here"
+                width: Math.min(whole.needed, parent.width)
+                wrapMode: Text.Wrap
+
+                LineWidth {
+                    id: whole
+
+                    line: words
+                }
+            }
+        }
+    }
     Component {
         id: errorCard
 
@@ -77,6 +108,19 @@ TestCase {
         for (const width of widths)
             compare(width, widths[0]);
         verify(widths[0] > 0); // true at once, before any of them is shown
+    }
+    function test_no_width_goes_round_in_a_loop() {
+        failOnWarning(/Binding loop/);
+        const place = createTemporaryObject(narrowPlace, root);
+        const lines = item => (item instanceof Text && item.text ? [item.lineCount] : []).concat(...Array.from(item.children).map(lines));
+        for (const scale of [1, 1.6, 2, 1]) {
+            Style.fontScale = scale;
+            for (let width = 0; width < 60; width += 0.25) {
+                place.width = width;
+                place.width = 900;
+                compare(lines(place), [1, 1, 1]); // there is room for one line each
+            }
+        }
     }
     function test_number_in_range() {
         const field = createTemporaryObject(numberField, root);
