@@ -57,6 +57,15 @@ const MessageRow* MessageActions::find(qint64 message) const { return conversati
 
 qint64 MessageActions::target() const { return find(focused_) ? focused_ : conversation_->messages()->lastId(); }
 
+qint64 MessageActions::editTarget() const {
+    if (find(focused_)) return focused_;
+    // People correct their question and ask again; an answer is rarely rewritten.
+    const std::vector<MessageRow>& rows = conversation_->messages()->rows();
+    const auto prompt =
+        std::find_if(rows.rbegin(), rows.rend(), [](const MessageRow& row) { return row.role == engine::Role::User; });
+    return prompt == rows.rend() ? target() : prompt->id;
+}
+
 bool MessageActions::canContinue(qint64 message) const {
     const MessageRow* row = find(message);
     return row && isAnswer(*row) && row->state != MessageState::Streaming &&

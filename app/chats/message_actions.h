@@ -30,7 +30,8 @@ class MessageActions : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("Conversation has one")
-    /// The message that has the focus, set by the view; 0: none. Commands act on it, or else on the last message.
+    /// The message that has the focus, set by the view; 0: none. Commands act on it, or else on the last message,
+    /// except the one to edit: see editTarget().
     Q_PROPERTY(qint64 focused READ focused WRITE setFocused NOTIFY focusedChanged)
     /// Ids of the messages that are being edited.
     Q_PROPERTY(QVariantList edited READ edited NOTIFY editedChanged)
@@ -51,6 +52,8 @@ class MessageActions : public QObject {
 
     /// The message that commands act on; 0: there is none.
     qint64 target() const;
+    /// The message that the command to edit acts on: the one that has the focus, or else the last prompt.
+    qint64 editTarget() const;
     Q_INVOKABLE bool canContinue(qint64 message) const;
     /// Whether the message has a version so many places further.
     bool canShow(qint64 message, int step) const;

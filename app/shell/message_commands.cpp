@@ -63,8 +63,8 @@ void MessageCommands::addMessage() {
         [](MessageActions& actions, qint64 id) { actions.copyMarkdown(id); });
     add("message.copyPlain", tr("Copy the message as plain text"), {},
         [](MessageActions& actions, qint64 id) { actions.copyPlain(id); });
-    add("message.edit", tr("Edit the message"), {QStringLiteral("Ctrl+E")},
-        [](MessageActions& actions, qint64 id) { actions.beginEdit(id); });
+    add("message.edit", tr("Edit your last message, or the one that has the focus"), {QStringLiteral("Ctrl+E")},
+        [](MessageActions& actions, qint64) { actions.beginEdit(actions.editTarget()); });
     addAnswer();
     add("message.fork", tr("Fork into a new chat"), {QStringLiteral("Ctrl+Shift+B")},
         [](MessageActions& actions, qint64 id) { actions.fork(id); });

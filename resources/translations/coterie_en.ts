@@ -5960,8 +5960,8 @@
         <translation>Delete the message that has the focus</translation>
     </message>
     <message>
-        <source>Edit the message</source>
-        <translation>Edit the message</translation>
+        <source>Edit your last message, or the one that has the focus</source>
+        <translation>Edit your last message, or the one that has the focus</translation>
     </message>
     <message>
         <source>Fork into a new chat</source>

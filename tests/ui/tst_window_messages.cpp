@@ -13,6 +13,7 @@ class WindowMessagesTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
     void aPromptIsEditedInItsPlace();
+    void theKeyEditsTheLastPrompt();
     void anAnswerIsEditedByItsButton();
     void anEditIsThereAfterAnotherChat();
     void anAnswerIsRegeneratedByItsButton();
@@ -98,6 +99,24 @@ void WindowMessagesTest::aPromptIsEditedInItsPlace() {
     QCOMPARE(messages().count(), 2);
     QVERIFY(item(QStringLiteral("Message 2 of 2")));
     QCOMPARE(control_->conversations().back().back().parts[0].text, std::string("Hello there\nfriend"));
+}
+
+/// From the field, Ctrl+E edits the last prompt, not the answer below it; the focus chooses any other message.
+void WindowMessagesTest::theKeyEditsTheLastPrompt() {
+    start();
+    talk(QStringLiteral("Hello"));
+    talk(QStringLiteral("Again"));
+    press(Qt::Key_L, Qt::ControlModifier);
+    press(Qt::Key_E, Qt::ControlModifier);
+    QTRY_VERIFY(hasFocus(2));
+    QCOMPARE(actions().edited(), QVariantList{messages().rows()[2].id});
+    type(QStringLiteral("!"));
+    press(Qt::Key_Return);
+    QTRY_COMPARE(text(2), QStringLiteral("Again!"));
+    QVERIFY(idle());
+    focusOnMessage(3);
+    press(Qt::Key_E, Qt::ControlModifier);
+    QTRY_COMPARE(actions().edited(), QVariantList{messages().rows()[3].id});
 }
 
 void WindowMessagesTest::anAnswerIsEditedByItsButton() {
