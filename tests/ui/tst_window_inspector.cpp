@@ -336,7 +336,8 @@ void WindowInspectorTest::n4EveryStepOfTheFirstLookIsInView_data() {
         for (const double text : {1.0, 2.0}) QTest::addRow("%d px, text %.0f", width, text) << width << text;
 }
 
-/// The card moves from part to part: its words are in the pane's view, or in the page's, at each step.
+/// The card moves from part to part: its words are in the pane's view, or in the page's, at each step, and so is the
+/// slider that they speak of.
 void WindowInspectorTest::n4EveryStepOfTheFirstLookIsInView() {
     QFETCH(int, width);
     QFETCH(double, text);
@@ -353,17 +354,18 @@ void WindowInspectorTest::n4EveryStepOfTheFirstLookIsInView() {
     for (int step = 0; step < 6; ++step) {
         const QString words =
             look->property("steps").value<QJSValue>().toVariant().toList().at(step).toMap()["words"].toString();
-        const auto inView = [&] {
-            const QQuickItem* shown = namedItem(window(), words, QAccessible::StaticText);
+        const auto inView = [this](const QString& name, QAccessible::Role role) {
+            const QQuickItem* shown = namedItem(window(), name, role);
             if (!shown) return false;
             const QQuickItem* view = shown->parentItem();
             while (view && !view->inherits("QQuickFlickable")) view = view->parentItem();
             const QRectF place = shown->mapRectToScene(QRectF(0, 0, shown->width(), shown->height()));
             return view && view->mapRectToScene(QRectF(0, 0, view->width(), view->height())).contains(place);
         };
-        QTRY_VERIFY2(inView(), qPrintable(words));
+        QTRY_VERIFY2(inView(words, QAccessible::StaticText), qPrintable(words));
         QVERIFY(drawn());
-        QVERIFY2(inView(), qPrintable(words)); // and it stays
+        QVERIFY2(inView(words, QAccessible::StaticText), qPrintable(words)); // and it stays
+        if (words.contains("slider")) QTRY_VERIFY(inView(QStringLiteral("Token"), QAccessible::Slider));
         if (step < 5) use("Next");
     }
 }

@@ -93,6 +93,8 @@ Grid {
             id: upper
         }
         ExpertsView {
+            id: parts
+
             explained: tour.part
             framed: tour.framed
             inspector: root.app.inspector
@@ -159,7 +161,7 @@ Grid {
         id: tour
 
         app: root.app
-        parent: part === "figures" ? lower : upper
+        parent: part === "figures" ? lower : part === "timeline" ? parts.aboveTimeline : upper
         width: parent.width
     }
 

@@ -16,6 +16,7 @@ Column {
     required property bool ready // there is an answer, or the next one is about to take its place
     property string explained: "" // the part that the first look explains: it gets a frame
     property int framed: ExpertMap.Nothing // the part of the grid that it explains
+    readonly property alias aboveTimeline: cardPlace // the place of a card that explains the timeline
     readonly property bool selected: inspector.grid.selectedLayer >= 0
     readonly property string selection: {
         const words = Array.from(inspector.tokens.topTokens).map(token => qsTr("%1 %Ln time(s)", "", token.count).arg(token.text));
@@ -83,6 +84,13 @@ Column {
             inspector: root.inspector
             width: parent.width
         }
+    }
+    Item {
+        id: cardPlace
+
+        implicitHeight: childrenRect.height
+        visible: children.length > 0
+        width: parent.width
     }
     Explained {
         shown: root.explained === "timeline"
