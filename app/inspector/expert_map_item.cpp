@@ -199,21 +199,24 @@ void drawNames(QPainter& painter, const MapPlaces& places, const MapLook& look, 
         painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, numberText(layer));
     }
     if (places.bottom <= 0) return;
-    const qreal base = places.cells(width).bottom() + metrics.ascent() + kNamePad / 2;
+    const QRectF cells = places.cells(width);
+    const qreal base = cells.bottom() + metrics.ascent() + kNamePad / 2;
+    // The word stands under the numbers: beside one of them, it would move that number away from its column.
+    const QRectF below(cells.left(), base + metrics.descent(), cells.width(), metrics.height());
+    painter.setPen(look.text);
+    painter.drawText(below, Qt::AlignHCenter | Qt::AlignTop, ExpertMapItem::tr("expert"));
     NamesInARow columns(2 * kNamePad);
-    // The word stands before the number of the first column.
-    const QString first = ExpertMapItem::tr("expert %1").arg(numberText(0));
-    const qreal firstWidth = metrics.horizontalAdvance(first), digit = metrics.horizontalAdvance(QLatin1Char('8'));
+    const qreal digit = metrics.horizontalAdvance(QLatin1Char('8'));
     const auto widthOf = [digit](int expert) { return digit * static_cast<qreal>(QString::number(expert).size()); };
     const qreal widest = widthOf(places.experts - 1) + 2 * kNamePad;
     for (const int expert : namingOrder(places.experts, pointedExpert, places.cellWidth, widest)) {
         const QRectF cell = places.cell(0, expert);
         if (cell.center().x() < places.left || cell.center().x() > width) continue;
-        const qreal needed = expert == 0 ? firstWidth : widthOf(expert);
-        const qreal from = expert == 0 ? cell.left() : std::min(cell.center().x() - needed / 2, width - needed);
+        const qreal needed = widthOf(expert);
+        const qreal from = std::min(cell.center().x() - needed / 2, width - needed);
         if (!columns.take(from, from + needed)) continue;
         painter.setPen(expert == pointedExpert ? look.mark : look.text);
-        painter.drawText(QPointF(from, base), expert == 0 ? first : numberText(expert));
+        painter.drawText(QPointF(from, base), numberText(expert));
     }
 }
 
@@ -357,7 +360,7 @@ MapPlaces ExpertMapItem::places() const {
     const QFontMetricsF metrics(look_.font);
     places.left = std::ceil(metrics.horizontalAdvance(numberText(places.layers - 1))) + kNamePad;
     places.top = std::ceil(metrics.height());
-    places.bottom = grid_->dense() ? 0 : std::ceil(metrics.height()) + kNamePad / 2;
+    places.bottom = grid_->dense() ? 0 : 2 * std::ceil(metrics.height()) + kNamePad / 2;
     const qreal room = std::max(1.0, width() - places.left);
     // A model without experts has one column, which should not fill the whole width.
     const qreal fitting = std::min(room / places.experts, grid_->dense() ? room : 2 * kMostCell);

@@ -8123,8 +8123,8 @@
         <translation>The picture was not saved</translation>
     </message>
     <message>
-        <source>expert %1</source>
-        <translation>expert %1</translation>
+        <source>expert</source>
+        <translation>expert</translation>
     </message>
     <message>
         <source>layer</source>

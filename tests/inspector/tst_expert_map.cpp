@@ -301,6 +301,18 @@ void TestExpertMap::i4AxesNameRowsAndColumns() {
     for (const int expert : {0, 7})
         QVERIFY(shown.names({places.cell(0, expert).left(), below, places.cellWidth, places.bottom}) > 3);
     QVERIFY(shown.names({0, 0, 240, places.top}) > 10); // "layer"
+    // Each number is under the middle of its column.
+    const QImage picture = shown.item->picture();
+    const qreal line = std::ceil(QFontMetricsF(shown.item->font()).height());
+    for (int expert = 0; expert < 8; ++expert) {
+        const QRectF cell = places.cell(0, expert);
+        QRect ink;
+        for (int x = qCeil(cell.left()); x < cell.right(); ++x)
+            if (pixelsOf(picture, QRectF(x, below, 1, line), Qt::red) > 0) ink |= QRect(x, 0, 1, 1);
+        QVERIFY(!ink.isEmpty());
+        QVERIFY2(std::abs(QRectF(ink).center().x() - cell.center().x()) <= 3, qPrintable(QString::number(expert)));
+    }
+    QVERIFY(shown.names({places.left, below + line, 240 - places.left, places.bottom - line}) > 10); // "expert"
     QCOMPARE(shown.names(places.cells(240)), 0);
 }
 
