@@ -67,14 +67,25 @@ void CellFlash::step() {
     Q_EMIT changed();
 }
 
+QColor CellFlash::colourOf(const Light& light, const MapLook& look) {
+    QColor colour = light.waited ? look.mark : QColor(mappedColour(ColourMap::Presence, 1, look.dark));
+    colour.setAlphaF(static_cast<float>(kBrightest * light.level));
+    return colour;
+}
+
+QColor CellFlash::over(const QColor& cell, int layer, int expert, const MapLook& look) const {
+    const auto light = lights_.find({layer, expert});
+    if (light == lights_.end()) return cell;
+    const QColor above = colourOf(light->second, look);
+    const auto mixed = [share = above.alphaF()](float a, float b) { return a * share + b * (1 - share); };
+    return QColor::fromRgbF(mixed(above.redF(), cell.redF()), mixed(above.greenF(), cell.greenF()),
+                            mixed(above.blueF(), cell.blueF()));
+}
+
 void CellFlash::draw(QPainter& painter, const MapPlaces& places, const MapLook& look) const {
-    const QColor there(mappedColour(ColourMap::Presence, 1, look.dark));
     const qreal gap = std::min(places.cellWidth, places.cellHeight) >= kGapFrom ? 1 : 0;
-    for (const auto& [cell, light] : lights_) {
-        QColor colour = light.waited ? look.mark : there;
-        colour.setAlphaF(static_cast<float>(kBrightest * light.level));
-        painter.fillRect(places.cell(cell.first, cell.second).adjusted(0, 0, -gap, -gap), colour);
-    }
+    for (const auto& [cell, light] : lights_)
+        painter.fillRect(places.cell(cell.first, cell.second).adjusted(0, 0, -gap, -gap), colourOf(light, look));
 }
 
 } // namespace coterie::app

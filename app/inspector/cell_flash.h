@@ -4,6 +4,7 @@
 // on being used does not flicker. Without a duration nothing is ever lit. Lives on the GUI thread.
 #pragma once
 
+#include <QColor>
 #include <QObject>
 #include <QTimer>
 
@@ -34,7 +35,9 @@ class CellFlash : public QObject {
     bool rests() const { return lights_.empty(); }
     /// Lets the lights fade by a step. The timer calls it.
     void step();
-    /// Lays the lights over a picture of the grid.
+    /// Returns the colour that a cell of this colour has under its light.
+    QColor over(const QColor& cell, int layer, int expert, const MapLook& look) const;
+    /// Lays the lights over a picture of the cells. Figures are drawn after this, so that they can be read.
     void draw(QPainter& painter, const MapPlaces& places, const MapLook& look) const;
 
   Q_SIGNALS:
@@ -46,6 +49,9 @@ class CellFlash : public QObject {
         bool waited = false;
         double level = 0;
     };
+
+    /// The colour of a light, with its opacity.
+    static QColor colourOf(const Light& light, const MapLook& look);
 
     std::map<std::pair<int, int>, Light> lights_; ///< by layer and expert
     int duration_ = 0;

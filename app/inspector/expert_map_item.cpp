@@ -131,20 +131,20 @@ std::optional<QFont> fittingFont(const ExpertGrid& grid, const MapPlaces& places
     return std::nullopt;
 }
 
-void drawFigures(QImage& image, const ExpertGrid& grid, const MapPlaces& places, const MapLook& look, const QFont& font,
-                 qreal gap) {
-    QPainter painter(&image);
+constexpr double kMiddle = 49.5; // lightness (CIELAB) on which black and white have the same contrast, 4.6
+
+/// Draws figures in black or white, whichever has more contrast with the cell and the light in it.
+void drawFigures(QPainter& painter, const ExpertGrid& grid, const MapPlaces& places, const MapLook& look,
+                 const QFont& font, qreal gap, qreal width, const CellFlash* flash) {
     painter.setFont(font);
-    const qreal width = image.width() / image.devicePixelRatio();
-    if (places.left > 0) painter.setClipRect(places.cells(width));
     for (int layer = 0; layer < places.layers; ++layer) {
         for (int expert = 0; expert < static_cast<int>(grid.values(layer).size()); ++expert) {
             const QRectF cell = places.cell(layer, expert).adjusted(0, 0, -gap, -gap);
             const QString figure = grid.cellFigure(layer, expert);
             if (figure.isEmpty() || cell.right() < places.left || cell.left() > width) continue;
-            // Black or white, whichever is farther from the cell's own lightness.
-            const QColor colour = cellColour(grid, grid.value(layer, expert), look.dark);
-            painter.setPen(lightness(colour.rgb()) > 55 ? Qt::black : Qt::white);
+            QColor colour = cellColour(grid, grid.value(layer, expert), look.dark);
+            if (flash) colour = flash->over(colour, layer, expert, look);
+            painter.setPen(lightness(colour.rgb()) > kMiddle ? Qt::black : Qt::white);
             painter.drawText(cell, Qt::AlignCenter, figure);
         }
     }
@@ -262,7 +262,8 @@ QColor placeColour(engine::ExpertState place, bool dark) {
     return QColor(mappedColour(ColourMap::Presence, presence(place), dark));
 }
 
-QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& look, qreal width, qreal dpr) {
+QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& look, qreal width, qreal dpr,
+               const CellFlash* flash) {
     const QSizeF size(width, places.height());
     QImage image((size * dpr).toSize().expandedTo(QSize(1, 1)),
                  places.left > 0 ? QImage::Format_ARGB32_Premultiplied : QImage::Format_RGB32);
@@ -271,7 +272,12 @@ QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& l
     if (places.left > 0) QPainter(&image).fillRect(places.cells(width), look.ground);
     const qreal gap = std::min(places.cellWidth, places.cellHeight) >= kGapFrom ? 1 : 0;
     for (int layer = 0; layer < places.layers; ++layer) drawLayer(image, grid, layer, places, look, gap);
-    if (const auto font = fittingFont(grid, places, look, gap)) drawFigures(image, grid, places, look, *font, gap);
+    QPainter painter(&image);
+    if (places.left > 0) painter.setClipRect(places.cells(width));
+    if (flash) flash->draw(painter, places, look);
+    if (const auto font = fittingFont(grid, places, look, gap))
+        drawFigures(painter, grid, places, look, *font, gap, width, flash);
+    painter.end();
     return image;
 }
 
@@ -446,13 +452,12 @@ QImage ExpertMapItem::picture() const {
     if (!grid_) return {};
     const qreal dpr = window() ? window()->effectiveDevicePixelRatio() : 1;
     const MapPlaces now = places();
-    QImage image = drawMap(*grid_, now, look_, width(), dpr);
+    QImage image = drawMap(*grid_, now, look_, width(), dpr, &flash_);
     if (now.layers == 0) return image;
     QPainter painter(&image);
     const Place shown = shownCell();
     drawNames(painter, now, look_, width(), shown.layer, shown.expert);
     painter.setClipRect(now.cells(width()).adjusted(-1, -1, 0, 0));
-    flash_.draw(painter, now, look_);
     const auto place = [&](const Place& cell) {
         return grid_->has(cell.layer, cell.expert) ? now.cell(cell.layer, cell.expert) : QRectF();
     };

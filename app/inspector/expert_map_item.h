@@ -54,8 +54,9 @@ struct MapPlaces {
 };
 
 /// Draws the cells in the size of `places`; the room for names stays transparent. width: of the picture, in pixels of
-/// the item.
-QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& look, qreal width, qreal dpr);
+/// the item. flash: lights in the cells, under their figures; may be null.
+QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& look, qreal width, qreal dpr,
+               const CellFlash* flash = nullptr);
 /// Returns the colour of a cell that has this value, without its mark and figure. The grid is none of places.
 QColor cellColour(const ExpertGrid& grid, double value, bool dark);
 /// Returns the colour of a cell whose expert is in this place.

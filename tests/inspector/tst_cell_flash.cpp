@@ -2,6 +2,7 @@
 // The light in cells when a token arrives: which cells, how it fades, and when there is none.
 #include "inspector/cell_flash.h"
 #include "inspector/expert_map_item.h"
+#include "support/contrast.h"
 
 #include <QPainter>
 #include <QSignalSpy>
@@ -41,6 +42,8 @@ class TestCellFlash : public QObject {
     void aTokenLightsItsCellsOnce();
     void thereIsNoLightWithoutADuration();
     void theMapShowsTheLight();
+    void figuresAreReadInTheLight_data();
+    void figuresAreReadInTheLight();
 };
 
 void TestCellFlash::cellsOfATokenLightUpAndFade() {
@@ -146,6 +149,45 @@ void TestCellFlash::theMapShowsTheLight() {
     QVERIFY(at(item, 1) != at(item, 2));
     QTRY_COMPARE(at(item, 1), at(still, 1));
     QTRY_COMPARE(item.picture(), still.picture());
+}
+
+void TestCellFlash::figuresAreReadInTheLight_data() {
+    QTest::addColumn<bool>("dark");
+    QTest::addColumn<double>("value");
+    for (const bool dark : {false, true})
+        for (const double value : {0.05, 0.5, 1.0})
+            QTest::addRow("%s, %.2f", dark ? "dark" : "light", value) << dark << value;
+}
+
+/// Below a light the figures would be as dark, or as bright, as the light itself.
+void TestCellFlash::figuresAreReadInTheLight() {
+    QFETCH(bool, dark);
+    QFETCH(double, value);
+    ExpertGrid grid;
+    ExpertMapItem map;
+    map.setGrid(&grid);
+    map.setDark(dark);
+    map.setGroundColor(dark ? Qt::black : Qt::white);
+    map.setMarkColor(dark ? Qt::white : Qt::black);
+    QFont font;
+    font.setPixelSize(11);
+    font.setStyleStrategy(QFont::NoAntialias);
+    map.setFont(font);
+    map.setSize({240, 200});
+    map.setFlashMs(180);
+    GridContent content = routeOf(1);
+    for (double& each : content.values) each = each > 0 ? value : 0;
+    grid.setContent(content);
+    const QImage picture = map.picture();
+    for (const int expert : {1, 2}) { // one that was there, and one that was waited for
+        const QRect cell = map.places().cell(0, expert).toRect().adjusted(3, 3, -12, -3); // without the corner
+        const QColor ground = picture.pixelColor(cell.topLeft());
+        double most = 1;
+        for (int y = cell.top(); y <= cell.bottom(); ++y)
+            for (int x = cell.left(); x <= cell.right(); ++x)
+                most = std::max(most, coterie::test::contrast(picture.pixelColor(x, y).rgb(), ground.rgb()));
+        QVERIFY2(most >= 4.5, qPrintable(QStringLiteral("expert %1: %2").arg(expert).arg(most)));
+    }
 }
 
 QTEST_MAIN(TestCellFlash)

@@ -5,6 +5,7 @@
 #include "inspector/text_link.h"
 #include "inspector/token_measures.h"
 #include "look/colour_maps.h"
+#include "support/contrast.h"
 #include "traced_record.h"
 
 #include <QRandomGenerator>
@@ -49,18 +50,6 @@ struct LongAnswer {
     std::vector<engine::TokenRecord> tokens;
     std::vector<std::array<qsizetype, 2>> ends; ///< [tokens] lengths of both parts after it
 };
-
-double contrast(QRgb a, QRgb b) {
-    const auto luminance = [](QRgb colour) {
-        const auto linear = [](int channel) {
-            const double v = channel / 255.0;
-            return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
-        };
-        return 0.2126 * linear(qRed(colour)) + 0.7152 * linear(qGreen(colour)) + 0.0722 * linear(qBlue(colour));
-    };
-    const double la = luminance(a), lb = luminance(b);
-    return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
-}
 
 } // namespace
 
@@ -188,16 +177,16 @@ void TestTracedAnswer::textIsFoundByBytes() {
 void TestTracedAnswer::colouredTextCanBeRead() {
     const QRgb lightText = 0xff1f1e1c, darkText = 0xffece9e4; // the themes' colours, see ui/Style/Style.qml
     for (int i = 0; i <= 10; ++i) {
-        QVERIFY(contrast(tintColour(i / 10.0, false).rgb(), lightText) >= 4.5);
-        QVERIFY(contrast(tintColour(i / 10.0, true).rgb(), darkText) >= 4.5);
+        QVERIFY(test::contrast(tintColour(i / 10.0, false).rgb(), lightText) >= 4.5);
+        QVERIFY(test::contrast(tintColour(i / 10.0, true).rgb(), darkText) >= 4.5);
     }
     const QRgb lightQuiet = 0xff66625b, darkQuiet = 0xffa8a39a; // thoughts
-    for (const QRgb text : {lightText, lightQuiet}) QVERIFY(contrast(currentColour(false).rgb(), text) >= 4.5);
-    for (const QRgb text : {darkText, darkQuiet}) QVERIFY(contrast(currentColour(true).rgb(), text) >= 4.5);
+    for (const QRgb text : {lightText, lightQuiet}) QVERIFY(test::contrast(currentColour(false).rgb(), text) >= 4.5);
+    for (const QRgb text : {darkText, darkQuiet}) QVERIFY(test::contrast(currentColour(true).rgb(), text) >= 4.5);
     // The current token is amber, as what is used much everywhere, and its frame is a mark that can be seen.
     for (const bool dark : {false, true}) {
         const QRgb ground = dark ? 0xff1b1a18 : 0xfffaf9f7;
-        QVERIFY(contrast(currentFrame(dark).rgb(), ground) >= 3);
+        QVERIFY(test::contrast(currentFrame(dark).rgb(), ground) >= 3);
         for (const QColor& colour : {currentColour(dark), currentFrame(dark)})
             QVERIFY2(colour.hsvHue() >= 10 && colour.hsvHue() <= 40, qPrintable(colour.name()));
     }
