@@ -5,8 +5,10 @@
 #include <QPainter>
 #include <QSGRectangleNode>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 namespace coterie::app {
 namespace {
@@ -65,6 +67,11 @@ void LineTiles::update(const MessageLayout& layout, const TextDocument& document
                        qreal bottom, qreal ratio) {
     if (ratio != ratio_) forgetAll();
     ratio_ = ratio;
+    // Thoughts are quiet, and quiet text can't be read on the colours of words. That of the current token, which has a
+    // frame, is weak.
+    const std::vector<TextTint>& tints = document.tints();
+    const bool coloured = std::any_of(tints.begin(), tints.end(), [](const auto& t) { return !t.frame.isValid(); });
+    if (std::exchange(coloured_, coloured) != coloured) forgetThoughts(document);
     const qreal margin = bottom - top; // lines that were just scrolled out of view often come back
     for (auto tile = tiles_.begin(); tile != tiles_.end();) {
         const MessageLayout::Block& block = layout.block(tile->first.first);
@@ -81,7 +88,7 @@ void LineTiles::update(const MessageLayout& layout, const TextDocument& document
         place.setLeft(std::floor(place.left() - kOverhang));
         place.setRight(std::ceil(place.right() + kOverhang));
         const bool thought = document.block(block).kind == TextBlock::Kind::Thought;
-        const QColor& colour = thought ? style.quiet : style.text;
+        const QColor& colour = thought && !coloured ? style.quiet : style.text;
         tiles_[{block, line}] = {.image = drawLine(layout, block, line, place, colour, ratio), .place = place};
         ++drawn_;
     });
@@ -92,6 +99,14 @@ void LineTiles::forget(int block, int fromLine) {
 }
 
 void LineTiles::forgetFrom(int block) { drop(tiles_.lower_bound({block, 0}), tiles_.end()); }
+
+void LineTiles::forgetThoughts(const TextDocument& document) {
+    for (auto tile = tiles_.begin(); tile != tiles_.end();) {
+        const auto next = std::next(tile);
+        if (document.block(tile->first.first).kind == TextBlock::Kind::Thought) drop(tile, next);
+        tile = next;
+    }
+}
 
 void LineTiles::forgetAll() {
     drop(tiles_.begin(), tiles_.end());

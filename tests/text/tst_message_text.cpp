@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The item in a real window: it is selected with the pointer and with keys, it lets all other keys pass, it draws only
 // what changed and only what is in view, and it finds tokens. Its models run under QAbstractItemModelTester.
+#include "support/contrast.h"
 #include "text/message_text.h"
 #include "text_samples.h"
 
@@ -53,6 +54,7 @@ class TestMessageText : public QObject {
     void linksFollowTheView();
     void footersMakeRoomForTheWindow();
     void coloursLieUnderTheText();
+    void thoughtsAreReadOnColours();
     void i9TintsLeaveSpacesOut();
     void i9AFrameIsAroundItsWord();
     void thoughtsUnfold();
@@ -370,9 +372,9 @@ void TestMessageText::linksFollowTheView() {
     for (int i = 0; i < 300; ++i)
         document_->addBlock(
             {.text = QStringLiteral("see here"),
-             .formats = {{.begin = 4, .length = 4, .style = TextFormat::Link, .target = QString::number(i)}},
              .closed = true,
-             .offset = 9 * i});
+             .offset = 9 * i,
+             .formats = {{.begin = 4, .length = 4, .style = TextFormat::Link, .target = QString::number(i)}}});
     show();
     const auto address = [&](int row) {
         return item_->links()->index(row).data(TextLinks::AddressRole).toString().toInt();
@@ -425,6 +427,34 @@ void TestMessageText::coloursLieUnderTheText() {
     waitForFrame();
     QCOMPARE(window_->grabWindow().pixelColor(item_->mapToScene(tinted.topLeft()).toPoint() + QPoint(4, 1)),
              QColor(Qt::white));
+}
+
+/// Thoughts have a quiet colour, which has too little contrast with the colours of words.
+void TestMessageText::thoughtsAreReadOnColours() {
+    const QString words = QStringLiteral("Hmm hmm hmm");
+    addBlock(*document_, Kind::Thought, words);
+    style_->text = Qt::black;
+    style_->quiet = QColor(0x66625b);
+    show();
+    item_->toggle(0); // unfolds them
+    const QColor ground(0xf0b184); // a strong colour of words in the light theme
+    const auto darkest = [&] {
+        waitForFrame();
+        const QImage shot = window_->grabWindow();
+        const QRect place =
+            item_->mapRectToScene(item_->layout().rectangles({{0, 0}, {0, words.size()}}).front()).toRect();
+        double most = 1;
+        for (int y = place.top(); y < place.bottom(); ++y)
+            for (int x = place.left(); x < place.right(); ++x)
+                most = std::max(most, test::contrast(shot.pixel(x, y), ground.rgb()));
+        return most;
+    };
+    const double quiet = darkest();
+    QVERIFY(quiet < 4.5);
+    document_->setTints({{{0, 0, words.size()}, ground}});
+    QVERIFY2(darkest() >= 4.5, qPrintable(QString::number(darkest())));
+    document_->setTints({{{0, 0, 3}, QColor(0xfbeee2), ground}}); // the current token alone, with a frame
+    QCOMPARE(darkest(), quiet);
 }
 
 /// The colour of a word has round corners. The spaces beside it have none, also where a line ends.
