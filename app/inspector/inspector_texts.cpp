@@ -172,10 +172,14 @@ QString chatSentence(qint64 tokens, const CountedAnswers& answers, bool dense) {
     const int count = static_cast<int>(tokens);
     const QString used = dense ? Inspector::tr("How many of %Ln token(s) used each layer", nullptr, count)
                                : Inspector::tr("How many of %Ln token(s) used each expert", nullptr, count);
+    const int all = static_cast<int>(answers.all);
+    if (!answers.moreBefore && answers.read == answers.all)
+        return Inspector::tr("%1, in this chat's %Ln answer(s).", nullptr, all).arg(used);
     // Messages far above are not loaded, and their traces with them.
-    const QString sentence = answers.moreBefore ? Inspector::tr("%1, in %2 of the latest %3 answers of this chat.")
-                                                : Inspector::tr("%1, in %2 of this chat's %3 answers.");
-    return sentence.arg(used, number(answers.read), number(answers.all));
+    const QString sentence = answers.moreBefore
+                                 ? Inspector::tr("%1, in %2 of the latest %Ln answer(s) of this chat.", nullptr, all)
+                                 : Inspector::tr("%1, in %2 of this chat's %Ln answer(s).", nullptr, all);
+    return sentence.arg(used, number(answers.read));
 }
 
 QString placesSentence(const std::vector<uint8_t>& states, bool dense) {

@@ -3961,13 +3961,17 @@
         <source>%1 tok/s</source>
         <translation>%1 tok/s</translation>
     </message>
-    <message>
-        <source>%1, in %2 of the latest %3 answers of this chat.</source>
-        <translation>%1, in %2 of the latest %3 answers of this chat.</translation>
+    <message numerus="yes">
+        <source>%1, in %2 of the latest %Ln answer(s) of this chat.</source>
+        <translation><numerusform>%1, in %2 of the latest %Ln answer of this chat.</numerusform><numerusform>%1, in %2 of the latest %Ln answers of this chat.</numerusform></translation>
     </message>
-    <message>
-        <source>%1, in %2 of this chat's %3 answers.</source>
-        <translation>%1, in %2 of this chat's %3 answers.</translation>
+    <message numerus="yes">
+        <source>%1, in %2 of this chat's %Ln answer(s).</source>
+        <translation><numerusform>%1, in %2 of this chat's %Ln answer.</numerusform><numerusform>%1, in %2 of this chat's %Ln answers.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, in this chat's %Ln answer(s).</source>
+        <translation><numerusform>%1, in this chat's only answer.</numerusform><numerusform>%1, in this chat's %Ln answers.</numerusform></translation>
     </message>
     <message>
         <source>%1/s</source>

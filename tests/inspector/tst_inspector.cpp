@@ -172,7 +172,7 @@ void TestInspector::theGridIsTheTrace() {
     // A second answer of the same chat: both together, with their prompts.
     QVERIFY(answerTo(bench, "Again"));
     inspector.grid()->setMode(ActivityGrid::Chat);
-    QTRY_VERIFY(inspector.grid()->text().contains("2 of this chat's 2"));
+    QTRY_VERIFY(inspector.grid()->text().contains("in this chat's 2 answer"));
     QCOMPARE(inspector.charts()->text(), QStringLiteral("From 2 answer(s) of this chat."));
     QTRY_COMPARE(inspector.charts()->coverage().rightText, QStringLiteral("token %1").arg(2 * (kPrompt + 8)));
     const auto whole = countsOf(bench.script, 0, kPrompt + 8);

@@ -106,7 +106,7 @@ void TestInspectorGrid::theChatIsCountedWithItsPrompts() {
     for (int e = 0; e < kExperts; ++e)
         QCOMPARE(bench.grid.cells()->value(2, e),
                  double(Bench::uses(kReused, kEnd, 2, e) + Bench::uses(kReused, kPrompt + 2, 2, e)));
-    QVERIFY2(bench.grid.text().contains("2 of the latest 3 answers"), qPrintable(bench.grid.text()));
+    QVERIFY2(bench.grid.text().contains("2 of the latest 3 answer(s)"), qPrintable(bench.grid.text()));
 }
 
 void TestInspectorGrid::aComparisonTakesThePlaceOfTheView() {

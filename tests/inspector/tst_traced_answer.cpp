@@ -61,6 +61,7 @@ class TestTracedAnswer : public QObject {
     void timesAreThoseOfTheTokens();
     void n19TheRouteSaysLeastAndMost();
     void textIsFoundByBytes();
+    void theSentenceOfTheChatCountsItsAnswers();
     void colouredTextCanBeRead();
     void growingIsTheSameAsAllAtOnce();
     void measuresAreThoseOfTheTokens();
@@ -172,6 +173,18 @@ void TestTracedAnswer::textIsFoundByBytes() {
     QCOMPARE(answer.text(4, makeParts()), QStringLiteral("a4 "));
     QCOMPARE(answer.text(-1, makeParts()), QString());
     QCOMPARE(answer.text(4, {}), QString());
+}
+
+/// No "1 of this chat's 1 answers".
+void TestTracedAnswer::theSentenceOfTheChatCountsItsAnswers() {
+    const auto answers = [](const CountedAnswers& counted) {
+        return chatSentence(56, counted, false).section(", ", 1);
+    };
+    QCOMPARE(answers({.read = 1, .all = 1}), QStringLiteral("in this chat's 1 answer(s)."));
+    QCOMPARE(answers({.read = 3, .all = 3}), QStringLiteral("in this chat's 3 answer(s)."));
+    QCOMPARE(answers({.read = 1, .all = 3}), QStringLiteral("in 1 of this chat's 3 answer(s)."));
+    QCOMPARE(answers({.read = 3, .all = 3, .moreBefore = true}),
+             QStringLiteral("in 3 of the latest 3 answer(s) of this chat."));
 }
 
 void TestTracedAnswer::colouredTextCanBeRead() {
