@@ -6,6 +6,7 @@
 #include "inspector/chart_item.h"
 #include "inspector/expert_map_item.h"
 #include "look/colour_maps.h"
+#include "text/letter_forms.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -77,7 +78,8 @@ constexpr std::array kPlaces{engine::ExpertState::OnDisk, engine::ExpertState::A
 SharePicture::SharePicture(SharedPage page) : page_(std::move(page)), bottom_(kMargin) {
     addText(page_.title, kTitleSize, false, 1, 0);
     if (!page_.prompt.isEmpty()) {
-        const QString prompt = cut(page_.prompt, fontOf(kTextSize), kInside - kQuotes, kPromptLines);
+        const QFont font = asWritten(fontOf(kTextSize), page_.prompt);
+        const QString prompt = cut(page_.prompt, font, kInside - kQuotes, kPromptLines);
         addText(Inspector::tr("\u201c%1\u201d").arg(prompt), kTextSize, false, kPromptLines, kGap);
     }
     addText(page_.source, kSmallSize, true, 1, kGap);
@@ -94,7 +96,7 @@ SharePicture::SharePicture(SharedPage page) : page_(std::move(page)), bottom_(kM
 /// Adds a text over the whole width. space: before it.
 void SharePicture::addText(const QString& words, int size, bool quiet, int mostLines, qreal space) {
     if (words.isEmpty()) return;
-    const QFont font = fontOf(size, size == kTitleSize);
+    const QFont font = asWritten(fontOf(size, size == kTitleSize), words);
     const qreal width = kInside;
     const QString shown = cut(words, font, width, mostLines);
     const int flags = Qt::AlignLeft | Qt::TextWordWrap;

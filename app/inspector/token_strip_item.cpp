@@ -3,6 +3,7 @@
 #include "inspector/token_strip_item.h"
 
 #include "look/colour_maps.h"
+#include "text/letter_forms.h"
 
 #include <QFontMetricsF>
 #include <QKeyEvent>
@@ -82,7 +83,7 @@ QString TokenStripItem::rangeText() const {
 QFont TokenStripItem::fontOf(const StripToken& token, QFont font) {
     font.setItalic(token.marker);
     font.setUnderline(token.thought);
-    return font;
+    return asWritten(font, shownWords(token.words));
 }
 
 int TokenStripItem::indexOf(int position) const {
@@ -107,7 +108,8 @@ void TokenStripItem::layOut() {
     shown_.clear();
     for (const StripToken& token : strip_.tokens) {
         QString words = shownWords(token.words);
-        const QFontMetricsF own = token.marker ? QFontMetricsF(fontOf(token, font_)) : metrics;
+        const bool plain = !token.marker && !hasOtherForms(words);
+        const QFontMetricsF own = plain ? metrics : QFontMetricsF(fontOf(token, font_));
         const qreal needed = std::ceil(own.horizontalAdvance(words)) + 2 * padding_;
         const qreal wide = std::min(needed, most);
         shown_.push_back(needed <= most ? words : own.elidedText(words, Qt::ElideRight, most - 2 * padding_));

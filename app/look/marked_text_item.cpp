@@ -2,6 +2,8 @@
 // See marked_text_item.h.
 #include "look/marked_text_item.h"
 
+#include "text/letter_forms.h"
+
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -49,14 +51,15 @@ QList<QTextLayout::FormatRange> MarkedTextItem::formats() const {
 
 /// Cuts the text into lines; the last one that has room ends with an ellipsis if more text follows.
 void MarkedTextItem::layOut() {
-    const QFontMetricsF metrics(font_);
+    const QFont font = asWritten(font_, text_);
+    const QFontMetricsF metrics(font);
     const qreal room = std::max(width(), 1.0);
     QTextOption option;
     option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     qreal height = 0;
     const auto fill = [&](const QString& text) {
         layout_.setText(text);
-        layout_.setFont(font_);
+        layout_.setFont(font);
         layout_.setTextOption(option);
         layout_.setFormats(formats());
         layout_.beginLayout();

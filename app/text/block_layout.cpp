@@ -28,12 +28,6 @@ constexpr qreal kGroundCorner = 4;  // px
 constexpr QChar kNothing = u'\u2060';  // a word joiner: it is not seen, and nothing breaks there
 constexpr QChar kFormulaLetter = u'x'; // stands for a formula in a line; it is not drawn
 
-/// Whether the character sets the direction of what follows, whatever the characters there are (LRE to RLO, LRI to
-/// PDI).
-bool turnsText(QChar c) {
-    return (c >= QChar(0x202a) && c <= QChar(0x202e)) || (c >= QChar(0x2066) && c <= QChar(0x2069));
-}
-
 /// Returns the ranges that have some of the characters [begin, end). They are sorted, so that each segment of a long
 /// line costs the same.
 template <typename Range>

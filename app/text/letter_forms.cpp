@@ -3,7 +3,10 @@
 #include "text/letter_forms.h"
 
 #include <QSyntaxHighlighter>
+#include <QTextCursor>
 #include <QTextDocument>
+
+#include <algorithm>
 
 namespace coterie::app {
 namespace {
@@ -14,6 +17,11 @@ bool isSign(QChar c) { return c > u' ' && c < QChar(0x7f) && !c.isLetterOrNumber
 bool followsDigit(QStringView text, qsizetype place) {
     while (place > 0 && text[place - 1] == u' ') --place;
     return place > 0 && text[place - 1].isDigit();
+}
+
+/// Whether these two signs may be a part of an arrow.
+bool pointsWith(QChar first, QChar second) {
+    return isSign(first) && isSign(second) && QStringView(u"<>").contains(first) != QStringView(u"<>").contains(second);
 }
 
 /// Gives the characters a format of their own that changes nothing of their look: Qt shapes runs of one format.
@@ -45,12 +53,54 @@ std::vector<qsizetype> shapedAlone(QStringView text) {
     return places;
 }
 
+bool hasOtherForms(QStringView text) {
+    for (qsizetype i = 1; i < text.size(); ++i)
+        if (pointsWith(text[i - 1], text[i]) || (text[i] == u'x' && followsDigit(text, i))) return true;
+    return false;
+}
+
+QFont asWritten(QFont font, QStringView text) {
+    if (hasOtherForms(text)) font.setStyleStrategy(QFont::StyleStrategy(font.styleStrategy() | QFont::PreferNoShaping));
+    return font;
+}
+
+bool turnsText(QChar c) {
+    return (c >= QChar(0x202a) && c <= QChar(0x202e)) || (c >= QChar(0x2066) && c <= QChar(0x2069));
+}
+
 void FieldLetters::setDocument(QQuickTextDocument* document) {
     if (document == document_) return;
+    if (document_) document_->textDocument()->disconnect(this);
     document_ = document;
     delete apart_;
-    if (document_) apart_ = new Apart(document_->textDocument()); // it belongs to the field's document
+    if (document_) {
+        QTextDocument* const text = document_->textDocument();
+        apart_ = new Apart(text); // it belongs to the field's document
+        connect(text, &QTextDocument::contentsChange, this, [this](int at, int, int added) { look(at, added); });
+        // A document must not be changed while it tells of a change.
+        connect(text, &QTextDocument::contentsChanged, this, &FieldLetters::straighten);
+    }
     Q_EMIT documentChanged();
+}
+
+void FieldLetters::look(int from, int added) {
+    const QTextDocument& text = *document_->textDocument();
+    const int end = std::min(from + added, text.characterCount());
+    for (int at = from; at < end && !turned_; ++at) turned_ = turnsText(text.characterAt(at));
+}
+
+void FieldLetters::straighten() {
+    if (!turned_) return;
+    turned_ = false;
+    QTextDocument* const text = document_->textDocument();
+    QTextCursor cursor(text);
+    cursor.joinPreviousEditBlock();
+    for (int at = text->characterCount() - 1; at >= 0; --at) {
+        if (!turnsText(text->characterAt(at))) continue;
+        cursor.setPosition(at);
+        cursor.deleteChar();
+    }
+    cursor.endEditBlock();
 }
 
 } // namespace coterie::app

@@ -2,6 +2,7 @@
 // Lines of blocks and places in a message: text that grows looks like text that was there at once, nothing before it is
 // laid out again, and points and characters find each other.
 #include "text/block_layout.h"
+#include "text/letter_forms.h"
 #include "text/message_layout.h"
 #include "text_samples.h"
 
@@ -62,6 +63,7 @@ class TestTextLayout : public QObject {
     void aBlockMoreMovesNothing();
     void n26NoLetterIsReplaced_data();
     void n26NoLetterIsReplaced();
+    void mostTextsAreShaped();
     void n27AnOverrideTurnsNothing_data();
     void n27AnOverrideTurnsNothing();
     void aPromptHasOneDirection_data();
@@ -322,6 +324,22 @@ void TestTextLayout::n26NoLetterIsReplaced() {
     QList<quint32> alone;
     for (const QChar c : text) alone += formsOf(c);
     QCOMPARE(formsOf(text), alone);
+    // The same in one piece, for texts that have no lines of their own. Inter has no other form of a large X.
+    QTextLayout piece(text, asWritten(font, text));
+    piece.beginLayout();
+    piece.createLine().setLineWidth(kWidth);
+    piece.endLayout();
+    QList<quint32> forms;
+    for (const QGlyphRun& run : piece.glyphRuns()) forms += run.glyphIndexes();
+    QCOMPARE(forms, alone);
+}
+
+/// Shaping costs kerning when it is off, so it is off for few texts.
+void TestTextLayout::mostTextsAreShaped() {
+    for (const char* text :
+         {"Tell me a short story about a fox.", "12.4 tok/s (7 %).", "Save \"figures\"...", "a/b", "x 7"})
+        QVERIFY2(!hasOtherForms(QString::fromLatin1(text)), text);
+    QCOMPARE(asWritten(QFont(), u"Hello").styleStrategy(), QFont().styleStrategy());
 }
 
 void TestTextLayout::n27AnOverrideTurnsNothing_data() {

@@ -41,6 +41,8 @@ class WindowTextTest : public WindowDriver {
     void n27FieldAndBubbleAgree_data();
     void n27FieldAndBubbleAgree();
     void n26TheFieldReplacesNoLetter();
+    void n26NoTextReplacesALetter();
+    void n27TheFieldTurnsNothing();
 
   private:
     /// Starts with a chat of one turn.
@@ -431,6 +433,53 @@ void WindowTextTest::n26TheFieldReplacesNoLetter() {
     QCOMPARE(app()->conversation()->draft(), QStringLiteral("12 x 7"));
     press(Qt::Key_Z, Qt::ControlModifier);
     QTRY_COMPARE(app()->conversation()->draft(), QString());
+}
+
+/// Titles and other short texts show the signs that were written, too.
+void WindowTextTest::n26NoTextReplacesALetter() {
+    start();
+    if (QFontInfo(item(QStringLiteral("Message"))->property("font").value<QFont>()).family() != QStringLiteral("Inter"))
+        QSKIP("Inter is not installed");
+    const QString words = QStringLiteral("7 x 8 -> 56");
+    talk(words);
+    press(Qt::Key_F, Qt::ControlModifier); // a field of one line
+    type(words);
+    int texts = 0, fields = 0;
+    const auto check = [&](const QQuickItem* at) {
+        const bool text = at->inherits("QQuickText"), field = at->inherits("QQuickTextInput");
+        if (!at->isVisible() || (!text && !field) || at->property("text").toString() != words) return;
+        ++(text ? texts : fields);
+        QVERIFY(at->property("font").value<QFont>().styleStrategy() & QFont::PreferNoShaping);
+    };
+    QTRY_COMPARE(app()->conversation()->title(), words);
+    QVERIFY(drawn());
+    findItem(window()->contentItem(), [&](QQuickItem* at) {
+        check(at);
+        return false; // visits all
+    });
+    QVERIFY(texts > 0 && fields > 0);
+}
+
+/// A character that turns what follows it is left out of the field, as if it had not come; messages draw nothing for
+/// it.
+void WindowTextTest::n27TheFieldTurnsNothing() {
+    start();
+    const QQuickItem* field = item(QStringLiteral("Message"));
+    QVERIFY(field);
+    const auto draft = [this] { return app()->conversation()->draft(); };
+    for (const char16_t sign : {0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069}) {
+        QGuiApplication::clipboard()->setText(QStringLiteral("pay ") + QChar(sign) + QStringLiteral("alice"));
+        press(Qt::Key_V, Qt::ControlModifier);
+        QCOMPARE(draft(), QStringLiteral("pay alice"));
+        QCOMPARE(field->property("cursorPosition").toInt(), 9);
+        type(QStringLiteral("!"));
+        press(Qt::Key_Z, Qt::ControlModifier); // one step takes back what was pasted
+        press(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(draft(), QString());
+    }
+    app()->conversation()->setDraft(QStringLiteral("a") + QChar(0x202e) + QStringLiteral("b")); // from an older version
+    QTRY_COMPARE(draft(), QStringLiteral("ab"));
+    QCOMPARE(field->property("text").toString(), QStringLiteral("ab"));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowTextTest>(argc, argv); }

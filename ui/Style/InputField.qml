@@ -2,6 +2,7 @@
 // A one-line field.
 import QtQuick
 import QtQuick.Controls.Basic
+import Coterie.Text
 
 TextField {
     id: root
@@ -13,6 +14,7 @@ TextField {
     color: Style.theme.text
     font.family: Style.family
     font.pixelSize: Style.bodySize
+    font.preferShaping: !LetterForms.replaced(text)
     implicitHeight: Style.control
     leftPadding: Style.medium
     placeholderTextColor: Style.theme.quiet

@@ -5,6 +5,7 @@
 #include "look/figures_item.h"
 #include "look/icon_item.h"
 #include "look/icon_paths.h"
+#include "look/marked_text_item.h"
 
 #include <QPainter>
 #include <QSignalSpy>
@@ -18,6 +19,7 @@ class TestLookItems : public QObject {
     void figuresHaveOneWidth();
     void figuresReserveRoom();
     void digitsStandInTheirCells();
+    void markedTextReplacesNoLetter();
     void iconsArePaintedOnce();
     void iconsFillTheirGrid_data();
     void iconsFillTheirGrid();
@@ -86,6 +88,30 @@ void TestLookItems::digitsStandInTheirCells() {
     const int cell = static_cast<int>(figures.implicitWidth()) / 2;
     QCOMPARE(two.last(), one.last() + cell); // the 8 stands where it would after any other digit
     QVERIFY(two.last() < static_cast<int>(figures.implicitWidth()));
+}
+
+/// A hit of a search shows the signs that were written, as its message does.
+void TestLookItems::markedTextReplacesNoLetter() {
+    const QString words = QStringLiteral("7 x 8 -> 56");
+    QFont plain = windowFont();
+    plain.setStyleStrategy(QFont::PreferNoShaping);
+    MarkedTextItem item;
+    item.setFont(windowFont());
+    item.setColor(Qt::black);
+    item.setText(words);
+    item.setSize({400, 80});
+    const auto paint = [](const auto& draw) {
+        QImage image(400, 80, QImage::Format_ARGB32_Premultiplied);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        draw(painter);
+        return image;
+    };
+    const QImage shown = paint([&](QPainter& painter) { item.paint(&painter); });
+    QCOMPARE(shown, paint([&](QPainter& painter) {
+                 painter.setFont(plain);
+                 painter.drawText(QPointF(0, QFontMetricsF(plain).ascent()), words);
+             }));
 }
 
 void TestLookItems::iconsArePaintedOnce() {
