@@ -22,8 +22,8 @@ ApplicationWindow {
     readonly property bool narrow: width < Style.breakMedium // room for one
     readonly property real paneBeside: Style.halfMin + Style.paneMin // a chat, and the activity's pane beside it
     readonly property bool roomForPane: !narrow && width >= paneBeside
-    // Room for all three.
-    readonly property bool roomy: width >= Math.max(Style.breakWide, paneBeside + Style.sidebarMin)
+    // Room for all three, also while two chats are beside each other.
+    readonly property bool roomy: width >= Math.max(Style.breakWide, paneBeside + Style.sidebarMin, app.panes.split ? 2 * Style.halfMin + Style.paneDefault + Style.sidebarDefault : 0)
     readonly property bool showsChat: app.pages.current === Pages.Chat
     readonly property bool activityDocked: roomForPane && showsChat && app.settings.activityShown
     // The list of chats does not stay open at the left: it opens over the rest for a moment.

@@ -752,7 +752,7 @@ void WindowTest::n11TheHeaderFits() {
     }
     // The pane and the list of chats give way to the chat if the texts are large.
     const bool paneDocked = pane && width >= std::max(900.0, (360 + 240) * text);
-    const bool docked = width >= (paneDocked ? std::max(1200.0, (360 + 240 + 200) * text) : 900);
+    const bool docked = width >= (paneDocked ? std::max(1100.0, (360 + 240 + 200) * text) : 900);
     const QList<QQuickItem*> parts = header->childItems();
     const bool offered = std::any_of(parts.begin(), parts.end(), [](QQuickItem* at) {
         return at->isVisible() && at->property("text").toString().startsWith(QStringLiteral("Show the list of chats"));

@@ -248,8 +248,9 @@ void WindowPagesTest::panesFollowTheWidth_data() {
     QTest::newRow("one") << 640 << false << false << false;
     QTest::newRow("still one") << 899 << false << false << false;
     QTest::newRow("two") << 900 << true << false << true;
-    QTest::newRow("still two") << 1199 << true << false << true;
-    QTest::newRow("three") << 1200 << true << true << true;
+    QTest::newRow("still two") << 1099 << true << false << true;
+    QTest::newRow("three") << 1100 << true << true << true;
+    QTest::newRow("a new window") << 1180 << true << true << true; // Style.windowWidth
 }
 
 void WindowPagesTest::panesFollowTheWidth() {

@@ -25,6 +25,7 @@ class WindowPanesTest : public WindowDriver {
     void eachSideHasItsErrors();
     void aSideIsClosed();
     void inANarrowWindowOneIsShown();
+    void thePaneLeavesRoomForTwo();
     void aTemporaryChatAsksInItsSide();
     void theWindowEndsWithTwo();
 
@@ -200,6 +201,17 @@ void WindowPanesTest::inANarrowWindowOneIsShown() {
     QTRY_COMPARE(composers()[0]->property("text").toString(), QStringLiteral("right"));
     window()->resize(1180, window()->height());
     QTRY_COMPARE(composers().size(), 2);
+}
+
+/// The list of chats gives way to the second chat when the pane of the model's activity opens.
+void WindowPanesTest::thePaneLeavesRoomForTwo() {
+    start();
+    split();
+    window()->resize(1180, window()->height());
+    press(Qt::Key_I, Qt::ControlModifier);
+    QTRY_VERIFY(item(QStringLiteral("Close this pane (Ctrl+I)")));
+    QTRY_COMPARE(composers().size(), 2);
+    QVERIFY(item(QStringLiteral("Show the list of chats (Ctrl+B)")));
 }
 
 void WindowPanesTest::aTemporaryChatAsksInItsSide() {

@@ -169,10 +169,11 @@ QtObject {
     readonly property real cellZoom: 1.25 // how much larger cells become at a time
     readonly property real tintShare: 0.35 // share of the heat scale on which text can be read
     readonly property int swatch: 12
-    // Widths of the window below which the layout changes.
+    // Widths of the window below which the layout changes. A new window is wider than breakWide: its list of chats stays
+    // when the pane of the model's activity opens.
     readonly property int breakNarrow: 640
     readonly property int breakMedium: 900
-    readonly property int breakWide: 1200
+    readonly property int breakWide: 1100
     readonly property int sidebarMin: scaled(200)
     readonly property int sidebarDefault: scaled(264)
     readonly property int sidebarMax: scaled(480)
