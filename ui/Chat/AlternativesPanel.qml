@@ -145,7 +145,8 @@ FocusScope {
                     color: row.model.chosen ? Style.theme.ember : Style.theme.mark
                     height: Style.ring
                     radius: Style.hairline
-                    width: Math.max(Style.ring, parent.width * row.model.share)
+                    visible: width >= Style.ring // a shorter one would look like dirt
+                    width: parent.width * row.model.share
                 }
                 RowLayout {
                     anchors.fill: parent
