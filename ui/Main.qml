@@ -29,7 +29,6 @@ ApplicationWindow {
     // The list of chats does not stay open at the left: it opens over the rest for a moment.
     readonly property bool drawerOnly: narrow || (activityDocked && !roomy)
     property bool wantsPage: false // the activity was opened as a page, not for want of room
-    property bool drawer: false // while drawerOnly: the list of chats is open
     property Item focusBefore: null // the focus before the command palette opened
 
     // Runs a command that concerns the window alone; app/shell/window_commands.cpp has the list of all.
@@ -80,7 +79,6 @@ ApplicationWindow {
             break;
         case "find.open":
             app.pages.open(Pages.Chat);
-            drawer = false;
             chatPage.find();
             break;
         case "block.next":
@@ -101,10 +99,14 @@ ApplicationWindow {
             spoken.say(app.inspector.news());
             break;
         case "window.sidebar":
-            if (drawerOnly)
-                drawer = !drawer;
-            else
+            if (!drawerOnly)
                 app.settings.sidebarShown = !app.settings.sidebarShown;
+            else if (app.pages.chatsOver)
+                app.pages.chatsOver = false;
+            else {
+                showChats();
+                side.focusList(); // nothing below it can have the focus
+            }
             mendFocus();
             break;
         case "text.larger":
@@ -120,7 +122,6 @@ ApplicationWindow {
     }
     function write(): void {
         app.pages.open(Pages.Chat);
-        drawer = false;
         chatPage.write();
     }
     // Closes the page; mendFocus() moves the focus to what is shown then.
@@ -160,7 +161,7 @@ ApplicationWindow {
     }
     function showChats(): void {
         if (drawerOnly)
-            drawer = true;
+            app.pages.chatsOver = true;
         else
             app.settings.sidebarShown = true;
     }
@@ -245,7 +246,7 @@ ApplicationWindow {
         chatPage.keepPlace();
     }
     onDrawerOnlyChanged: {
-        drawer = false;
+        app.pages.chatsOver = false;
         Qt.callLater(mendFocus); // qmllint disable
     }
     onRoomForPaneChanged: Qt.callLater(mendActivity) // qmllint disable
@@ -309,6 +310,9 @@ ApplicationWindow {
         target: root.models
     }
     Connections {
+        function onChatsOverChanged() {
+            Qt.callLater(root.mendFocus); // qmllint disable
+        }
         function onCurrentChanged() {
             Qt.callLater(root.mendFocus); // qmllint disable
         }
@@ -321,7 +325,6 @@ ApplicationWindow {
         }
         function onAsksToLeaveChanged() {
             root.app.pages.open(Pages.Chat);
-            root.drawer = false;
         }
 
         target: root.app.panes
@@ -543,7 +546,7 @@ ApplicationWindow {
         id: side
 
         readonly property bool docked: !root.drawerOnly && root.app.settings.sidebarShown
-        readonly property bool over: root.drawerOnly && root.drawer
+        readonly property bool over: root.drawerOnly && root.app.pages.chatsOver
 
         anchors.bottom: parent.bottom
         anchors.left: parent.left

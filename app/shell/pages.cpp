@@ -6,12 +6,19 @@ namespace coterie::app {
 
 void Pages::open(Page page) {
     setPalette(false);
+    setChatsOver(false);
     if (page == current()) return;
     if (const qsizetype at = stack_.indexOf(page); page == Chat || at >= 0)
         stack_.resize(at + 1);
     else
         stack_.append(page);
     Q_EMIT currentChanged();
+}
+
+void Pages::setChatsOver(bool over) {
+    if (over == chatsOver_) return;
+    chatsOver_ = over;
+    Q_EMIT chatsOverChanged();
 }
 
 void Pages::setPalette(bool palette) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page that the window shows beside the list of chats: the conversation, or the last one of a stack of pages above
-// it. The command palette may be open above them all. Lives on the GUI thread.
+// it. Where there is no room for the list of chats beside the page, it may be open over it, and the command palette may
+// be open above them all. Lives on the GUI thread.
 //
 //     pages.open(Pages::Models);
 //     pages.open(Pages::Settings);
@@ -19,6 +20,7 @@ class Pages : public QObject {
     QML_UNCREATABLE("App has one")
     Q_PROPERTY(Page current READ current NOTIFY currentChanged)
     Q_PROPERTY(Page below READ below NOTIFY currentChanged)
+    Q_PROPERTY(bool chatsOver READ chatsOver WRITE setChatsOver NOTIFY chatsOverChanged)
     Q_PROPERTY(bool palette READ palette WRITE setPalette NOTIFY paletteChanged)
   public:
     enum Page { Chat, Models, Settings, Bin, Exchange, Activity, Shortcuts, About, ChatSettings };
@@ -29,22 +31,27 @@ class Pages : public QObject {
     Page current() const { return stack_.isEmpty() ? Chat : stack_.last(); }
     /// The page that close() returns to.
     Page below() const { return stack_.size() < 2 ? Chat : stack_[stack_.size() - 2]; }
-    /// Closes the palette and shows the page. If it is in the stack, the pages above it are closed; for Chat, all pages
-    /// are.
+    /// Closes what is open above the pages, and shows the page. If it is in the stack, the pages above it are closed;
+    /// for Chat, all pages are.
     Q_INVOKABLE void open(coterie::app::Pages::Page page);
     /// Returns to the page below.
     Q_INVOKABLE void close() { open(below()); }
 
+    /// Whether the list of chats is open over the page.
+    bool chatsOver() const { return chatsOver_; }
+    void setChatsOver(bool over);
     /// Whether the command palette is open.
     bool palette() const { return palette_; }
     void setPalette(bool palette);
 
   Q_SIGNALS:
     void currentChanged();
+    void chatsOverChanged();
     void paletteChanged();
 
   private:
     QList<Page> stack_; ///< without Chat
+    bool chatsOver_ = false;
     bool palette_ = false;
 };
 

@@ -177,13 +177,15 @@ void WindowCommands::addPageCommands(CommandList& commands, Panes& panes, Pages&
                   .keys = {QStringLiteral("Esc")},
                   .enabled =
                       [&] {
-                          return pages.palette() || pages.current() != Pages::Chat ||
+                          return pages.palette() || pages.chatsOver() || pages.current() != Pages::Chat ||
                                  panes.active()->find()->active() || panes.active()->busy();
                       },
                   .run =
                       [&] {
                           if (pages.palette())
                               pages.setPalette(false);
+                          else if (pages.chatsOver())
+                              pages.setChatsOver(false);
                           else if (pages.current() != Pages::Chat)
                               pages.close();
                           else if (panes.active()->find()->active())
@@ -247,6 +249,7 @@ void addWindowCommands(CommandList& commands, Panes& panes, Pages& pages) {
     QObject::connect(&panes, &Panes::commandsChanged, &commands, &CommandList::refresh);
     QObject::connect(&pages, &Pages::currentChanged, &commands, &CommandList::refresh);
     QObject::connect(&pages, &Pages::paletteChanged, &commands, &CommandList::refresh);
+    QObject::connect(&pages, &Pages::chatsOverChanged, &commands, &CommandList::refresh);
 }
 
 } // namespace coterie::app

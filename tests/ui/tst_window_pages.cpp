@@ -25,6 +25,8 @@ class WindowPagesTest : public WindowDriver {
     void activityIsAPageWhereThereIsNoRoom();
     void panesFollowTheWidth_data();
     void panesFollowTheWidth();
+    void escapeClosesWhatIsOnTop();
+    void escapeClearsTheSearch();
     void edgesAreDragged();
     void paletteFindsAndRuns();
     void paletteGivesTheFocusBack();
@@ -275,6 +277,45 @@ void WindowPagesTest::panesFollowTheWidth() {
     QTRY_COMPARE(byType("Sidebar_QMLTYPE") != nullptr, listWithPane);
     const QQuickItem* chat = byType("ConversationPage_QMLTYPE");
     QVERIFY(chat && chat->width() >= 320);
+}
+
+/// The list of chats over a page is what Esc closes, and not the page below it; a page that it opens is seen.
+void WindowPagesTest::escapeClosesWhatIsOnTop() {
+    start();
+    talk(QStringLiteral("Hello"));
+    window()->resize(640, 600);
+    QTRY_VERIFY(!byType("Sidebar_QMLTYPE"));
+    press(Qt::Key_F1);
+    press(Qt::Key_B, Qt::ControlModifier);
+    QTRY_VERIFY(byType("Sidebar_QMLTYPE"));
+    QTRY_VERIFY(byType("Sidebar_QMLTYPE")->isAncestorOf(window()->activeFocusItem()));
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    type(QStringLiteral("hello"));
+    press(Qt::Key_Escape); // clears the search
+    QTRY_COMPARE(app()->search()->words(), QString());
+    QVERIFY(byType("Sidebar_QMLTYPE"));
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!byType("Sidebar_QMLTYPE"));
+    QCOMPARE(app()->pages()->current(), Pages::Shortcuts);
+    QTRY_COMPARE(focusName(), QStringLiteral("Back to the conversation"));
+    press(Qt::Key_B, Qt::ControlModifier);
+    click(QStringLiteral("Settings (Ctrl+,)"));
+    QTRY_COMPARE(app()->pages()->current(), Pages::Settings);
+    QTRY_VERIFY(!byType("Sidebar_QMLTYPE"));
+}
+
+/// Esc clears the search, also while the words that were found stand out in the chat.
+void WindowPagesTest::escapeClearsTheSearch() {
+    start();
+    talk(QStringLiteral("Hello"));
+    press(Qt::Key_F, Qt::ControlModifier);
+    QTRY_VERIFY(app()->conversation()->find()->active());
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    type(QStringLiteral("hello"));
+    press(Qt::Key_Escape);
+    QTRY_COMPARE(app()->search()->words(), QString());
+    QVERIFY(app()->conversation()->find()->active());
+    QCOMPARE(focusName(), QStringLiteral("Search in all chats"));
 }
 
 void WindowPagesTest::edgesAreDragged() {

@@ -112,6 +112,8 @@ FocusScope {
             InputField {
                 id: searchField
 
+                readonly property bool ownsEscape: text !== "" // Esc clears it and does nothing else, see FieldKeys
+
                 Layout.fillWidth: true
                 label: root.commands.title("chat.search")
                 leftPadding: Style.medium + Style.iconSmall + Style.small
