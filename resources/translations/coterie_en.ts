@@ -3725,8 +3725,8 @@
         <translation>Tell me a short story about a fox.</translation>
     </message>
     <message>
-        <source>This is the whole answer. Stronger colour: more tokens used the expert. Select a cell, and its words are coloured in the text.</source>
-        <translation>This is the whole answer. Stronger colour: more tokens used the expert. Select a cell, and its words are coloured in the text.</translation>
+        <source>This is the whole answer. Stronger colour: more tokens used the expert. Select a cell to see which words it worked on.</source>
+        <translation>This is the whole answer. Stronger colour: more tokens used the expert. Select a cell to see which words it worked on.</translation>
     </message>
     <message>
         <source>This shows where experts are now. One on disk is read when a token needs it.</source>

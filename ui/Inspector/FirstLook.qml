@@ -42,7 +42,7 @@ Item {
         {
             part: "grid",
             mode: ActivityGrid.Reply,
-            words: qsTr("This is the whole answer. Stronger colour: more tokens used the expert. Select a cell, and its words are coloured in the text.")
+            words: qsTr("This is the whole answer. Stronger colour: more tokens used the expert. Select a cell to see which words it worked on.")
         },
         {
             part: "grid",
