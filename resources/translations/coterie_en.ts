@@ -3725,6 +3725,10 @@
         <translation>Tell me a short story about a fox.</translation>
     </message>
     <message>
+        <source>The first look needs an answer to explain.</source>
+        <translation>The first look needs an answer to explain.</translation>
+    </message>
+    <message>
         <source>This is the whole answer. Stronger colour: more tokens used the expert. Select a cell to see which words it worked on.</source>
         <translation>This is the whole answer. Stronger colour: more tokens used the expert. Select a cell to see which words it worked on.</translation>
     </message>

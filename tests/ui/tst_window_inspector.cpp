@@ -244,9 +244,11 @@ void WindowInspectorTest::eachStepOfTheFirstLookShowsWhatItSays() {
     start();
     app()->settings()->activityShown = true;
     use("Take a first look");
+    QTRY_VERIFY(shows("The first look needs an answer to explain.") && !shows("Each row is a layer"));
     app()->conversation()->send(QStringLiteral("Hello"));
     QTRY_VERIFY(answered());
     QTRY_VERIFY(showsTheRouteOfAWord());
+    QTRY_VERIFY(shows("Each row is a layer"));
     use("End");
     inspector().comparison()->setAgainst(AnswerComparison::Prompt);
     use("Show the values as a table");

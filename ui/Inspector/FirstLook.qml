@@ -19,6 +19,8 @@ Item {
     readonly property string part: shown?.part ?? ""
     readonly property int framed: shown?.framed ?? ExpertMap.Nothing // in the grid
     readonly property bool nothingToSee: inspector.condition === Inspector.Nothing || inspector.condition === Inspector.NotTraced || inspector.condition === Inspector.NoModel
+    // Only the grid of places is there without an answer.
+    readonly property string words: nothingToSee && shown?.mode !== ActivityGrid.Store ? qsTr("The first look needs an answer to explain.") : shown?.words ?? ""
     readonly property bool dense: inspector.dense
     readonly property var steps: dense ? stepsOfLayers : stepsOfExperts
     readonly property var stepsOfExperts: [
@@ -90,7 +92,7 @@ Item {
         if (!active)
             return;
         showView();
-        spoken.say(shown.words);
+        spoken.say(words);
     }
     // A token in the middle says more than the full stop at the end.
     function toMiddle(): void {
@@ -150,7 +152,7 @@ Item {
             Layout.fillWidth: true
             Layout.leftMargin: Style.medium
             Layout.rightMargin: Style.medium
-            text: root.shown?.words ?? ""
+            text: root.words
             wrapMode: Text.Wrap
         }
         PushButton {
