@@ -436,7 +436,7 @@ void TestMessageText::thoughtsAreReadOnColours() {
     style_->text = Qt::black;
     style_->quiet = QColor(0x66625b);
     show();
-    item_->toggle(0); // unfolds them
+    item_->toggle(0);              // unfolds them
     const QColor ground(0xf0b184); // a strong colour of words in the light theme
     const auto darkest = [&] {
         waitForFrame();
