@@ -132,6 +132,8 @@ void WindowKeysTest::everyCommandRunsFrom(const QString& kind, qint64 chat, cons
             if (kind == QLatin1String("ModelChip")) press(Qt::Key_Escape); // its menu has the keys while it is open
             // A click may have left the chat, for example on "New chat".
             if (app()->conversation()->chatId() != chat) app()->conversation()->openChat(chat);
+            // Or it began an answer: in the middle of the list may be a button of a message.
+            QTRY_VERIFY((app()->conversation()->stop(), !app()->conversation()->busy()));
             makePossible(command);
             QVERIFY2(runs(command, keys), qPrintable(what));
             app()->conversation()->find()->setActive(false);
