@@ -333,8 +333,7 @@ void join(ImportReport& all, const ChatFile& file, const engine::Result<ImportRe
             all.problems.push_back({.title = QFileInfo(file.path).fileName(), .error = error});
     };
     if (!one) {
-        const bool other = one.error().kind == engine::ErrorKind::Unsupported; // a folder has files of other kinds, too
-        if (!file.chosen && other) return;
+        if (!file.chosen && one.error().why == unknownFile().why) return; // a folder has files of other kinds, too
         return leftOut(one.error());
     }
     all.source = one->source;

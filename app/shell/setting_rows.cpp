@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row is emitted anew only if it has changed: a field keeps what is being typed into it while others change.
+// Only rows that have changed are refreshed: a field keeps what is being typed into it while others change.
 #include "shell/setting_rows.h"
 
 #include "settings/setting_table.h"

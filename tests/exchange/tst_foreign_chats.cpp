@@ -227,15 +227,17 @@ void TestForeignChats::wholeFolders() {
     write(QStringLiteral("all/broken.conversation.json"), rivers.left(100));
     write(QStringLiteral("all/settings.json"), "{\"theme\": 1}");
     write(QStringLiteral("all/notes.txt"), "not a chat");
+    write(QStringLiteral("all/later.json"), R"({"format": "coterie-chats", "version": 1000, "chats": []})");
     for (const char* name : {"thread.json", "messages.jsonl"})
         write(QStringLiteral("all/jan_1/") + QLatin1String(name), contents(sample("jan/") + QLatin1String(name)));
     StoreOnDisk store;
     const auto report = import(store, home.filePath(QStringLiteral("all")));
     VERIFY_OK(report);
     QCOMPARE(report->added, 3);
-    QCOMPARE(report->failed, 1);
-    QCOMPARE(report->found, 4);
+    QCOMPARE(report->failed, 2);
+    QCOMPARE(report->found, 5);
     QCOMPARE(report->problems.front().title, QStringLiteral("broken.conversation.json"));
+    QCOMPARE(report->problems.back().title, QStringLiteral("later.json"));
     QStringList titles;
     const auto chats = store->chats();
     VERIFY_OK(chats);
