@@ -29,18 +29,42 @@ double productBound(double magnitude, int64_t columns) {
     return (static_cast<double>(columns) / 8 + 8) * kRoundoff * magnitude;
 }
 
-/// w.row(r) . x_t in double, computed from the prepared values, and the sum of its terms' magnitudes.
+/// A product in double, and the sum of its terms' magnitudes.
 struct Exact {
     double product = 0, magnitude = 0;
 };
-Exact exactProduct(const Weights& w, int64_t r, Prepared& x, int64_t t) {
-    Exact e;
-    for (int64_t c = 0; c < w.matrix().columns; ++c) {
-        e.product += w.value(r, c) * x.value(t, c);
-        e.magnitude += w.weight(r, c).magnitude() * std::abs(x.value(t, c));
+
+/// The products w.row(r) . x_t in double, computed from the prepared values. Each value is unpacked once, because that
+/// takes longer than all products with it.
+class ExactProducts {
+  public:
+    ExactProducts(const Weights& w, Prepared& x, int64_t batch) : columns_(w.matrix().columns) {
+        for (int64_t r = 0; r < w.matrix().rows; ++r)
+            for (int64_t c = 0; c < columns_; ++c) {
+                weights_.push_back(w.value(r, c));
+                magnitudes_.push_back(w.weight(r, c).magnitude());
+            }
+        for (int64_t t = 0; t < batch; ++t)
+            for (int64_t c = 0; c < columns_; ++c) inputs_.push_back(x.value(t, c));
     }
-    return e;
-}
+
+    Exact at(int64_t r, int64_t t) const {
+        const double* weights = weights_.data() + r * columns_;
+        const double* magnitudes = magnitudes_.data() + r * columns_;
+        const double* x = inputs_.data() + t * columns_;
+        Exact e;
+        for (int64_t c = 0; c < columns_; ++c) {
+            e.product += weights[c] * x[c];
+            e.magnitude += magnitudes[c] * std::abs(x[c]);
+        }
+        return e;
+    }
+
+  private:
+    int64_t columns_;
+    std::vector<double> weights_, magnitudes_; // [rows, columns]
+    std::vector<double> inputs_;               // [batch, columns]
+};
 
 /// Multiplies all of w with all of x.
 void multiplyAll(const KernelTable& k, const Weights& w, Prepared& x, int64_t batch, Guarded<float>& out) {
@@ -68,10 +92,11 @@ class KernelProductsTest : public QObject {
         Guarded<float> out(rows * batch, 4), scalarOut(rows * batch);
         multiplyAll(k, w, prepared, batch, out);
         multiplyAll(*kernelTables().back(), w, prepared, batch, scalarOut);
+        const ExactProducts exact(w, prepared, batch);
         bool good = out.intact() && prepared.intact() && w.intact();
         for (int64_t t = 0; t < batch; ++t)
             for (int64_t r = 0; r < rows; ++r) {
-                const Exact e = exactProduct(w, r, prepared, t);
+                const Exact e = exact.at(r, t);
                 const double bound = productBound(e.magnitude, columns);
                 good = good && within(out[t * rows + r], e.product, bound, "product", t * rows + r);
                 good = good &&
@@ -222,9 +247,10 @@ class KernelProductsTest : public QObject {
         Prepared prepared(k, type, x, columns, batch);
         Guarded<float> out(rows * batch);
         multiplyAll(k, w, prepared, batch, out);
+        const ExactProducts exact(w, prepared, batch);
         bool good = true;
         for (int64_t i = 0; good && i < rows * batch; ++i) {
-            const Exact e = exactProduct(w, 0, prepared, i / rows);
+            const Exact e = exact.at(0, i / rows);
             // The smallest scales of MXFP4 are subnormal floats: their last place is 2^-149.
             const double bound =
                 productBound(e.magnitude, columns) + 0x1p-149 * 12 * 127 * static_cast<double>(columns);
