@@ -5,7 +5,7 @@
 // (window_checks.h).
 //
 //     coterie-screenshots [--out build/screenshots] [--scale 1|2] [NAME...]
-//     coterie-screenshots --check pseudo.qm [NAME...]
+//     coterie-screenshots --check pseudo.qm [--part 2/4] [NAME...]
 #include "quick_animations.h"
 #include "session/session.h"
 #include "shots.h"
@@ -13,6 +13,8 @@
 #include "window_checks.h"
 
 #include <QCommandLineParser>
+
+#include <optional>
 
 using namespace coterie;
 using namespace coterie::tests;
@@ -645,6 +647,25 @@ bool checksLittle(const QString& name, const QStringList& all) {
     return oneWay && std::any_of(all.begin(), all.end(), tighter);
 }
 
+/// Every n-th state from the k-th on, so that a few programs share the work. They mostly wait for windows.
+struct Part {
+    qsizetype k = 1, n = 1;
+};
+
+/// Reads "2/4" as the second of four parts. Nothing: the text is something else.
+std::optional<Part> readPart(const QString& text) {
+    const QStringList numbers = text.split(u'/');
+    if (numbers.size() != 2) return std::nullopt;
+    const Part part{numbers[0].toLongLong(), numbers[1].toLongLong()};
+    return part.k >= 1 && part.k <= part.n ? std::optional(part) : std::nullopt;
+}
+
+QList<Shot> statesOf(const Part& part, const QList<Shot>& shots) {
+    QList<Shot> own;
+    for (qsizetype i = part.k - 1; i < shots.size(); i += part.n) own.append(shots[i]);
+    return own;
+}
+
 /// The states with these names. If none is named: all for pictures, those that find most for a check.
 QList<Shot> shotsFor(const Job& job, const QStringList& names) {
     QList<Shot> shots = allShots();
@@ -674,12 +695,16 @@ int main(int argc, char** argv) {
                       QStringLiteral("catalogue")});
     parser.addOption({QStringLiteral("scale"), QStringLiteral("Pixels of the screen for one of ours"),
                       QStringLiteral("factor"), QStringLiteral("1")});
+    parser.addOption({QStringLiteral("part"), QStringLiteral("Only the k-th of n parts of the states"),
+                      QStringLiteral("k/n"), QStringLiteral("1/1")});
     parser.addPositionalArgument(QStringLiteral("names"), QStringLiteral("Which ones; all if none is named"));
     parser.process(application);
     const Job job{.out = QDir(parser.value(QStringLiteral("out"))), .pseudo = parser.value(QStringLiteral("check"))};
+    const std::optional<Part> part = readPart(parser.value(QStringLiteral("part")));
+    if (!part) qFatal("--part takes k/n, with k from 1 to n");
     if (job.pseudo.isEmpty()) job.out.mkpath(QStringLiteral("."));
     bool good = true;
-    for (const Shot& shot : shotsFor(job, parser.positionalArguments())) {
+    for (const Shot& shot : statesOf(*part, shotsFor(job, parser.positionalArguments()))) {
         const QStringList findings = take(shot, job);
         QTextStream(stdout) << shot.name << Qt::endl;
         for (const QString& finding : findings) QTextStream(stdout) << "    " << finding << Qt::endl;
