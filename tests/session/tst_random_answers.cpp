@@ -149,10 +149,12 @@ void Author::offer() {
             if (chance(30)) continue;
             tool.parameters.emplace_back(key, kTypes[below(std::size(kTypes))]);
             properties += (properties.empty() ? "\"" : ",\"") + std::string(key) + "\":{\"type\":\"" +
-                          tool.parameters.back().second + "\"}";
+                          tool.parameters.back().second + "\",\"description\":\"What to take\"}";
         }
         toolList += std::string(toolList.size() > 1 ? "," : "") + "{\"type\":\"function\",\"function\":{\"name\":\"" +
-                    tool.name + "\",\"parameters\":{\"type\":\"object\",\"properties\":{" + properties + "}}}}";
+                    tool.name +
+                    "\",\"description\":\"Finds things\",\"parameters\":{\"type\":\"object\",\"properties\":{" +
+                    properties + "}}}}";
     }
     toolList += "]";
 }
