@@ -282,6 +282,7 @@ void PromptFormat::chooseWithoutTemplate(bool namesChatMl, const std::optional<S
                                        "of the conversation",
                                        *unusable)
                             : "The file has no chat template, so the model continues the text of the conversation");
+    notes.push_back("Without a chat template there is no place for tools, so the model can't know them");
 }
 
 const TemplatePrompt* PromptFormat::templateFor(const PromptOptions& options) const {
