@@ -107,7 +107,11 @@ class Weights {
     Weights(TensorType type, int64_t rows, int64_t columns, Random& random, size_t skew = 0)
         : bytes_(rows * static_cast<int64_t>(rowBytes(type, static_cast<uint64_t>(columns))), skew),
           matrix_{type, rows, columns, bytes_.data()}, weights_(static_cast<size_t>(rows * columns)) {
-        for (int64_t i = 0; i < bytes_.size(); ++i) bytes_[i] = static_cast<std::byte>(random.bits());
+        uint32_t bits = 0;
+        for (int64_t i = 0; i < bytes_.size(); ++i, bits >>= 8) {
+            if (i % 4 == 0) bits = random.bits();
+            bytes_[i] = static_cast<std::byte>(bits);
+        }
         const int64_t unit = traits(type).blockBytes;
         for (int64_t at = 0; at < bytes_.size(); at += unit) makeTame(&bytes_[at], random);
         decode();
