@@ -3006,6 +3006,10 @@
         <translation>Use tokens of this model's tokenizer</translation>
     </message>
     <message>
+        <source>Without a chat template there is no place for tools, so the model can't know them</source>
+        <translation>Without a chat template there is no place for tools, so the model can't know them</translation>
+    </message>
+    <message>
         <source>Write a name</source>
         <translation>Write a name</translation>
     </message>
