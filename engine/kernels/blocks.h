@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How numbers lie in memory: weight blocks as GGUF files hold them, prepared vectors, and half and bfloat16 in plain
-// C++. Inside kernels/ only. Nothing here needs more than the lowest CPU that the program runs on.
+// C++. For kernels/ and the scalar models of the shaders in gpu/. Nothing here needs more than the lowest CPU that the
+// program runs on.
 //
 //   In F32, F16 and BF16 a block is one value. Quantised blocks are drawn in quants.h.
 //

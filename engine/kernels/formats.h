@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All facts that the kernels need about each number format, in one table. Names, ids and block sizes are the reader's
-// (gguf/tensor_type.h); quants.h draws how values lie in a block. Inside kernels/ only, and for its tests.
+// (gguf/tensor_type.h); quants.h draws how values lie in a block. For kernels/, its tests, and the scalar
+// models of the shaders in gpu/.
 //
 // To add a format, add its row here and write the functions that unpack it (README.md lists their files). The tests go
 // through this table.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Quantised weights in plain C++: any 32 values of a row as small integers and their factors. Layouts are ggml's
-// (ggml-common.h, ggml-quants.c; for MXFP4 also the OCP Microscaling Formats specification 1.0). Inside kernels/ only.
+// (ggml-common.h, ggml-quants.c; for MXFP4 also the OCP Microscaling Formats specification 1.0). For kernels/, and for
+// the scalar models of the shaders in gpu/.
 //
 // All formats unpack 32 values to one shape (struct Unpacked):
 //     value[i] = d * scale[i / 16] * q[i] - dMinimum * minimum[i / 16]
