@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Push constants of the shaders, shared by GLSL and C++: each struct is read by the shaders that its comment names.
+// Members are uint, int or float, and a struct has at most 128 bytes, which every device accepts.
+#ifdef __cplusplus
+#pragma once
+#include <cstdint>
+namespace coterie::gpu {
+using uint = uint32_t;
+#define COTERIE_PUSH_SIZE(name, bytes) static_assert(sizeof(name) == (bytes))
+#else
+#define COTERIE_PUSH_SIZE(name, bytes)
+#endif
+
+// --- products ---
+
+/// An offset that says: there is no matrix. Outputs of a vector whose expert has it stay as they are.
+const uint kNoMatrix = 0xffffffffu;
+
+/// prepare_bytes.comp. x: [vectors, columns] floats.
+struct PreparePush {
+    uint columns;     ///< a multiple of 32
+    uint vectors;     ///< number of vectors
+    uint inputStride; ///< floats from vector to vector
+    uint outStride;   ///< 32-bit words from prepared vector to prepared vector: preparedBytes() / 4 or more
+};
+COTERIE_PUSH_SIZE(PreparePush, 16);
+
+/// product.comp. The output vector v is the product of a matrix with the input vector v / vectorsPerInput.
+struct ProductPush {
+    uint rows;            ///< values of an output vector: rows of the matrix, or the length of the list of rows
+    uint columns;         ///< columns of the matrix, whole blocks of its format
+    uint vectors;         ///< output vectors: tokens, or pairs of a token and one of its experts
+    uint vectorsPerInput; ///< output vectors that read the same input vector
+    uint inputStride;     ///< 32-bit words from input vector to input vector; a multiple of 4 in integer formats
+    uint outStride;       ///< floats from output vector to output vector
+    uint outOffset;       ///< floats in front of the first output vector
+    uint matrixOffset;    ///< bytes in front of the matrix, or in front of it in each expert; a multiple of 16
+    uint biasOffset;      ///< floats in front of the bias, or of the first expert's bias
+    uint biasStride;      ///< floats from one expert's bias to the next one's
+};
+COTERIE_PUSH_SIZE(ProductPush, 40);
+
+/// expand_row.comp. out: [vectors, columns].
+struct ExpandPush {
+    uint columns;      ///< whole blocks of the format
+    uint vectors;      ///< length of the list of rows
+    uint outStride;    ///< floats from output vector to output vector
+    uint matrixOffset; ///< bytes in front of the matrix; a multiple of 16
+};
+COTERIE_PUSH_SIZE(ExpandPush, 16);
+
+/// neuron_sum.comp. out: [vectors, columns], activations: [vectors, neurons].
+struct NeuronSumPush {
+    uint neurons;      ///< rows of the matrix
+    uint columns;      ///< columns of the matrix, whole blocks of its format
+    uint vectors;      ///< output vectors: tokens, or pairs of a token and one of its experts
+    uint inputStride;  ///< floats from a vector's activations to the next one's
+    uint outStride;    ///< floats from output vector to output vector
+    uint matrixOffset; ///< as in ProductPush
+};
+COTERIE_PUSH_SIZE(NeuronSumPush, 24);
+
+#ifdef __cplusplus
+} // namespace coterie::gpu
+#endif
