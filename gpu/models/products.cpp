@@ -152,9 +152,9 @@ uint32_t quotientBits(uint32_t a, uint32_t b) {
     // The quotient times 2^24 has 24 or 25 bits. A float keeps 24; `dropped` of `whole` is left over.
     const bool long25 = quotient >= 1u << 24;
     const uint32_t dropped = long25 && quotient % 2 == 1 ? rest + b : rest, whole = long25 ? 2 * b : b;
-    uint32_t significand = long25 ? quotient / 2 : quotient;
-    if (2 * dropped > whole || (2 * dropped == whole && significand % 2 == 1)) ++significand;
-    return significand + ((long25 ? 126u : 125u) << 23);
+    const uint32_t significand = long25 ? quotient / 2 : quotient;
+    const uint32_t up = 2 * dropped > whole ? 1 : 0; // no quotient of two significands lies half way
+    return significand + up + ((long25 ? 126u : 125u) << 23);
 }
 
 void prepareBytes(const PrepareCall& call, std::span<uint32_t> out) {

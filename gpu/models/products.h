@@ -16,7 +16,7 @@
 
 namespace coterie::gpu {
 
-/// Bits of a / b, rounded to the nearest, ties to even, by the shader's long division. a, b: significands of 24 bits.
+/// Bits of a / b, rounded to the nearest, by the shader's long division. a, b: significands of 24 bits.
 uint32_t quotientBits(uint32_t a, uint32_t b);
 
 /// 127 as a significand of 24 bits: 127 = k127Significand * 2^-17.

@@ -21,8 +21,8 @@ const uint kQuietNanBits = 0x7fc00000u;
 const uint kSmallestBits = 27u << 23; // 2^-100: a block below it counts as zeros
 const uint k127 = 127u << 17;         // 127 as a significand of 24 bits: 127 = k127 * 2^-17
 
-/// Bits of a / b, rounded to the nearest, ties to even. a and b are significands: 2^23 <= a, b < 2^24, or k127, so the
-/// quotient lies between 1/2 and 2. It is found in digits of eight bits; a quotient of integers is exact in GLSL.
+/// Bits of a / b, rounded to the nearest. a and b are significands, 2^23 <= a, b < 2^24, so the quotient lies between
+/// 1/2 and 2. It is found in digits of eight bits; a quotient of integers is exact in GLSL.
 uint quotientBits(uint a, uint b) {
     uint quotient = a / b, rest = a % b;
     for (uint digit = 0; digit < 3; ++digit) {
@@ -34,9 +34,9 @@ uint quotientBits(uint a, uint b) {
     const uint extra = quotient >> 24;
     const uint dropped = rest + (quotient & extra) * b, whole = b << extra;
     const uint significand = quotient >> extra;
-    const bool up = 2 * dropped > whole || (2 * dropped == whole && (significand & 1u) != 0);
+    const uint up = 2 * dropped > whole ? 1 : 0; // no quotient of two significands lies half way between two others
     // From 2^23 to 2^24; the upper end carries into the exponent by itself.
-    return significand + (up ? 1u : 0u) + (125u + extra << 23);
+    return significand + up + (125u + extra << 23);
 }
 
 /// Largest magnitude of a block's values, as bits: their order is that of the floats, with NaN on top.
