@@ -34,7 +34,8 @@ struct ProductPush {
     uint inputStride;     ///< 32-bit words from input vector to input vector; a multiple of 4 in integer formats
     uint outStride;       ///< floats from output vector to output vector
     uint outOffset;       ///< floats in front of the first output vector
-    uint matrixOffset;    ///< bytes in front of the matrix, or in front of it in each expert; a multiple of 16
+    uint matrixOffset;    ///< bytes in front of the first row, in each expert's place with experts: a multiple of 16,
+                          ///< and any number of rows
     uint biasOffset;      ///< floats in front of the bias, or of the first expert's bias
     uint biasStride;      ///< floats from one expert's bias to the next one's
 };
@@ -45,7 +46,7 @@ struct ExpandPush {
     uint columns;      ///< whole blocks of the format
     uint vectors;      ///< length of the list of rows
     uint outStride;    ///< floats from output vector to output vector
-    uint matrixOffset; ///< bytes in front of the matrix; a multiple of 16
+    uint matrixOffset; ///< bytes in front of row 0: a multiple of 16, and any number of rows
 };
 COTERIE_PUSH_SIZE(ExpandPush, 16);
 

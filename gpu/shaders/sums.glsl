@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums over the lanes of a workgroup in one order, however the device groups lanes. Include it after the declaration of
+// Sums over the lanes of a workgroup along x in one order, however the device groups lanes. Include it after the declaration of
 // the workgroup's size, and after `#define SUM_VALUES n` if n sums are made together; its includer enables the
 // extensions GL_KHR_shader_subgroup_basic and GL_KHR_shader_subgroup_shuffle.
 //

@@ -30,7 +30,7 @@ inline std::vector<float> written(const gpu::ProductCall& call, const gpu::Produ
     return out;
 }
 
-/// What the model says. An output that nothing writes has the bytes that runShader() fills in.
+/// Returns what the model says. An output that nothing writes has the bytes that runShader() fills in.
 inline std::vector<float> expected(const gpu::ProductCall& call, size_t outputs) {
     std::vector<float> out(outputs, std::bit_cast<float>(kUnwritten));
     product(call, out);
