@@ -11,7 +11,8 @@ apt_build="g++ cmake ninja-build nlohmann-json3-dev libcli11-dev libsqlitecpp-de
  qml6-module-qtquick-controls qml6-module-qtquick-templates qml6-module-qtquick-layouts qml6-module-qtquick-dialogs
  qml6-module-qt-labs-folderlistmodel qml6-module-qtcore fonts-inter fonts-dejavu-core fonts-texgyre-math"
 apt_test="qml6-module-qttest libbenchmark-dev python3 git ccache
- xvfb dbus-daemon at-spi2-core gir1.2-atspi-2.0 python3-gi strace libxtst6"
+ xvfb dbus-daemon at-spi2-core gir1.2-atspi-2.0 python3-gi strace libxtst6
+ libvulkan-dev glslang-tools mesa-vulkan-drivers vulkan-validationlayers" # gpu/, which no program uses yet
 apt_cross="g++-mingw-w64-x86-64-posix wine wine64 g++-aarch64-linux-gnu qemu-user python3"
 apt_lint="clang-format git"
 apt_tidy="clang-tidy python3"
@@ -20,7 +21,8 @@ apt_fresh="debootstrap"
 
 dnf_build="gcc-c++ cmake ninja-build json-devel cli11-devel SQLiteCpp-devel sqlite-devel liburing-devel md4c-devel qt6-qtbase-devel qt6-qtdeclarative-devel qt6-qttools-devel qt6-qtpdf-devel qt6-linguist
  mesa-libGL-devel rsms-inter-fonts dejavu-sans-mono-fonts"
-dnf_test="google-benchmark-devel python3 git ccache xorg-x11-server-Xvfb dbus-daemon at-spi2-core python3-gobject strace libXtst"
+dnf_test="google-benchmark-devel python3 git ccache xorg-x11-server-Xvfb dbus-daemon at-spi2-core python3-gobject strace libXtst
+ vulkan-headers glslang mesa-vulkan-drivers vulkan-validation-layers"
 dnf_cross="mingw64-gcc-c++ wine-core gcc-c++-aarch64-linux-gnu qemu-user python3"
 dnf_lint="clang-tools-extra git"
 dnf_tidy="clang-tools-extra python3"
@@ -28,7 +30,8 @@ dnf_fuzz="clang compiler-rt"
 dnf_fresh="debootstrap"
 
 pacman_build="gcc cmake ninja nlohmann-json cli11 sqlitecpp sqlite liburing md4c qt6-base qt6-declarative qt6-tools inter-font ttf-dejavu"
-pacman_test="benchmark python git ccache xorg-server-xvfb at-spi2-core python-gobject strace libxtst"
+pacman_test="benchmark python git ccache xorg-server-xvfb at-spi2-core python-gobject strace libxtst
+ vulkan-headers glslang vulkan-swrast vulkan-validation-layers"
 pacman_cross="mingw-w64-gcc wine aarch64-linux-gnu-gcc qemu-user python"
 pacman_lint="clang git"
 pacman_tidy="clang python"
@@ -36,7 +39,7 @@ pacman_fuzz="clang compiler-rt"
 pacman_fresh="debootstrap"
 
 brew_build="cmake ninja nlohmann-json cli11 sqlitecpp sqlite md4c qt"
-brew_test="google-benchmark python git ccache"
+brew_test="google-benchmark python git ccache vulkan-headers glslang"
 brew_cross="" # Windows and aarch64 are cross-built on Linux only
 brew_lint="clang-format git"
 brew_tidy="llvm python"

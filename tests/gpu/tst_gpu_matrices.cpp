@@ -12,6 +12,7 @@ class GpuMatricesTest : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
+    void initTestCase() { COTERIE_NEEDS_DEVICE(); }
     void cleanup() { QCOMPARE(validationMessages(), 0); }
 
     /// Listed rows, a bias, and an expert for each vector, of which one has no matrix here.

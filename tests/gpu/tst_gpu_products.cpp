@@ -30,6 +30,10 @@ class GpuProductsTest : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
+    void initTestCase() {
+        COTERIE_NEEDS_DEVICE();
+        if (wantedSubgroup() != 0) QCOMPARE(testDevice().abilities().subgroupSize, wantedSubgroup());
+    }
     void cleanup() { QCOMPARE(validationMessages(), 0); }
 
     void everyShape_data() { addFormatRows(supportedFormats()); }

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The self-test: each shader gives the bits of its scalar model on this device. One that differs is not used.
+#pragma once
+
+#include "base/result.h"
+
+#include <span>
+#include <string_view>
+
+namespace coterie::gpu {
+
+class VulkanDevice;
+
+struct ShaderCheck {
+    std::string_view name;                       ///< the shader's
+    engine::Status (*run)(VulkanDevice& device); ///< an error says what differed
+};
+
+/// The checks of the shaders for matrices (models/product_checks.cpp).
+std::span<const ShaderCheck> productChecks();
+
+} // namespace coterie::gpu

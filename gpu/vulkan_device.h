@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// A device that computes: its instance, its one queue, and what it can do. One thread at a time may use a device.
+//
+//     Result<VulkanLoader> loader = VulkanLoader::open();
+//     Result<std::unique_ptr<VulkanDevice>> device = VulkanDevice::open(*loader, 0, {});
+#pragma once
+
+#include "base/result.h"
+#include "vulkan_functions.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace coterie::gpu {
+
+class ShaderProgram;
+
+/// Abilities that a device may have beside the required ones: Vulkan 1.2, storage of 8 and 16 bits. Each has a plain
+/// way beside it.
+struct Abilities {
+    uint32_t subgroupSize = 1;
+    bool shuffles = false;           ///< subgroup shuffles in compute shaders
+    bool integerDot = false;         ///< products of four bytes
+    uint64_t largestBufferRange = 0; ///< bytes that one binding may cover
+};
+
+/// Wishes of the caller, mostly of tests.
+struct DeviceChoices {
+    bool validation = false; ///< the validation layer checks each call and the order of memory accesses
+    bool shuffles = true;    ///< false: subgroup shuffles are not used
+    bool integerDot = true;  ///< false: integer dot products are not used
+    /// Called for each function that was found, and returns the one that is used.
+    std::function<PFN_vkVoidFunction(std::string_view name, PFN_vkVoidFunction found)> replace{};
+};
+
+/// Messages of the validation layer. Its address is given to the driver, so it does not move.
+struct ValidationMessages {
+    int count = 0;
+    std::string first; ///< text of the first one
+};
+
+class VulkanDevice {
+  public:
+    /// Opens the device with this place in the loader's list. NotFound: the list is shorter. Unsupported says in words
+    /// what the device or the machine lacks, also the validation layer if it was asked for.
+    static engine::Result<std::unique_ptr<VulkanDevice>> open(const VulkanLoader& loader, size_t index,
+                                                              const DeviceChoices& choices);
+    ~VulkanDevice();
+    VulkanDevice(const VulkanDevice&) = delete;
+    VulkanDevice& operator=(const VulkanDevice&) = delete;
+
+    const std::string& name() const { return name_; }
+    const Abilities& abilities() const { return abilities_; }
+    const ValidationMessages& messages() const { return messages_; }
+
+    const VulkanFunctions& functions() const { return vk_; }
+    VkDevice handle() const { return device_; }
+    VkQueue queue() const { return queue_; }
+    uint32_t queueFamily() const { return family_; }
+    /// The memory type with these properties among the allowed ones; none: nothing has them.
+    uint32_t memoryType(uint32_t allowed, VkMemoryPropertyFlags wanted) const;
+    static constexpr uint32_t kNoMemoryType = UINT32_MAX;
+
+    /// The pipeline of an embedded shader with these specialisation constants, constant_id 0 first. It is compiled once
+    /// and belongs to the device. Internal: there is no such shader.
+    engine::Result<const ShaderProgram*> program(std::string_view shader, const std::vector<uint32_t>& specialisation);
+
+  private:
+    struct InstanceNames {
+        std::vector<const char*> layers{}, extensions{};
+        VkInstanceCreateFlags flags = 0;
+    };
+
+    explicit VulkanDevice(const VulkanLoader& loader);
+    engine::Status findInstanceFunctions(const DeviceChoices& choices);
+    engine::Status findDeviceFunctions(const DeviceChoices& choices);
+    engine::Status nameExtensions(bool validation, InstanceNames& wanted) const;
+    engine::Status createInstance(const DeviceChoices& choices);
+    engine::Status choose(size_t index);
+    engine::Status readAbilities(const DeviceChoices& choices);
+    engine::Status createDevice();
+
+    VulkanLoader loader_;
+    VulkanFunctions vk_;
+    ValidationMessages messages_;
+    std::string name_;
+    Abilities abilities_;
+    VkInstance instance_ = VK_NULL_HANDLE;
+    VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
+    VkPhysicalDevice physical_ = VK_NULL_HANDLE;
+    VkPhysicalDeviceMemoryProperties memory_{};
+    uint32_t family_ = 0;
+    VkDevice device_ = VK_NULL_HANDLE;
+    VkQueue queue_ = VK_NULL_HANDLE;
+    std::map<std::pair<std::string, std::vector<uint32_t>>, std::unique_ptr<ShaderProgram>> programs_;
+};
+
+} // namespace coterie::gpu

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening devices and running shaders: what is missing or fails is said in words, and nothing is left behind.
+#include "embedded_shader.h"
+#include "products.h"
+#include "self_test.h"
+#include "shader_run.h"
+#include "spirv_reader.h"
+#include "test_device.h"
+
+#include <array>
+
+using namespace coterie;
+using namespace coterie::engine;
+using namespace coterie::gpu;
+
+namespace {
+
+/// A function that fails in place of the one with this name.
+std::string_view failing;
+VKAPI_ATTR VkResult VKAPI_CALL refuse() { return VK_ERROR_OUT_OF_DEVICE_MEMORY; }
+VKAPI_ATTR VkResult VKAPI_CALL loseDevice() { return VK_ERROR_DEVICE_LOST; }
+
+DeviceChoices failingBy(VkResult (*call)()) {
+    return {.replace = [call](std::string_view name, PFN_vkVoidFunction found) {
+        return name == failing ? reinterpret_cast<PFN_vkVoidFunction>(call) : found;
+    }};
+}
+
+/// Opens a device and runs a shader on it.
+Status openAndRun(const DeviceChoices& choices) {
+    const Result<VulkanLoader> loader = VulkanLoader::open();
+    if (!loader) return loader.error();
+    const auto device = VulkanDevice::open(*loader, 0, choices);
+    if (!device) return device.error();
+    return productChecks().front().run(**device);
+}
+
+} // namespace
+
+class GpuDeviceTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void initTestCase() { COTERIE_NEEDS_DEVICE(); }
+
+    void aMissingLoaderIsSaid() {
+        const std::array<const char*, 2> names = {"no-such-loader.so.1", "libm.so.6"};
+        const Result<VulkanLoader> none = VulkanLoader::open(std::span(names).first(1));
+        QVERIFY(!none && none.error().kind == ErrorKind::Unsupported);
+        const Result<VulkanLoader> other = VulkanLoader::open(names); // a library that is no loader
+        QVERIFY(!other && other.error().kind == ErrorKind::Unsupported);
+    }
+
+    void aDeviceThatIsNotThereIsSaid() {
+        const Result<VulkanLoader> loader = VulkanLoader::open();
+        const auto device = VulkanDevice::open(*loader, 1000, {});
+        QVERIFY(!device && device.error().kind == ErrorKind::NotFound);
+    }
+
+    void theSelfTestPasses() {
+        QVERIFY(productChecks().size() > 60);
+        for (const ShaderCheck& check : productChecks()) {
+            const Status same = check.run(test::testDevice());
+            QVERIFY2(same.ok(), same.ok() ? "" : same.error().line().c_str());
+        }
+        QCOMPARE(test::validationMessages(), 0);
+    }
+
+    /// Each call that can fail does so once. The validation layer would report what is left behind.
+    void aCallThatFailsIsSaid_data() {
+        QTest::addColumn<QByteArray>("name");
+        for (const char* name : {"vkCreateInstance",
+                                 "vkEnumeratePhysicalDevices",
+                                 "vkCreateDevice",
+                                 "vkCreateShaderModule",
+                                 "vkCreateDescriptorSetLayout",
+                                 "vkCreatePipelineLayout",
+                                 "vkCreateComputePipelines",
+                                 "vkCreateBuffer",
+                                 "vkAllocateMemory",
+                                 "vkBindBufferMemory",
+                                 "vkMapMemory",
+                                 "vkCreateDescriptorPool",
+                                 "vkAllocateDescriptorSets",
+                                 "vkCreateCommandPool",
+                                 "vkAllocateCommandBuffers",
+                                 "vkBeginCommandBuffer",
+                                 "vkEndCommandBuffer",
+                                 "vkCreateFence",
+                                 "vkQueueSubmit",
+                                 "vkWaitForFences"})
+            QTest::newRow(name) << QByteArray(name);
+    }
+    void aCallThatFailsIsSaid() {
+        QFETCH(QByteArray, name);
+        failing = std::string_view(name.constData(), static_cast<size_t>(name.size()));
+        const Status refused = openAndRun(failingBy(refuse));
+        QVERIFY(!refused && refused.error().kind == ErrorKind::OutOfMemory);
+        const Status lost = openAndRun(failingBy(loseDevice));
+        QVERIFY(!lost && lost.error().kind == ErrorKind::DeviceLost);
+        QVERIFY(lost.error().line().find(name.toStdString()) != std::string::npos);
+    }
+
+    void aFunctionThatIsMissingIsSaid_data() {
+        QTest::addColumn<QByteArray>("name");
+        for (const char* name : {"vkEnumerateInstanceVersion", "vkDestroyInstance", "vkGetDeviceProcAddr",
+                                 "vkDeviceWaitIdle", "vkDestroyDevice", "vkQueueSubmit"})
+            QTest::newRow(name) << QByteArray(name);
+    }
+    void aFunctionThatIsMissingIsSaid() {
+        QFETCH(QByteArray, name);
+        failing = std::string_view(name.constData(), static_cast<size_t>(name.size()));
+        const Status missing = openAndRun({.replace = [](std::string_view each, PFN_vkVoidFunction found) {
+            return each == failing ? nullptr : found;
+        }});
+        QVERIFY(!missing);
+        QVERIFY(missing.error().kind == ErrorKind::Unsupported || missing.error().kind == ErrorKind::Internal);
+    }
+
+    void aCallThatDoesNotFitItsShaderIsRefused() {
+        std::array<std::byte, 64> bytes{};
+        const PreparePush push{};
+        const auto constants = std::as_bytes(std::span(&push, 1));
+        ShaderCall call{.shader = "prepare_bytes",
+                        .bindings = {ShaderInput{bytes}, ShaderInput{bytes}},
+                        .specialisation = {64},
+                        .push = constants};
+        const auto refused = [&call] {
+            const Status status = runShader(test::testDevice(), call);
+            return !status && status.error().kind == ErrorKind::Internal;
+        };
+        QVERIFY(refused()); // an input where the shader writes
+        call.bindings = {ShaderInput{bytes}};
+        QVERIFY(refused()); // too few
+        call.bindings = {ShaderInput{bytes}, ShaderOutput{bytes}};
+        call.push = constants.first(8);
+        QVERIFY(refused()); // constants that are cut off
+        call.shader = "no_such_shader";
+        QVERIFY(refused());
+    }
+
+    /// Layouts are read from each shader. Words that are cut off or changed are refused or read, and never crash.
+    void layoutsAreReadFromTheShader() {
+        const ShaderCode* code = findShader("product_q4_k");
+        QVERIFY(code != nullptr);
+        const Result<ShaderInterface> read = readShaderInterface(code->words);
+        QVERIFY(read.ok());
+        QCOMPARE(read->bindings.size(), size_t{7});
+        for (size_t i = 0; i < 7; ++i)
+            QVERIFY(read->bindings[i].writes == (i == 6) && read->bindings[i].reads != (i == 6));
+        QCOMPARE(read->pushBytes, static_cast<uint32_t>(sizeof(ProductPush)));
+        for (size_t count = 0; count < 5; ++count) QVERIFY(!readShaderInterface(code->words.first(count)).ok());
+        std::vector<uint32_t> words(code->words.begin(), code->words.end());
+        for (size_t at = 0; at < words.size(); ++at) {
+            const uint32_t before = words[at];
+            for (const uint32_t odd : {0u, 0xffffffffu, before ^ 0x00010000u}) {
+                words[at] = odd;
+                (void)readShaderInterface(words).ok();
+            }
+            words[at] = before;
+        }
+        words[5] = 0; // an instruction of no words would never end
+        QVERIFY(!readShaderInterface(words).ok());
+        words[5] = 0xffff0000u;
+        QVERIFY(!readShaderInterface(words).ok());
+    }
+
+    /// An ability that a test switches off is not used.
+    void abilitiesCanBeSwitchedOff() {
+        const Result<VulkanLoader> loader = VulkanLoader::open();
+        const auto device = VulkanDevice::open(*loader, 0, {.shuffles = false, .integerDot = false});
+        QVERIFY(device.ok());
+        QVERIFY(!(*device)->abilities().shuffles && !(*device)->abilities().integerDot);
+        QVERIFY((*device)->abilities().largestBufferRange >= (uint64_t{1} << 27)); // Vulkan promises this much
+    }
+};
+
+QTEST_GUILESS_MAIN(GpuDeviceTest)
+#include "tst_gpu_device.moc"
