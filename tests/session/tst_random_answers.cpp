@@ -587,9 +587,12 @@ class TestRandomAnswers : public QObject {
                 taken += wanted ? 1 : 0;
             }
             qInfo("%-55s %d of %d answers taken", qPrintable(name), taken, answers);
+            // Gemma 2 refuses answers with calls, and a macro of Hermes 2 Pro never ends for the type "null": more than
+            // a quarter of the answers is left to both.
+            QVERIFY2(taken * 5 > answers, qPrintable(name));
             whole += taken == answers ? 1 : 0;
         }
-        QVERIFY(whole * 4 >= files.size() * 3); // some refuse answers with calls, or these tools
+        QVERIFY(whole * 4 >= files.size() * 3);
     }
 
     void answersAreHeardAsTheyWereMeant() {
