@@ -9,10 +9,11 @@ apt_build="g++ cmake ninja-build nlohmann-json3-dev libcli11-dev libsqlitecpp-de
  qt6-base-dev qt6-declarative-dev qt6-declarative-dev-tools qt6-tools-dev qt6-l10n-tools qt6-pdf-dev libgl-dev
  qml6-module-qtqml qml6-module-qtqml-models qml6-module-qtqml-workerscript qml6-module-qtquick qml6-module-qtquick-window
  qml6-module-qtquick-controls qml6-module-qtquick-templates qml6-module-qtquick-layouts qml6-module-qtquick-dialogs
- qml6-module-qt-labs-folderlistmodel qml6-module-qtcore fonts-inter fonts-dejavu-core fonts-texgyre-math"
+ qml6-module-qt-labs-folderlistmodel qml6-module-qtcore fonts-inter fonts-dejavu-core fonts-texgyre-math
+ libvulkan-dev glslang-tools"
 apt_test="qml6-module-qttest libbenchmark-dev python3 git ccache
  xvfb dbus-daemon at-spi2-core gir1.2-atspi-2.0 python3-gi strace libxtst6
- libvulkan-dev glslang-tools mesa-vulkan-drivers vulkan-validationlayers" # gpu/, which no program uses yet
+ mesa-vulkan-drivers vulkan-validationlayers"
 apt_cross="g++-mingw-w64-x86-64-posix wine wine64 g++-aarch64-linux-gnu qemu-user python3"
 apt_lint="clang-format git"
 apt_tidy="clang-tidy python3"
@@ -20,26 +21,26 @@ apt_fuzz="clang libclang-rt-14-dev"
 apt_fresh="debootstrap"
 
 dnf_build="gcc-c++ cmake ninja-build json-devel cli11-devel SQLiteCpp-devel sqlite-devel liburing-devel md4c-devel qt6-qtbase-devel qt6-qtdeclarative-devel qt6-qttools-devel qt6-qtpdf-devel qt6-linguist
- mesa-libGL-devel rsms-inter-fonts dejavu-sans-mono-fonts"
+ mesa-libGL-devel rsms-inter-fonts dejavu-sans-mono-fonts vulkan-headers glslang"
 dnf_test="google-benchmark-devel python3 git ccache xorg-x11-server-Xvfb dbus-daemon at-spi2-core python3-gobject strace libXtst
- vulkan-headers glslang mesa-vulkan-drivers vulkan-validation-layers"
+ mesa-vulkan-drivers vulkan-validation-layers"
 dnf_cross="mingw64-gcc-c++ wine-core gcc-c++-aarch64-linux-gnu qemu-user python3"
 dnf_lint="clang-tools-extra git"
 dnf_tidy="clang-tools-extra python3"
 dnf_fuzz="clang compiler-rt"
 dnf_fresh="debootstrap"
 
-pacman_build="gcc cmake ninja nlohmann-json cli11 sqlitecpp sqlite liburing md4c qt6-base qt6-declarative qt6-tools inter-font ttf-dejavu"
+pacman_build="gcc cmake ninja nlohmann-json cli11 sqlitecpp sqlite liburing md4c qt6-base qt6-declarative qt6-tools inter-font ttf-dejavu vulkan-headers glslang"
 pacman_test="benchmark python git ccache xorg-server-xvfb at-spi2-core python-gobject strace libxtst
- vulkan-headers glslang vulkan-swrast vulkan-validation-layers"
+ vulkan-swrast vulkan-validation-layers"
 pacman_cross="mingw-w64-gcc wine aarch64-linux-gnu-gcc qemu-user python"
 pacman_lint="clang git"
 pacman_tidy="clang python"
 pacman_fuzz="clang compiler-rt"
 pacman_fresh="debootstrap"
 
-brew_build="cmake ninja nlohmann-json cli11 sqlitecpp sqlite md4c qt"
-brew_test="google-benchmark python git ccache vulkan-headers glslang"
+brew_build="cmake ninja nlohmann-json cli11 sqlitecpp sqlite md4c qt vulkan-headers glslang"
+brew_test="google-benchmark python git ccache"
 brew_cross="" # Windows and aarch64 are cross-built on Linux only
 brew_lint="clang-format git"
 brew_tidy="llvm python"
