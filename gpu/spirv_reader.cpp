@@ -11,7 +11,6 @@ namespace {
 
 constexpr uint32_t kMagic = 0x07230203;
 constexpr size_t kHeaderWords = 5;
-constexpr uint32_t kMostBindings = 64;
 
 enum Operation : uint32_t { kTypeStruct = 30, kTypePointer = 32, kVariable = 59, kDecorate = 71, kMemberDecorate = 72 };
 enum Decoration : uint32_t { kNonWritable = 24, kNonReadable = 25, kBinding = 33, kDescriptorSet = 34, kOffset = 35 };

@@ -11,6 +11,9 @@
 
 namespace coterie::gpu {
 
+/// A shader has no more bindings. Vulkan promises four of them in a stage, so a device is asked for this number.
+constexpr uint32_t kMostBindings = 8;
+
 struct ShaderInterface {
     struct Binding {
         bool reads = false, writes = false; ///< by some variable at this binding

@@ -210,6 +210,8 @@ Status VulkanDevice::readAbilities(const DeviceChoices& choices) {
     vk_.GetPhysicalDeviceProperties2(physical_, &properties);
     name_ = properties.properties.deviceName;
     if (properties.properties.apiVersion < VK_API_VERSION_1_2) return lacks(name_, "Vulkan 1.2");
+    if (properties.properties.limits.maxPerStageDescriptorStorageBuffers < kMostBindings)
+        return lacks(name_, "room for eight buffers in a shader");
 
     const auto extensions = listed(VkExtensionProperties{}, [&](uint32_t* count, VkExtensionProperties* out) {
         return vk_.EnumerateDeviceExtensionProperties(physical_, nullptr, count, out);
@@ -231,6 +233,8 @@ Status VulkanDevice::readAbilities(const DeviceChoices& choices) {
                           (subgroups.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
     abilities_.integerDot = choices.integerDot && dot.shaderIntegerDotProduct != VK_FALSE;
     abilities_.largestBufferRange = properties.properties.limits.maxStorageBufferRange;
+    if (names(extensions, kPortabilityDevice)) extensions_.push_back(kPortabilityDevice);
+    if (abilities_.integerDot) extensions_.push_back(kIntegerDot);
 
     const auto families = listed(VkQueueFamilyProperties{}, [&](uint32_t* count, VkQueueFamilyProperties* out) {
         vk_.GetPhysicalDeviceQueueFamilyProperties(physical_, count, out);
@@ -244,13 +248,6 @@ Status VulkanDevice::readAbilities(const DeviceChoices& choices) {
 }
 
 Status VulkanDevice::createDevice() {
-    const auto known = listed(VkExtensionProperties{}, [&](uint32_t* count, VkExtensionProperties* out) {
-        return vk_.EnumerateDeviceExtensionProperties(physical_, nullptr, count, out);
-    });
-    std::vector<const char*> extensions;
-    if (names(known, kPortabilityDevice)) extensions.push_back(kPortabilityDevice);
-    if (abilities_.integerDot) extensions.push_back(kIntegerDot);
-
     VkPhysicalDeviceShaderIntegerDotProductFeatures dot{
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES};
     dot.shaderIntegerDotProduct = VK_TRUE;
@@ -270,8 +267,8 @@ Status VulkanDevice::createDevice() {
     VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .pNext = &eleven};
     info.queueCreateInfoCount = 1;
     info.pQueueCreateInfos = &queue;
-    info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
-    info.ppEnabledExtensionNames = extensions.data();
+    info.enabledExtensionCount = static_cast<uint32_t>(extensions_.size());
+    info.ppEnabledExtensionNames = extensions_.data();
     return checked(vk_.CreateDevice(physical_, &info, nullptr, &device_), "vkCreateDevice");
 }
 

@@ -21,8 +21,8 @@ namespace coterie::gpu {
 
 class ShaderProgram;
 
-/// Abilities that a device may have beside the required ones: Vulkan 1.2, storage of 8 and 16 bits. Each has a plain
-/// way beside it.
+/// Abilities that a device may have beside the required ones: Vulkan 1.2, storage of 8 and 16 bits, eight buffers in a
+/// shader. Each has a plain way beside it.
 struct Abilities {
     uint32_t subgroupSize = 1;
     bool shuffles = false;           ///< subgroup shuffles in compute shaders
@@ -96,6 +96,7 @@ class VulkanDevice {
     VkPhysicalDevice physical_ = VK_NULL_HANDLE;
     VkPhysicalDeviceMemoryProperties memory_{};
     uint32_t family_ = 0;
+    std::vector<const char*> extensions_; // the device is created with them
     VkDevice device_ = VK_NULL_HANDLE;
     VkQueue queue_ = VK_NULL_HANDLE;
     std::map<std::pair<std::string, std::vector<uint32_t>>, std::unique_ptr<ShaderProgram>> programs_;

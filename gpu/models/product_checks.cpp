@@ -45,25 +45,17 @@ Status checkPrepare(VulkanDevice& device) {
 /// The columns of a float format end within a step.
 uint32_t columnsOf(TensorType type) { return engine::isIntegerFormat(type) ? kColumns : kColumns - 11; }
 
-Status checkProductOf(VulkanDevice& device, TensorType type, bool integerDot) {
+/// Succeeds on a device that lacks what the variant needs: the shader is not used there.
+template <TensorType type, bool shuffles, bool integerDot>
+Status checkProduct(VulkanDevice& device) {
+    const Abilities& abilities = device.abilities();
+    if ((shuffles && !abilities.shuffles) || (integerDot && !abilities.integerDot)) return {};
     const ProductSample sample(type, kRows, columnsOf(type), kVectors, kSeed);
     std::vector<float> written(sample.outputs()), expected = unwritten(sample.outputs());
-    const ProductTuning tuning{.rows = 2, .vectors = 2, .integerDot = integerDot};
+    const ProductTuning tuning{.rows = 2, .vectors = 2, .shuffles = shuffles, .integerDot = integerDot};
     product(sample.call(), expected);
     if (Status done = runProduct(device, sample.call(), tuning, written); !done) return done;
-    return sameBits(shaderName("product", type, integerDot), written, expected);
-}
-
-template <TensorType type>
-Status checkProduct(VulkanDevice& device) {
-    return checkProductOf(device, type, false);
-}
-
-/// Succeeds on a device without integer dot products: the shader is not used there.
-template <TensorType type>
-Status checkDotProduct(VulkanDevice& device) {
-    if (!device.abilities().integerDot) return {};
-    return checkProductOf(device, type, true);
+    return sameBits(productName(type, tuning, abilities), written, expected);
 }
 
 template <TensorType type>
@@ -96,10 +88,20 @@ struct NamedCheck {
     Status (*run)(VulkanDevice& device);
 };
 
+template <TensorType type, bool shuffles, bool integerDot>
+void addProduct(std::vector<NamedCheck>& checks) {
+    const ProductTuning tuning{.shuffles = shuffles, .integerDot = integerDot};
+    checks.push_back({productName(type, tuning, {.shuffles = shuffles}), checkProduct<type, shuffles, integerDot>});
+}
+
 template <TensorType type>
 void addChecks(std::vector<NamedCheck>& checks) {
-    checks.push_back({shaderName("product", type), checkProduct<type>});
-    if (engine::isIntegerFormat(type)) checks.push_back({shaderName("product", type, true), checkDotProduct<type>});
+    addProduct<type, false, false>(checks);
+    addProduct<type, true, false>(checks);
+    if constexpr (engine::isIntegerFormat(type)) {
+        addProduct<type, false, true>(checks);
+        addProduct<type, true, true>(checks);
+    }
     checks.push_back({shaderName("expand_row", type), checkExpand<type>});
     checks.push_back({shaderName("neuron_sum", type), checkNeuronSum<type>});
 }
@@ -117,6 +119,7 @@ std::span<const ShaderCheck> productChecks() {
     static const std::vector<NamedCheck> named = allChecks(std::make_index_sequence<std::size(engine::kFormats)>());
     static const std::vector<ShaderCheck> checks = [] {
         std::vector<ShaderCheck> all;
+        all.reserve(named.size());
         for (const NamedCheck& check : named) all.push_back({check.name, check.run});
         return all;
     }();

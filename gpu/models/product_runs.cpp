@@ -38,11 +38,16 @@ std::span<const std::byte> bytesOf(const Push& push) {
 
 } // namespace
 
-std::string shaderName(std::string_view operation, engine::TensorType type, bool integerDot) {
+std::string shaderName(std::string_view operation, engine::TensorType type) {
     std::string name(engine::traits(type).name);
     for (char& c : name)
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return std::string(operation) + '_' + name + (integerDot ? "_dot" : "");
+    return std::string(operation) + '_' + name;
+}
+
+std::string productName(engine::TensorType type, const ProductTuning& tuning, const Abilities& abilities) {
+    const bool shuffles = tuning.shuffles && abilities.shuffles;
+    return shaderName("product", type) + (shuffles ? "_shuffle" : "") + (tuning.integerDot ? "_dot" : "");
 }
 
 engine::Status runPrepare(VulkanDevice& device, const PrepareCall& call, std::span<uint32_t> out) {
@@ -55,18 +60,17 @@ engine::Status runPrepare(VulkanDevice& device, const PrepareCall& call, std::sp
 
 engine::Status runProduct(VulkanDevice& device, const ProductCall& call, const ProductTuning& tuning,
                           std::span<float> out) {
-    const std::string shader = shaderName("product", call.weights.type, tuning.integerDot);
+    const std::string shader = productName(call.weights.type, tuning, device.abilities());
     const uint32_t rowsOfGroup = tuning.lanes / kTeam * tuning.rows;
     const uint32_t groups = tuning.groups != 0 ? tuning.groups : groupsFor(call.push.rows, rowsOfGroup);
     return runShader(
-        device,
-        {.shader = shader,
-         .bindings = {inputOf(call.weights.bytes), inputOf(call.inputs), inputOf(call.weights.expertOf),
-                      inputOf(call.weights.placeOf), inputOf(call.rowOf), inputOf(call.bias), outputOf(out)},
-         .specialisation = {tuning.lanes, tuning.shuffles && device.abilities().shuffles, tuning.rows, tuning.vectors,
-                            !call.weights.expertOf.empty(), !call.rowOf.empty(), !call.bias.empty()},
-         .push = bytesOf(call.push),
-         .groups = {groups, groupsFor(call.push.vectors, tuning.vectors), 1}});
+        device, {.shader = shader,
+                 .bindings = {inputOf(call.weights.bytes), inputOf(call.inputs), inputOf(call.weights.expertOf),
+                              inputOf(call.weights.placeOf), inputOf(call.rowOf), inputOf(call.bias), outputOf(out)},
+                 .specialisation = {tuning.lanes, tuning.rows, tuning.vectors, !call.weights.expertOf.empty(),
+                                    !call.rowOf.empty(), !call.bias.empty()},
+                 .push = bytesOf(call.push),
+                 .groups = {groups, groupsFor(call.push.vectors, tuning.vectors), 1}});
 }
 
 engine::Status runExpand(VulkanDevice& device, const ExpandCall& call, std::span<float> out) {
@@ -84,7 +88,7 @@ engine::Status runNeuronSum(VulkanDevice& device, const NeuronSumCall& call, std
                      {.shader = shader,
                       .bindings = {inputOf(call.weights.bytes), inputOf(call.activations),
                                    inputOf(call.weights.expertOf), inputOf(call.weights.placeOf), outputOf(out)},
-                      .specialisation = {kLanes, 0, 0, 0, !call.weights.expertOf.empty()},
+                      .specialisation = {kLanes, !call.weights.expertOf.empty()},
                       .push = bytesOf(call.push),
                       .groups = {groupsFor(call.push.columns, 4 * kLanes), call.push.vectors, 1}});
 }

@@ -10,6 +10,7 @@
 namespace coterie::gpu {
 
 class VulkanDevice;
+struct Abilities;
 
 /// How product.comp is specialised and dispatched. No bit of the result depends on it.
 struct ProductTuning {
@@ -22,7 +23,9 @@ struct ProductTuning {
 };
 
 /// The name of a shader that is compiled for each format: "product_q4_k" for "product".
-std::string shaderName(std::string_view operation, engine::TensorType type, bool integerDot = false);
+std::string shaderName(std::string_view operation, engine::TensorType type);
+/// The variant of product.comp that runs with this tuning on a device with these abilities: "product_q4_k_shuffle_dot".
+std::string productName(engine::TensorType type, const ProductTuning& tuning, const Abilities& abilities);
 
 engine::Status runPrepare(VulkanDevice& device, const PrepareCall& call, std::span<uint32_t> out);
 engine::Status runProduct(VulkanDevice& device, const ProductCall& call, const ProductTuning& tuning,

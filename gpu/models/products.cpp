@@ -92,7 +92,7 @@ float integerProduct(const std::byte* row, const std::byte* input, size_t column
         engine::unpack<type>(row, static_cast<int64_t>(b), w);
         int32_t product = 0, minima = 0;
         for (size_t i = 0; i < kBlockValues; ++i) {
-            const int32_t x = engine::loadAs<int8_t>(quants + b * kBlockValues + i);
+            const int8_t x = engine::loadAs<int8_t>(quants + b * kBlockValues + i);
             const size_t h = i / (kBlockValues / 2);
             product += w.factors.scale[h] * w.q[i] * x;
             minima += w.factors.minimum[h] * x;

@@ -9,7 +9,7 @@
 #include "interface.h"
 
 layout(local_size_x_id = 0) in;
-layout(constant_id = 4) const uint kExperts = 0; // 1: expertOf[v] and placeOf[expert] choose the matrix of vector v
+layout(constant_id = 1) const uint kExperts = 0; // 1: expertOf[v] and placeOf[expert] choose the matrix of vector v
 layout(binding = 0, std430) readonly buffer WeightWords { uint weightWords[]; };
 layout(binding = 0, std430) readonly buffer WeightQuads { uvec4 weightQuads[]; };
 layout(binding = 1, std430) readonly buffer Activations { float activations[]; };

@@ -10,19 +10,21 @@
 // x of the dispatch: groups of (lanes / 32 * kRows) rows, any number of them. y: groups of kVectors vectors.
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#ifdef SUBGROUP_SHUFFLES
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
+#endif
 #ifdef INTEGER_DOT
 #extension GL_EXT_spirv_intrinsics : require
 #endif
 #include "interface.h"
 
 layout(local_size_x_id = 0) in;                     // a multiple of 32
-layout(constant_id = 2) const uint kRows = 1;       // rows that a team computes together
-layout(constant_id = 3) const uint kVectors = 1;    // vectors that a team computes together; 1 is best with experts
-layout(constant_id = 4) const uint kExperts = 0;    // 1: expertOf[v] and placeOf[expert] choose the matrix of vector v
-layout(constant_id = 5) const uint kListedRows = 0; // 1: value k of an output vector is of row rowOf[k], not of row k
-layout(constant_id = 6) const uint kBias = 0;       // 1: the row's bias is added to the sum
+layout(constant_id = 1) const uint kRows = 1;       // rows that a team computes together
+layout(constant_id = 2) const uint kVectors = 1;    // vectors that a team computes together; 1 is best with experts
+layout(constant_id = 3) const uint kExperts = 0;    // 1: expertOf[v] and placeOf[expert] choose the matrix of vector v
+layout(constant_id = 4) const uint kListedRows = 0; // 1: value k of an output vector is of row rowOf[k], not of row k
+layout(constant_id = 5) const uint kBias = 0;       // 1: the row's bias is added to the sum
 
 layout(binding = 0, std430) readonly buffer WeightWords { uint weightWords[]; };
 layout(binding = 0, std430) readonly buffer WeightQuads { uvec4 weightQuads[]; };

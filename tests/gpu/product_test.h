@@ -40,7 +40,7 @@ inline std::vector<float> expected(const gpu::ProductCall& call, size_t outputs)
 inline bool agrees(const gpu::ProductCall& call, const gpu::ProductTuning& tuning, size_t outputs) {
     const std::vector<float> out = written(call, tuning, outputs);
     if (out.empty()) return false;
-    const std::string shader = gpu::shaderName("product", call.weights.type, tuning.integerDot);
+    const std::string shader = gpu::productName(call.weights.type, tuning, testDevice().abilities());
     const Status same = gpu::sameBits(shader, out, expected(call, outputs));
     if (!same) qWarning("%s", same.error().line().c_str());
     return same.ok();

@@ -20,6 +20,13 @@ std::string_view failing;
 VKAPI_ATTR VkResult VKAPI_CALL refuse() { return VK_ERROR_OUT_OF_DEVICE_MEMORY; }
 VKAPI_ATTR VkResult VKAPI_CALL loseDevice() { return VK_ERROR_DEVICE_LOST; }
 
+PFN_vkGetPhysicalDeviceProperties2 trueProperties;
+/// The device's properties, as if it had only the buffers in a shader that Vulkan promises.
+VKAPI_ATTR void VKAPI_CALL fewBuffers(VkPhysicalDevice device, VkPhysicalDeviceProperties2* out) {
+    trueProperties(device, out);
+    out->properties.limits.maxPerStageDescriptorStorageBuffers = 4;
+}
+
 DeviceChoices failingBy(VkResult (*call)()) {
     return {.replace = [call](std::string_view name, PFN_vkVoidFunction found) {
         return name == failing ? reinterpret_cast<PFN_vkVoidFunction>(call) : found;
@@ -117,6 +124,28 @@ class GpuDeviceTest : public QObject {
         QVERIFY(missing.error().kind == ErrorKind::Unsupported || missing.error().kind == ErrorKind::Internal);
     }
 
+    void aDeviceWithTooFewBuffersIsRefused() {
+        const Status refused = openAndRun({.replace = [](std::string_view name, PFN_vkVoidFunction found) {
+            if (name != "vkGetPhysicalDeviceProperties2") return found;
+            trueProperties = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties2>(found);
+            return reinterpret_cast<PFN_vkVoidFunction>(fewBuffers);
+        }});
+        QVERIFY(!refused && refused.error().kind == ErrorKind::Unsupported);
+    }
+
+    /// A variant for every device asks for no more of subgroups than Vulkan promises.
+    void thePlainVariantNeedsNoShuffles() {
+        constexpr uint32_t kCapability = 2u << 16 | 17u, kShuffle = 65; // SPIR-V: OpCapability GroupNonUniformShuffle
+        const auto shuffles = [](std::string_view name) {
+            const std::span<const uint32_t> words = findShader(name)->words;
+            for (size_t i = 0; i + 1 < words.size(); ++i)
+                if (words[i] == kCapability && words[i + 1] == kShuffle) return true;
+            return false;
+        };
+        QVERIFY(shuffles("product_q4_k_shuffle") && shuffles("product_q4_k_shuffle_dot"));
+        QVERIFY(!shuffles("product_q4_k") && !shuffles("product_q4_k_dot") && !shuffles("product_f32"));
+    }
+
     void aCallThatDoesNotFitItsShaderIsRefused() {
         std::array<std::byte, 64> bytes{};
         const PreparePush push{};
@@ -159,6 +188,18 @@ class GpuDeviceTest : public QObject {
             }
             words[at] = before;
         }
+        constexpr uint32_t kDecorate = 4u << 16 | 71u, kBinding = 33, kSet = 34; // OpDecorate with one value
+        const auto refusedWith = [&words](uint32_t decoration, uint32_t before, uint32_t after) {
+            std::vector<uint32_t> changed = words;
+            for (size_t i = 0; i + 3 < changed.size(); ++i)
+                if (changed[i] == kDecorate && changed[i + 2] == decoration && changed[i + 3] == before)
+                    changed[i + 3] = after;
+            return !readShaderInterface(changed).ok();
+        };
+        QVERIFY(refusedWith(kBinding, 6, 7)); // a gap
+        QVERIFY(refusedWith(kBinding, 6, 8)); // more than a device is asked for
+        QVERIFY(refusedWith(kSet, 0, 1));     // another set
+        QVERIFY(!refusedWith(kBinding, 6, 6));
         words[5] = 0; // an instruction of no words would never end
         QVERIFY(!readShaderInterface(words).ok());
         words[5] = 0xffff0000u;

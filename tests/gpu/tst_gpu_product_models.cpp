@@ -14,7 +14,6 @@
 using namespace coterie::engine;
 namespace gpu = coterie::gpu;
 using coterie::test::Guarded;
-using coterie::test::integerFormats;
 using coterie::test::kRoundoff;
 using coterie::test::Prepared;
 using coterie::test::Random;
