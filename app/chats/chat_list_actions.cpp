@@ -152,7 +152,7 @@ void ChatListModel::moveToFolder(qint64 chatId, qint64 folder) {
 
 qint64 ChatListModel::duplicate(qint64 chatId) {
     if (!store_) return 0;
-    auto tree = store_->tree(chatId, {});
+    auto tree = store_->tree(chatId, {.records = true});
     if (tree) {
         tree->uid.clear(); // the copy is a chat of its own
         tree->title = tr("%1 (copy)", "the title of a chat").arg(tree->title);

@@ -285,6 +285,9 @@ void TestChatList::aChatIsDuplicatedWithItsBranches() {
     const auto prompt = store_->messages(a)->front();
     VERIFY_OK(store_->addVersion(prompt.id, textParts(QStringLiteral("another prompt"))));
     VERIFY_OK(store_->setDraft(a, QStringLiteral("a draft")));
+    const Record tokens{.version = 3, .bytes = "tokens"}, trace{.version = 4, .bytes = "trace"};
+    VERIFY_OK(store_->records().put(RecordKind::Tokens, prompt.id, tokens, 1000));
+    VERIFY_OK(store_->records().put(RecordKind::Trace, prompt.id, trace, 1000));
     const qint64 copy = model_->duplicate(a);
     QVERIFY(copy != 0 && copy != a);
     QCOMPARE(titles(), (QStringList{"a (copy)", "a"}));
@@ -296,6 +299,8 @@ void TestChatList::aChatIsDuplicatedWithItsBranches() {
     QCOMPARE(rows->front().text(), QStringLiteral("another prompt"));
     const auto versions = store_->siblings(rows->front().id);
     QCOMPARE(versions->ids.size(), size_t{2}); // the other branch is there too
+    QCOMPARE(store_->records().get(RecordKind::Tokens, versions->ids.front())->value(), tokens);
+    QCOMPARE(store_->records().get(RecordKind::Trace, versions->ids.front())->value(), trace);
     QCOMPARE(store_->search({.words = QStringLiteral("another prompt")})->hits.size(), size_t{2});
     QVERIFY(undo_->undo());
     QCOMPARE(titles(), QStringList{"a"});
