@@ -121,7 +121,7 @@ void Inspector::connectObjects() {
             [this] { tokens_.setSelected(grid_.selectedLayer(), grid_.selectedExpert()); });
     connect(&tokens_, &AnswerTokens::measureChanged, this, &Inspector::setDetailed);
     connect(&charts_, &AnswerCharts::budgetWanted, this, [this](double bytes) {
-        parts_.settings->memoryBudget = bytes;
+        parts_.models->setBudget(bytes);
         parts_.models->reopen();
     });
 }

@@ -18,11 +18,12 @@
 namespace coterie::app {
 namespace {
 
-const QString kContext = QStringLiteral("contextTokens"), kFormat = QStringLiteral("keyValueFormat"),
+const QString kBudget = QStringLiteral("memoryBudget"), kContext = QStringLiteral("contextTokens"),
+              kFormat = QStringLiteral("keyValueFormat"), kThreads = QStringLiteral("threads"),
               kModels = QStringLiteral("modelSettings");
 
 /// The settings that hold from the next opening on.
-const QStringList kOpeningKeys{QStringLiteral("memoryBudget"), kContext, kFormat, QStringLiteral("threads"), kModels};
+const QStringList kOpeningKeys{kBudget, kContext, kFormat, kThreads, kModels};
 
 QString localPath(const QString& urlOrPath) {
     const QUrl url(urlOrPath);
@@ -157,10 +158,10 @@ void ModelController::open(const QString& urlOrPath) {
 engine::OpenOptions ModelController::openOptions() const {
     engine::OpenOptions options;
     options.path = model_.path.toStdString();
-    options.memory = memoryOverride_ ? memoryOverride_ : static_cast<quint64>(settings_->memoryBudget());
+    options.memory = memoryOverride_ ? memoryOverride_ : static_cast<quint64>(opening(kBudget).toDouble());
     options.recordsFolder = recordsFolder_.toStdString();
     options.packedFolder = packedFolder_.toStdString();
-    options.threads = threadsOverride_ ? threadsOverride_ : settings_->threads();
+    options.threads = threadsOverride_ ? threadsOverride_ : opening(kThreads).toInt();
     options.traced = true;
     if (!model_.demo) { // the guide is opened as it was trained: settings that suit a large model would harm it
         options.context = opening(kContext).toInt();
@@ -173,7 +174,7 @@ engine::OpenOptions ModelController::openOptions() const {
 QStringList ModelController::ownKeys() const {
     const QJsonObject own = model_.demo ? QJsonObject() : settings_->modelSettings(settingsKey());
     QStringList keys;
-    for (const QString& key : {kContext, kFormat})
+    for (const QString& key : {kBudget, kContext, kFormat, kThreads})
         if (own.contains(key)) keys.append(key);
     return keys;
 }
@@ -199,6 +200,16 @@ bool ModelController::outdated() const {
     const engine::OpenOptions now = openOptions();
     return now.memory != model_.openedWith.memory || now.threads != model_.openedWith.threads ||
            now.context != model_.openedWith.context || now.keyValueFormat != model_.openedWith.keyValueFormat;
+}
+
+void ModelController::setBudget(double bytes) {
+    if (!ownKeys().contains(kBudget)) {
+        settings_->memoryBudget = bytes;
+        return;
+    }
+    QJsonObject own = settings_->modelSettings(settingsKey());
+    own.insert(kBudget, bytes);
+    settings_->setModelSettings(settingsKey(), own);
 }
 
 void ModelController::reopen() { open(model_.path); }

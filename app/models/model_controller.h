@@ -93,6 +93,9 @@ class ModelController : public QObject {
     bool outdated() const;
     /// The settings of scope Opening (SettingScope) for which this model has a value of its own.
     QStringList ownKeys() const;
+    /// Sets the memory budget where this model has it from: in its own settings or in those of all models. reopen()
+    /// applies it. 0: the engine chooses.
+    Q_INVOKABLE void setBudget(double bytes);
     bool memoryFixed() const { return memoryOverride_ > 0; } ///< the command line's budget overrides the settings'
     /// Returns the options with which the current model would be opened now. The path is empty if there is no model.
     engine::OpenOptions openOptions() const;

@@ -67,10 +67,10 @@ std::vector<SettingRow> makeTable() {
     return {
         choice("theme", {QStringLiteral("system"), QStringLiteral("light"), QStringLiteral("dark")}),
         number("fontScale", 1, 0.8, 2),
-        number("memoryBudget", 0, 0, kLargestMemory),
+        number("memoryBudget", 0, 0, kLargestMemory, SettingScope::Opening),
         whole("contextTokens", 0, 0, kLargestContext, SettingScope::Opening),
         choice("keyValueFormat", {QStringLiteral("f16"), QStringLiteral("q8_0")}, SettingScope::Opening),
-        whole("threads", 0, 0, kMostThreads),
+        whole("threads", 0, 0, kMostThreads, SettingScope::Opening),
         truth("sidebarShown", true),
         truth("autoTitles", true),
         choice("chatOrder", {QStringLiteral("used"), QStringLiteral("title"), QStringLiteral("created")}),

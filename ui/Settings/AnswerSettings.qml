@@ -39,7 +39,7 @@ ColumnLayout {
         id: openingRows
 
         editor: scope
-        keys: scope.layer === ChatSettings.Model && !root.app.models.demo ? ["contextTokens", "keyValueFormat"] : []
+        keys: scope.layer === ChatSettings.Model && !root.app.models.demo ? ["memoryBudget", "contextTokens", "keyValueFormat", "threads"] : []
         search: root.search
     }
     GroupHeading {

@@ -15,8 +15,9 @@ ColumnLayout {
     required property SettingEditor editor // the editor of the program's settings
     required property SettingSearch search
     readonly property bool found: budgetRows.shownCount + openingRows.shownCount > 0 || packed.visible || unused.visible
-    readonly property string budgetHint: app.models.memoryFixed ? qsTr("The budget was set when Coterie was started. A change here applies from the next start.") : ""
+    readonly property string budgetHint: app.models.memoryFixed ? qsTr("The budget was set when Coterie was started. A change here applies from the next start.") : ownBudget ? ownHint : ""
     readonly property string contextHint: forecast.longestContext > 0 ? qsTr("Longest conversation in tokens. A longer context uses more memory. The model was trained for %Ln token(s).", "", forecast.longestContext) : ""
+    readonly property bool ownBudget: Array.from(app.models.ownKeys).includes("memoryBudget") // the values below are for other models
     readonly property string ownHint: qsTr("%1 has a value of its own: see \"This model\" below.").arg(NameText.isolated(app.models.name))
     readonly property Settings settings: app.settings
     readonly property MemoryForecast forecast: app.forecast
@@ -60,7 +61,7 @@ ColumnLayout {
         columnSpacing: Style.large
         columns: root.width < Style.wordsMin + letChoose.implicitWidth + Style.large ? 1 : 2
         rowSpacing: Style.small
-        visible: budgetRows.shownCount > 0
+        visible: budgetRows.shownCount > 0 && !root.ownBudget
 
         // It uses anchors: each level of nested layouts makes the page lay itself out once more, and Qt gives up after the
         // second time.
@@ -125,7 +126,7 @@ ColumnLayout {
         forecast: root.forecast
         models: root.app.models
         visible: budgetRows.shownCount + openingRows.shownCount > 0
-        onBudgetWanted: bytes => root.settings.memoryBudget = bytes
+        onBudgetWanted: bytes => root.app.models.setBudget(bytes)
     }
     PackedFileRow {
         id: packed

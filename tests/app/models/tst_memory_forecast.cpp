@@ -62,6 +62,7 @@ class TestMemoryForecast : public QObject {
     void givesUpWhenNobodyAsks();
     void foretellsWhatOpeningGives();
     void followsTheSettings();
+    void aModelHasABudgetOfItsOwn();
     void saysTooLittleBeforeItIsOpened();
     void looksAtNothingWhileDisabled();
     void countsTheOpenModelAsClosed();
@@ -176,6 +177,33 @@ void TestMemoryForecast::followsTheSettings() {
     QVERIFY(forecast.least() < least); // because the KV cache is smaller
     QCOMPARE(bench.models().state(), ModelController::Ready);
     QVERIFY(bench.models().outdated()); // the forecast opened no model
+}
+
+void TestMemoryForecast::aModelHasABudgetOfItsOwn() {
+    AppBench bench(largeModel());
+    OPEN_MODEL(bench);
+    Settings& settings = *bench.app().settings();
+    MemoryForecast& forecast = *bench.app().forecast();
+    forecast.setEnabled(true);
+    settings.memoryBudget = 4096.0 * kMiB;
+    QTRY_COMPARE(forecast.budget(), 4096.0 * kMiB);
+    settings.setModelSettings(bench.models().settingsKey(), {{"memoryBudget", 1024.0 * kMiB}, {"threads", 3}});
+    QTRY_COMPARE(forecast.budget(), 1024.0 * kMiB);
+    QCOMPARE(bench.models().openOptions().threads, 3);
+    QVERIFY(bench.models().outdated());
+    bench.models().reopen();
+    QTRY_COMPARE(bench.models().state(), ModelController::Ready);
+    QVERIFY(!bench.models().outdated());
+    settings.threads = 2; // concerns the others
+    settings.memoryBudget = 2048.0 * kMiB;
+    QVERIFY(!bench.models().outdated());
+    bench.models().setBudget(1536.0 * kMiB); // concerns this one
+    QCOMPARE(bench.models().openOptions().memory, uint64_t{1536} << 20);
+    QCOMPARE(settings.memoryBudget(), 2048.0 * kMiB);
+    settings.setModelSettings(bench.models().settingsKey(), {});
+    bench.models().setBudget(512.0 * kMiB);
+    QCOMPARE(settings.memoryBudget(), 512.0 * kMiB);
+    QCOMPARE(bench.models().openOptions().threads, 2);
 }
 
 void TestMemoryForecast::saysTooLittleBeforeItIsOpened() {
