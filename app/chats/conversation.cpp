@@ -109,6 +109,7 @@ void Conversation::keepDraft() {
         if (draft.key() == chatId_) storedDraft_ = draft.value();
         draft = drafts_.erase(draft);
     }
+    actions_.storeEdits();
 }
 
 /// `waiting` is the waiting prompt that it is, or 0.
@@ -347,6 +348,7 @@ void Conversation::stop() { parts_.answers->stopChat(chatId_); }
 
 void Conversation::newChat() {
     if (!mayLeave([this] { newChat(); })) return;
+    keepDraft(); // the other conversation may show the chat next
     const auto state = store_ ? store_->state(0) : engine::Result<ChatState>(ChatState{});
     show(0, {}, state ? *state : ChatState{}, {});
 }

@@ -90,7 +90,7 @@ class Conversation : public QObject {
     using enum AnswerQueue::State;
 
     explicit Conversation(const ConversationParts& parts, QObject* parent = nullptr);
-    /// Stores the draft.
+    /// Stores the draft and the texts that are being edited.
     ~Conversation() override;
 
     /// If store is null, prompts are refused and error() is `reason`.
@@ -98,7 +98,7 @@ class Conversation : public QObject {
     /// The store of temporary chats: see isTemporary(). Without it there are none.
     void setTemporaryStore(ChatStore* store) { temporary_ = store; }
     void setModel(const AnsweringModel& model);
-    /// Stores the draft now.
+    /// Stores the draft and the texts that are being edited now.
     void keepDraft();
 
     qint64 chatId() const { return chatId_; }

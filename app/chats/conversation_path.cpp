@@ -21,6 +21,7 @@ void Conversation::followEdits() {
                 if (message == messages_.lastId()) messages_.rewrite(parts);
             });
     connect(&actions_, &MessageActions::failed, this, &Conversation::setError);
+    connect(&actions_, &MessageActions::typed, &draftTimer_, qOverload<>(&QTimer::start));
     if (!parts_.edits) return;
     connect(parts_.edits, &ChatEdits::pathChanged, this, [this](qint64 chat) {
         if (chat == chatId_) showPath();

@@ -37,6 +37,7 @@ MessageActions::MessageActions(Conversation* conversation, const ConversationPar
     connect(conversation_, &Conversation::chatChanged, this, [this] {
         setFocused(0);
         forgetRemoved();
+        readEdits();
     });
 }
 
@@ -121,17 +122,58 @@ void MessageActions::copyPlain(qint64 message) {
 void MessageActions::beginEdit(qint64 message) {
     const MessageRow* row = find(message);
     if (!row || row->state == MessageState::Streaming || edits_.contains(message)) return;
-    edits_.insert(message, row->text());
+    putEdit(message, row->text());
+}
+
+/// Has the message edited from now on, with this text in its field.
+void MessageActions::putEdit(qint64 message, const QString& text) {
+    edits_.insert(message, {});
+    setEditText(message, text);
     Q_EMIT editedChanged();
     Q_EMIT placeWanted(message);
 }
 
 void MessageActions::setEditText(qint64 message, const QString& text) {
-    if (edits_.contains(message)) edits_.insert(message, text);
+    if (!edits_.contains(message)) return;
+    edits_.insert(message, text);
+    if (isTemporary(message)) return; // nothing of it is written to the disk
+    unstored_.insert(message);
+    Q_EMIT typed();
 }
 
 void MessageActions::endEdit(qint64 message) {
-    if (edits_.remove(message)) Q_EMIT editedChanged();
+    if (!edits_.remove(message)) return;
+    if (!isTemporary(message)) storeEdit(message, std::nullopt);
+    Q_EMIT editedChanged();
+}
+
+/// A text that can't be stored stays in memory, and is tried again with the next one.
+void MessageActions::storeEdit(qint64 message, const std::optional<QString>& text) {
+    if (!store_ || store_->readOnly()) return;
+    const engine::Status kept = store_->setEdit(message, text);
+    const bool gone = !kept && kept.error().kind == engine::ErrorKind::NotFound; // its message was erased
+    if (kept || gone || !text) unstored_.remove(message);
+    if (!kept && !gone) Q_EMIT failed(ErrorInfo(kept.error()));
+}
+
+void MessageActions::storeEdits() {
+    for (const qint64 message : QSet<qint64>(unstored_)) storeEdit(message, edits_.value(message));
+}
+
+/// Takes up the edits of the chat that is shown now, and lets go those of other chats that the store has: another
+/// conversation may show such a chat next.
+void MessageActions::readEdits() {
+    edits_.removeIf([this](QHash<qint64, QString>::iterator edit) {
+        return !isTemporary(edit.key()) && !unstored_.contains(edit.key());
+    });
+    const qint64 chat = conversation_->chatId();
+    if (store_ && chat != 0 && !isTemporary(chat)) {
+        const auto stored = store_->edits(chat);
+        if (!stored) return Q_EMIT failed(ErrorInfo(stored.error()));
+        for (auto edit = stored->begin(); edit != stored->end(); ++edit)
+            if (!edits_.contains(edit.key())) edits_.insert(edit.key(), edit.value());
+    }
+    Q_EMIT editedChanged();
 }
 
 void MessageActions::leaveEdit(qint64 message) {
@@ -145,9 +187,7 @@ void MessageActions::leaveEdit(qint64 message) {
         if (!self)
             return engine::Error{engine::ErrorKind::NotFound, "The edit was not taken up again",
                                  "Its conversation was closed", "Edit the message again"};
-        self->edits_.insert(message, text);
-        Q_EMIT self->editedChanged();
-        Q_EMIT self->placeWanted(message);
+        self->putEdit(message, text);
         return {};
     };
     const auto end = [self, message]() -> engine::Status {
@@ -195,10 +235,10 @@ void MessageActions::onCounted(quint64 count, qint64 tokens) {
             tr("Shorten the message, or allow a longer context in the settings")));
         return;
     }
-    storeEdit(MessageRow(*row), counted.text);
+    addTurn(MessageRow(*row), counted.text);
 }
 
-void MessageActions::storeEdit(const MessageRow& prompt, const QString& text) {
+void MessageActions::addTurn(const MessageRow& prompt, const QString& text) {
     NewTurn turn{.chat = prompt.chat,
                  .title = {},
                  .prompt = text,
@@ -227,7 +267,7 @@ void MessageActions::keepVersion(const MessageRow& answer, const QString& text) 
     const auto version = store_->addVersion(message, withText(answer.parts, text));
     if (!version) return Q_EMIT failed(ErrorInfo(version.error()));
     parts_->edits->addBranch(tr("Edit the answer"), chat, before, version->id);
-    endEdit(message); // as in storeEdit()
+    endEdit(message); // as in addTurn()
 }
 
 // Answers

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The actions on a message of a conversation: copy, edit, answer again, continue, delete, fork, and go through its
 // versions. Everything that changes a chat can be undone (chat_edits.h). If something can't be done, failed() says why.
-// Texts that are being edited are kept until they are sent or left, also while another chat is shown. Lives on the GUI
-// thread.
+// Texts that are being edited are kept until they are sent or left, also while another chat is shown and when the
+// program ends; those of a temporary chat stay in memory. Lives on the GUI thread.
 //
 //     actions.beginEdit(message);
 //     actions.setEditText(message, words);
@@ -15,6 +15,7 @@
 
 #include <QHash>
 #include <QObject>
+#include <QSet>
 #include <QVariantList>
 #include <QtQml/qqmlregistration.h>
 
@@ -33,7 +34,7 @@ class MessageActions : public QObject {
     /// The message that has the focus, set by the view; 0: none. Commands act on it, or else on the last message,
     /// except the one to edit: see editTarget().
     Q_PROPERTY(qint64 focused READ focused WRITE setFocused NOTIFY focusedChanged)
-    /// Ids of the messages that are being edited.
+    /// Ids of the messages that are being edited; some may be of other chats.
     Q_PROPERTY(QVariantList edited READ edited NOTIFY editedChanged)
     /// First words of the message that was deleted last, while Undo is offered for it.
     Q_PROPERTY(QString removedTitle READ removedTitle NOTIFY removedChanged)
@@ -42,6 +43,8 @@ class MessageActions : public QObject {
     MessageActions(Conversation* conversation, const ConversationParts* parts, QObject* parent = nullptr);
 
     void setStore(ChatStore* store) { store_ = store; }
+    /// Stores the texts that are being edited now; setEditText() emits typed(), so that this is called soon.
+    void storeEdits();
     /// Tells how the opening of a model ended: an answer may wait for it. ready: it is open.
     void modelOpened(bool ready, const QString& path);
 
@@ -101,6 +104,7 @@ class MessageActions : public QObject {
   Q_SIGNALS:
     void focusedChanged();
     void editedChanged();
+    void typed();
     void removedChanged();
     /// Some actions may have become possible or impossible.
     void changed();
@@ -126,9 +130,12 @@ class MessageActions : public QObject {
     void answerAgain(qint64 message, const ChatSettings& settings, double warmer = 0);
     void sendEdit(const MessageRow& prompt, const QString& text);
     void onCounted(quint64 count, qint64 tokens);
-    void storeEdit(const MessageRow& prompt, const QString& text);
+    void addTurn(const MessageRow& prompt, const QString& text);
     void keepVersion(const MessageRow& answer, const QString& text);
+    void putEdit(qint64 message, const QString& text);
     void endEdit(qint64 message);
+    void storeEdit(qint64 message, const std::optional<QString>& text);
+    void readEdits();
     Job beginJob(const MessageRow& answer) const;
     bool addPrefix(Job& job);
     void copy(const QString& text);
@@ -138,6 +145,7 @@ class MessageActions : public QObject {
     ChatStore* store_ = nullptr;
     qint64 focused_ = 0;
     QHash<qint64, QString> edits_; ///< texts that are being edited, by message
+    QSet<qint64> unstored_;        ///< those of them that the store doesn't have yet
     std::optional<Counted> counted_;
     QString removedTitle_;
     qint64 waiting_ = 0; ///< the message that is answered again when the model of this path is open

@@ -119,7 +119,6 @@ void Panes::close(Conversation* conversation) {
 /// Takes the conversation out of view; the other one stays.
 void Panes::remove(Conversation* conversation) {
     Conversation* const stays = besides(conversation);
-    conversation->keepDraft(); // the other object may show the new chat next
     conversation->newChat();
     split_ = false;
     left_ = stays;

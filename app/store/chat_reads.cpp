@@ -110,6 +110,18 @@ engine::Result<ChatState> ChatReads::state(qint64 chat) const {
     });
 }
 
+engine::Result<QHash<qint64, QString>> ChatReads::edits(qint64 chat) const {
+    return onConnection(connection(), kNotRead, [&]() -> engine::Result<QHash<qint64, QString>> {
+        Statement row(connection().db(), "SELECT e.message, e.text FROM edits e JOIN messages m ON m.id = e.message "
+                                         "WHERE m.chat = ? AND m.hidden = 0");
+        bindAll(row, chat);
+        QHash<qint64, QString> texts;
+        while (row.executeStep())
+            texts.insert(row.getColumn(0).getInt64(), QString::fromStdString(row.getColumn(1).getString()));
+        return texts;
+    });
+}
+
 engine::Result<std::vector<MessageRow>> ChatReads::messages(qint64 chat) const {
     return onConnection(connection(), kNotRead, [&]() -> engine::Result<std::vector<MessageRow>> {
         const Transaction snapshot(connection().db());

@@ -19,6 +19,7 @@
 #include "store/message_records.h"
 #include "store/waiting_prompts.h"
 
+#include <QHash>
 #include <QString>
 
 #include <memory>
@@ -66,6 +67,10 @@ class ChatReads {
     /// Returns the messages that were deleted one by one; the one that was deleted last comes first. Messages of chats
     /// in the bin are not among them.
     engine::Result<std::vector<MessageRow>> removedMessages() const;
+
+    /// Returns the texts that messages of the chat are being edited to, by message: see ChatStore::setEdit(). An export
+    /// has none of them.
+    engine::Result<QHash<qint64, QString>> edits(qint64 chat) const;
 
     /// Returns the ids of the chats in the order in which they were added; with those in the bin if asked for.
     engine::Result<std::vector<qint64>> chatIds(bool bin) const;

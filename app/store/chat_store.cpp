@@ -22,6 +22,7 @@ constexpr char kNotChanged[] = "The chat was not changed";
 constexpr char kNotRenamed[] = "The chat was not renamed";
 constexpr char kNotMoved[] = "The chat was not moved";
 constexpr char kDraftNotKept[] = "The unsent text was not kept";
+constexpr char kEditNotKept[] = "The edited text was not kept";
 constexpr char kNotRemoved[] = "The chat was not deleted";
 constexpr char kNotRestored[] = "The chat was not taken back";
 constexpr char kNotErased[] = "The chat was not erased";
@@ -223,6 +224,23 @@ engine::Status ChatStore::setDraft(qint64 chat, const QString& text) {
                              "OR EXISTS (SELECT 1 FROM chats WHERE id = ?1 AND deleted_at IS NULL)",
                              chat, text);
         if (kept == 0) return noSuchChat(kDraftNotKept);
+        return {};
+    });
+}
+
+engine::Status ChatStore::setEdit(qint64 message, const std::optional<QString>& text) {
+    return onConnection(connection(), kEditNotKept, [&]() -> engine::Status {
+        SQLite::Database& db = connection().db();
+        const CheaperSync cheaper(db);
+        if (!text) {
+            run(db, "DELETE FROM edits WHERE message = ?", message);
+            return {};
+        }
+        const int kept = run(db,
+                             "INSERT OR REPLACE INTO edits(message, text) SELECT ?1, ?2 "
+                             "WHERE EXISTS (SELECT 1 FROM messages WHERE id = ?1)",
+                             message, *text);
+        if (kept == 0) return noSuchMessage(kEditNotKept);
         return {};
     });
 }

@@ -121,6 +121,9 @@ class ChatStore : public ChatReads {
     engine::Status setSettings(qint64 chat, const QJsonObject& settings);
     /// Keeps the text that was not sent yet; chat 0 stands for a chat that does not exist yet. Not synced.
     engine::Status setDraft(qint64 chat, const QString& text);
+    /// Keeps the text to which a message is being edited, without changing the message; nothing: it is edited no
+    /// longer. Not synced.
+    engine::Status setEdit(qint64 message, const std::optional<QString>& text);
     /// Leaves this message and those before it out of what the model sees; 0: nothing. Not synced.
     engine::Status setLeftOut(qint64 chat, qint64 message);
     /// Keeps the place that is read: see ChatState. Not synced.

@@ -9,6 +9,7 @@
 // Version 6: chats can be unread, and folders folded.
 // Version 7: files are attached to drafts.
 // Version 8: prompts wait with their files.
+// Version 9: texts of messages that are being edited are kept.
 #include "store/schema.h"
 
 #include "store/part_rows.h"
@@ -202,6 +203,14 @@ constexpr const char* kVersion8 = R"sql(
 ALTER TABLE draft_files ADD COLUMN waiting INTEGER NOT NULL DEFAULT 0;
 )sql";
 
+// A text that is being edited goes with its message.
+constexpr const char* kVersion9 = R"sql(
+CREATE TABLE edits (
+    message INTEGER PRIMARY KEY REFERENCES messages(id) ON DELETE CASCADE,
+    text TEXT NOT NULL
+) STRICT;
+)sql";
+
 void splitIntoParts(SQLite::Database& database) {
     SQLite::Statement messages(database, "SELECT id, role, text FROM messages WHERE text <> ''");
     while (messages.executeStep()) {
@@ -213,14 +222,15 @@ void splitIntoParts(SQLite::Database& database) {
     database.exec(kVersion2Search);
 }
 
-constexpr std::array<Migration, 8> kMigrations{{{1, kVersion1},
+constexpr std::array<Migration, 9> kMigrations{{{1, kVersion1},
                                                 {2, kVersion2, splitIntoParts},
                                                 {3, kVersion3},
                                                 {4, kVersion4},
                                                 {5, kVersion5},
                                                 {6, kVersion6},
                                                 {7, kVersion7},
-                                                {8, kVersion8}}};
+                                                {8, kVersion8},
+                                                {9, kVersion9}}};
 
 } // namespace
 

@@ -2298,6 +2298,10 @@
         <translation>The disk with the folder %1 refuses to read or write</translation>
     </message>
     <message>
+        <source>The edited text was not kept</source>
+        <translation>The edited text was not kept</translation>
+    </message>
+    <message>
         <source>The elements of %1 have the unknown type %2</source>
         <translation>The elements of %1 have the unknown type %2</translation>
     </message>

@@ -39,6 +39,8 @@ class TestMessageActions : public QObject {
     void anEditedPromptThatIsTooLongIsNotSent();
     void anEditedAnswerIsANewVersion();
     void editsOutliveTheirChatInView();
+    void editsOutliveTheProgram();
+    void editsMoveWithTheirChat();
     void aLeftEditComesBackByUndo();
     void onlyTheTextOfAnAnswerIsEdited_data();
     void onlyTheTextOfAnAnswerIsEdited();
@@ -305,6 +307,42 @@ void TestMessageActions::editsOutliveTheirChatInView() {
     actions().leaveEdit(answer);
     QCOMPARE(actions().edited(), QVariantList{prompt});
     QVERIFY(undo().undoTitle().isEmpty()); // nothing was typed there
+}
+
+void TestMessageActions::editsOutliveTheProgram() {
+    QVERIFY(talk(QStringLiteral("One")));
+    const qint64 chat = bench().chat().chatId(), prompt = id(0), answer = id(1);
+    actions().beginEdit(prompt);
+    actions().setEditText(prompt, QStringLiteral("half a"));
+    bench().restart(); // before the timer ends
+    bench().chat().openChat(chat);
+    QCOMPARE(actions().edited(), QVariantList{prompt});
+    QCOMPARE(actions().editText(prompt), QStringLiteral("half a"));
+    QCOMPARE(texts().front(), QStringLiteral("One")); // nothing was sent
+    actions().leaveEdit(prompt);
+    actions().beginEdit(answer);
+    bench().chat().keepDraft();
+    actions().keepEdit(answer); // nothing was typed
+    bench().restart();
+    bench().chat().openChat(chat);
+    QVERIFY(actions().edited().isEmpty());
+}
+
+/// Each side of the window has a conversation of its own, and a chat may be shown by the other one next.
+void TestMessageActions::editsMoveWithTheirChat() {
+    QVERIFY(talk(QStringLiteral("One")));
+    const qint64 chat = bench().chat().chatId(), prompt = id(0);
+    actions().beginEdit(prompt);
+    actions().setEditText(prompt, QStringLiteral("half a"));
+    Conversation *const first = &bench().chat(), *const second = bench().app().panes()->second();
+    bench().app().panes()->openBeside(0);
+    first->newChat();
+    second->openChat(chat);
+    QCOMPARE(second->actions()->editText(prompt), QStringLiteral("half a"));
+    second->actions()->leaveEdit(prompt);
+    second->newChat();
+    first->openChat(chat);
+    QVERIFY(first->actions()->edited().isEmpty());
 }
 
 void TestMessageActions::aLeftEditComesBackByUndo() {

@@ -41,6 +41,7 @@ class TestChatRecords : public QObject {
     void chatsMoveBetweenFolders();
     void pinsSettingsAndPlaces();
     void unsentTextIsKept();
+    void editedTextIsKeptWithItsMessage();
     void filesComeBackUnchanged();
     void aFileIsStoredOnce();
     void filesOfADraftBelongToItsMessage();
@@ -148,6 +149,30 @@ void TestChatRecords::unsentTextIsKept() {
     QVERIFY(!store()->setDraft(turn.chat, "x"));
     VERIFY_OK(store()->purge(QDateTime::currentDateTime().addDays(1)));
     QCOMPARE(store().number("SELECT count(*) FROM drafts"), qint64{0});
+}
+
+void TestChatRecords::editedTextIsKeptWithItsMessage() {
+    const StoredTurn turn = store().say("Hello", "x"), other = store().say("Other", "x");
+    const qint64 prompt = turn.prompt.id;
+    VERIFY_OK(store()->setEdit(prompt, "half a \u4f60"));
+    VERIFY_OK(store()->setEdit(turn.answer.id, QString("")));
+    VERIFY_OK(store()->setEdit(turn.answer.id, "y"));
+    store().reopen();
+    const QHash<qint64, QString> both{{prompt, "half a \u4f60"}, {turn.answer.id, "y"}};
+    QCOMPARE(store()->edits(turn.chat).value(), both);
+    QVERIFY(store()->edits(other.chat)->isEmpty());
+    QCOMPARE(store()->message(prompt)->text(), QStringLiteral("Hello"));
+    VERIFY_OK(store()->setEdit(turn.answer.id, std::nullopt));
+    VERIFY_OK(store()->setEdit(turn.answer.id, std::nullopt));
+    VERIFY_OK(store()->removeMessage(prompt));
+    QVERIFY(store()->edits(turn.chat)->isEmpty()); // nobody sees the message
+    VERIFY_OK(store()->restoreMessage(prompt));
+    QCOMPARE(store()->edits(turn.chat)->keys(), QList<qint64>{prompt});
+    VERIFY_OK(store()->removeMessage(prompt));
+    VERIFY_OK(store()->eraseMessage(prompt));
+    QCOMPARE(store().number("SELECT count(*) FROM edits"), qint64{0});
+    const engine::Status gone = store()->setEdit(prompt, "x");
+    QVERIFY(!gone && gone.error().kind == engine::ErrorKind::NotFound);
 }
 
 void TestChatRecords::filesComeBackUnchanged() {
