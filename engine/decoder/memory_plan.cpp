@@ -159,7 +159,7 @@ class Planner {
                                 .regroupedRow = plan_.regroupedRow,
                                 .forms = plan_.forms};
         plan_.scratch = Workspace::bytesNeeded(shape_, arrays).value();
-        plan_.keyValue = KvCache::bytesNeeded(shape_, plan_.keyValueFormat, plan_.context, plan_.chunk).value();
+        plan_.keyValue = KvLayout::bytesNeeded(shape_, plan_.keyValueFormat, plan_.context, plan_.chunk).value();
         if (!onDevice()) return;
         plan_.device.scratch = plan_.scratch;
         plan_.device.keyValue = std::exchange(plan_.keyValue, 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cosines and sines of rotary position embedding (arXiv:2104.09864) for the positions of a chunk. Inside decoder/ only.
+// Cosines and sines of rotary position embedding (arXiv:2104.09864) for the positions of a chunk. Inside decoder/, and
+// for backends.
 #pragma once
 
 #include "model/model_shape.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The place of each weight in a model's file: found by name, with shape and format checked. Inside decoder/ only.
+// The place of each weight in a model's file: found by name, with shape and format checked. Inside decoder/, and for
+// backends.
 #pragma once
 
 #include "experts/expert_source.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers of bytes whose sums and products stop at the largest number instead of wrapping around: a size that is too
-// large stays too large. Inside decoder/ only.
+// large stays too large. Inside decoder/, and for backends.
 #pragma once
 
 #include "base/rounding.h"

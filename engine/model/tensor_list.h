@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every tensor that a model of any family may have: one list for the model, one for a layer. Everything that deals with
 // all tensors follows from these lists: the look-up in a file (model_tensors.h), the resident weights (weights.h) and
-// the kinds of tensors that this program knows. To add a tensor, add an entry. Inside decoder/ only.
+// the kinds of tensors that this program knows. To add a tensor, add an entry. Inside decoder/, and for backends.
 //
 //   member                 the field's name in ModelTensors and LayerTensors (where it lies in the file), and in
 //                          ResidentWeights and LayerWeights (as the kernels take it)

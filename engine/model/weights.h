@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The resident weights: everything except the matrices of experts and of dense feed-forward layers, in one block of
-// memory, as the kernels take them. Inside decoder/ only.
+// memory, as the kernels take them. Inside decoder/, and for backends.
 #pragma once
 
 #include "base/memory.h"

@@ -191,8 +191,8 @@ void KvCacheTest::takesWhatIsPlanned() {
     const uint64_t perPosition = static_cast<uint64_t>(model.shape.keyWidth()) / 32 * kBlockBytes * 2;
     mustRun(*model.decoder, randomTokens(100, options.vocabulary));
     QCOMPARE(model.decoder->telemetry().keyValueBytes, perPosition * (100 + 3 * 24));
-    QCOMPARE(KvCache::bytesNeeded(model.shape, TensorType::Q8_0, 512, 16).value(), perPosition * (512 + 3 * 24));
-    QCOMPARE(KvCache::bytesNeeded(model.shape, TensorType::F16, 512, 16).value(),
+    QCOMPARE(KvLayout::bytesNeeded(model.shape, TensorType::Q8_0, 512, 16).value(), perPosition * (512 + 3 * 24));
+    QCOMPARE(KvLayout::bytesNeeded(model.shape, TensorType::F16, 512, 16).value(),
              static_cast<uint64_t>(model.shape.keyWidth()) * 4 * (512 + 3 * 24));
 }
 
