@@ -7,6 +7,7 @@
 #include "shell/app.h"
 
 #include <QGuiApplication>
+#include <QLocale>
 #include <QQmlApplicationEngine>
 #include <QQuickItem>
 #include <QQuickStyle>
@@ -36,6 +37,8 @@ class WindowFixture {
     /// Starts the program with the folder as it is. Returns false if the window could not be made; the QML engine has
     /// then said why.
     bool start(const QString& model = {}) {
+        // Tests name buttons by texts with numbers.
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
         if (catalogue_.isEmpty())
             app::useLanguage();
         else if (!app::useCatalogue(catalogue_))

@@ -18,7 +18,10 @@ using namespace coterie::test;
 class TestConversation : public QObject {
     Q_OBJECT
   private Q_SLOTS:
-    void initTestCase() { QVERIFY(useLanguage()); } // for the plurals
+    void initTestCase() {
+        QVERIFY(useLanguage()); // for the plurals
+        QLocale::setDefault(QLocale::c());
+    }
     void streamsAnAnswerAndKeepsIt();
     void whatCameFromDiskIsKeptWithTheAnswer();
     void lessExactAnswersAreAskedForAndMarked();
