@@ -45,6 +45,7 @@ struct DeviceFactory {
     /// Creates a backend on a usable device of the list. Unsupported or DeviceLost if the device is no longer
     /// available.
     std::function<Result<std::unique_ptr<Backend>>(const std::string& name, const BackendOptions& options)> create{};
+    bool automatic = true; ///< "auto" may choose one of them
 };
 
 } // namespace coterie::engine

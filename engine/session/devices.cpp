@@ -30,6 +30,8 @@ std::vector<DeviceInfo> listDevices(const DeviceFactory& factory) {
 }
 
 Result<DeviceInfo> chooseDevice(const DeviceFactory& factory, const std::string& name) {
+    // The list opens drivers: it is asked for only where it is needed.
+    if (name == cpuDevice().name || (name == "auto" && !factory.automatic)) return cpuDevice();
     const std::vector<DeviceInfo> devices = listDevices(factory);
     if (name == "auto") {
         const auto usable =

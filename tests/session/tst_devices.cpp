@@ -99,6 +99,26 @@ class TestDevices : public QObject {
         }
     }
 
+    /// Listing devices opens drivers.
+    void devicesAreListedOnlyWhereTheyMatter() {
+        DeviceScript script;
+        DeviceFactory factory = losingDevices({&script});
+        int lists = 0;
+        factory.list = [&lists, list = factory.list] {
+            ++lists;
+            return list();
+        };
+        QCOMPARE(chooseDevice(factory, "cpu")->name, std::string("cpu"));
+        QCOMPARE(lists, 0);
+        QCOMPARE(chooseDevice(factory, "auto")->name, std::string("fake:0"));
+        QCOMPARE(lists, 1);
+        factory.automatic = false;
+        QCOMPARE(chooseDevice(factory, "auto")->name, std::string("cpu"));
+        QCOMPARE(lists, 1);
+        QCOMPARE(chooseDevice(factory, "fake")->name, std::string("fake:0"));
+        QCOMPARE(lists, 2);
+    }
+
     void itsNameIsToldAndItsLimits() {
         DeviceScript script;
         const auto able = open(on(script));
