@@ -18,5 +18,10 @@ struct ShaderCheck {
 
 /// The checks of the shaders for matrices (models/product_checks.cpp).
 std::span<const ShaderCheck> productChecks();
+/// The checks of the shaders between a layer's products (models/layer_step_checks.cpp).
+std::span<const ShaderCheck> layerStepChecks();
+
+/// Runs all of them. Unsupported says which shader differs; DeviceLost and OutOfMemory as they come.
+engine::Status selfTest(VulkanDevice& device);
 
 } // namespace coterie::gpu

@@ -205,10 +205,11 @@ Status VulkanDevice::choose(size_t index) {
 
 Status VulkanDevice::readAbilities(const DeviceChoices& choices) {
     VkPhysicalDeviceVulkan11Properties subgroups{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES};
-    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                           .pNext = &subgroups};
+    VkPhysicalDeviceDriverProperties driver{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES,
+                                            .pNext = &subgroups};
+    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &driver};
     vk_.GetPhysicalDeviceProperties2(physical_, &properties);
-    name_ = properties.properties.deviceName;
+    readFacts(properties.properties, driver);
     if (properties.properties.apiVersion < VK_API_VERSION_1_2) return lacks(name_, "Vulkan 1.2");
     if (properties.properties.limits.maxPerStageDescriptorStorageBuffers < kMostBindings)
         return lacks(name_, "room for eight buffers in a shader");
@@ -245,6 +246,17 @@ Status VulkanDevice::readAbilities(const DeviceChoices& choices) {
     if (family == families.end()) return lacks(name_, "compute shaders");
     family_ = static_cast<uint32_t>(family - families.begin());
     return {};
+}
+
+void VulkanDevice::readFacts(const VkPhysicalDeviceProperties& properties,
+                             const VkPhysicalDeviceDriverProperties& driver) {
+    name_ = properties.deviceName;
+    driver_ = std::string(driver.driverName) + ' ' + driver.driverInfo;
+    if (properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU) return;
+    for (uint32_t heap = 0; heap < memory_.memoryHeapCount; ++heap)
+        if ((memory_.memoryHeaps[heap].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)
+            ownMemory_ = std::max<uint64_t>(ownMemory_, memory_.memoryHeaps[heap].size);
+    ownMemory_ -= std::min(ownMemory_, std::max<uint64_t>(ownMemory_ / 8, uint64_t{1} << 30)); // others need some, too
 }
 
 Status VulkanDevice::createDevice() {

@@ -56,6 +56,10 @@ class VulkanDevice {
     VulkanDevice& operator=(const VulkanDevice&) = delete;
 
     const std::string& name() const { return name_; }
+    /// The driver and its version, for people.
+    const std::string& driver() const { return driver_; }
+    /// Bytes of memory that is the device's own; 0 if it computes in main memory, or is a CPU that looks like a device.
+    uint64_t ownMemory() const { return ownMemory_; }
     const Abilities& abilities() const { return abilities_; }
     const ValidationMessages& messages() const { return messages_; }
 
@@ -84,12 +88,14 @@ class VulkanDevice {
     engine::Status createInstance(const DeviceChoices& choices);
     engine::Status choose(size_t index);
     engine::Status readAbilities(const DeviceChoices& choices);
+    void readFacts(const VkPhysicalDeviceProperties& properties, const VkPhysicalDeviceDriverProperties& driver);
     engine::Status createDevice();
 
     VulkanLoader loader_;
     VulkanFunctions vk_;
     ValidationMessages messages_;
-    std::string name_;
+    std::string name_, driver_;
+    uint64_t ownMemory_ = 0;
     Abilities abilities_;
     VkInstance instance_ = VK_NULL_HANDLE;
     VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;

@@ -69,6 +69,9 @@
     X(GetDeviceQueue)                                                                                                  \
     X(MapMemory)                                                                                                       \
     X(QueueSubmit)                                                                                                     \
+    X(ResetCommandPool)                                                                                                \
+    X(ResetDescriptorPool)                                                                                             \
+    X(ResetFences)                                                                                                     \
     X(UpdateDescriptorSets)                                                                                            \
     X(WaitForFences)
 

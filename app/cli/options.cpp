@@ -6,6 +6,7 @@
 #include "cli/console.h"
 #include "cli/data_folder.h"
 #include "cli/interrupt.h"
+#include "cli/program_devices.h"
 #include "prompt/json_text.h"
 #include "sampling/sampling_limits.h"
 
@@ -95,6 +96,7 @@ void addCommonOptions(CLI::App& command, CommonOptions& options) {
                     "folders for Coterie)")
         ->type_name("FOLDER")
         ->each([&open](const std::string& folder) { open.packedFolder = packedFolderIn(folder); });
+    open.devices = programDevices();
     command.add_option("--device", open.device, "What computes: auto, or a name that the command devices lists")
         ->type_name("NAME");
     command.add_flag("--json", options.json, "Print JSON");

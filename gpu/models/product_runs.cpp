@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "product_runs.h"
 
-#include "shader_run.h"
+#include "call_bindings.h"
 #include "vulkan_device.h"
-
-#include <algorithm>
-#include <array>
 
 namespace coterie::gpu {
 namespace {
@@ -13,42 +10,7 @@ namespace {
 constexpr uint32_t kLanes = 64; ///< lanes of a workgroup, in shaders whose lanes work alone
 constexpr uint32_t kTeam = 32;  ///< lanes that share a row of a product
 
-uint32_t groupsFor(uint32_t items, uint32_t itemsOfGroup) { return (items + itemsOfGroup - 1) / itemsOfGroup; }
-
-/// A binding that the shader has and this call does not use.
-ShaderInput unused() {
-    static constexpr std::array<std::byte, 16> bytes{};
-    return {bytes};
-}
-
-template <typename T>
-ShaderInput inputOf(std::span<const T> values) {
-    return values.empty() ? unused() : ShaderInput{std::as_bytes(values)};
-}
-
-template <typename T>
-ShaderOutput outputOf(std::span<T> values) {
-    return {std::as_writable_bytes(values)};
-}
-
-template <typename Push>
-std::span<const std::byte> bytesOf(const Push& push) {
-    return std::as_bytes(std::span(&push, 1));
-}
-
 } // namespace
-
-std::string shaderName(std::string_view operation, engine::TensorType type) {
-    std::string name(engine::traits(type).name);
-    for (char& c : name)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return std::string(operation) + '_' + name;
-}
-
-std::string productName(engine::TensorType type, const ProductTuning& tuning, const Abilities& abilities) {
-    const bool shuffles = tuning.shuffles && abilities.shuffles;
-    return shaderName("product", type) + (shuffles ? "_shuffle" : "") + (tuning.integerDot ? "_dot" : "");
-}
 
 engine::Status runPrepare(VulkanDevice& device, const PrepareCall& call, std::span<uint32_t> out) {
     return runShader(device, {.shader = "prepare_bytes",

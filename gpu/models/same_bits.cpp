@@ -11,10 +11,11 @@ namespace coterie::gpu {
 namespace {
 
 engine::Error differs(std::string_view shader, size_t place, double written, double expected) {
-    return {engine::ErrorKind::Unsupported,
-            {"The shader %1 does not compute what its model says", std::string(shader)},
-            {"Value %1 is %2 instead of %3", static_cast<uint64_t>(place), written, expected},
-            "Install a newer driver of the device, or choose another device"};
+    return {
+        engine::ErrorKind::Unsupported,
+        "The graphics processor does not compute what its shaders say",
+        {"Value %1 of %2 is %3 instead of %4", static_cast<uint64_t>(place), std::string(shader), written, expected},
+        "Install a newer driver of the device, or choose another device"};
 }
 
 } // namespace

@@ -61,6 +61,72 @@ struct NeuronSumPush {
 };
 COTERIE_PUSH_SIZE(NeuronSumPush, 24);
 
+// --- steps of a layer between its products ---
+
+/// norm.comp. x, out: [vectors, width].
+struct NormPush {
+    uint width;
+    uint weightOffset;  ///< floats in front of the weights, which are [width]
+    float inverseWidth; ///< 1 / width, as the host's processor divides
+    float epsilon;
+};
+COTERIE_PUSH_SIZE(NormPush, 16);
+
+/// rope.comp. heads, out: [tokens, heads, headDim].
+struct RopePush {
+    uint heads;
+    uint headDim;
+    uint dimensions; ///< values of a head that are rotated, an even number
+};
+COTERIE_PUSH_SIZE(RopePush, 12);
+
+/// keep_rows.comp. rows: [tokens, heads, headDim], keys or values.
+struct KeepPush {
+    uint heads;    ///< KV heads
+    uint headDim;  ///< whole blocks of the format, and an even number
+    uint position; ///< the first token's
+    uint capacity; ///< positions that the layer has room for: position p lies at p % capacity
+    uint offset;   ///< 16-bit words in front of the layer's keys or values
+};
+COTERIE_PUSH_SIZE(KeepPush, 20);
+
+/// attention.comp. queries, out: [tokens, heads, headDim].
+struct AttentionPush {
+    uint heads;
+    uint group;        ///< query heads that share a KV head
+    uint headDim;      ///< whole blocks of the format
+    uint position;     ///< the first token's
+    uint window;       ///< a token sees positions less than this far back; 0: all
+    uint capacity;     ///< as in KeepPush
+    uint keysOffset;   ///< bytes in front of the layer's keys, a multiple of 2
+    uint valuesOffset; ///< bytes in front of its values
+    uint sinksOffset;  ///< floats in front of the sinks, which are [heads]
+    float scale;       ///< factor of the scores: 1 / sqrt(headDim)
+};
+COTERIE_PUSH_SIZE(AttentionPush, 40);
+
+/// route.comp. logits: [tokens, experts].
+struct RoutePush {
+    uint groups;     ///< equal groups of experts; 1: none
+    uint groupsUsed; ///< groups whose experts can be chosen
+    uint biasOffset; ///< floats in front of the selection bias, which is [experts]
+};
+COTERIE_PUSH_SIZE(RoutePush, 12);
+
+/// activate.comp. gates, ups, out: [rows, neurons].
+struct ActivatePush {
+    uint neurons;
+};
+COTERIE_PUSH_SIZE(ActivatePush, 4);
+
+/// weighted_sum.comp. x, out: [tokens, width].
+struct WeightedSumPush {
+    uint width;
+    uint rows;   ///< rows of a token
+    float scale; ///< factor of all weights
+};
+COTERIE_PUSH_SIZE(WeightedSumPush, 12);
+
 #ifdef __cplusplus
 } // namespace coterie::gpu
 #endif

@@ -8,6 +8,7 @@
 #include "test_device.h"
 
 #include <array>
+#include <set>
 
 using namespace coterie;
 using namespace coterie::engine;
@@ -65,11 +66,15 @@ class GpuDeviceTest : public QObject {
     }
 
     void theSelfTestPasses() {
-        QVERIFY(productChecks().size() > 60);
-        for (const ShaderCheck& check : productChecks()) {
-            const Status same = check.run(test::testDevice());
-            QVERIFY2(same.ok(), same.ok() ? "" : same.error().line().c_str());
-        }
+        std::set<std::string_view> checked;
+        for (const std::span<const ShaderCheck> checks : {productChecks(), layerStepChecks()})
+            for (const ShaderCheck& check : checks) {
+                const Status same = check.run(test::testDevice());
+                QVERIFY2(same.ok(), same.ok() ? "" : same.error().line().c_str());
+                checked.insert(check.name);
+            }
+        for (const ShaderCode& shader : embeddedShaders())
+            QVERIFY2(checked.contains(shader.name), std::string(shader.name).c_str());
         QCOMPARE(test::validationMessages(), 0);
     }
 
@@ -94,6 +99,9 @@ class GpuDeviceTest : public QObject {
                                  "vkBeginCommandBuffer",
                                  "vkEndCommandBuffer",
                                  "vkCreateFence",
+                                 "vkResetCommandPool",
+                                 "vkResetDescriptorPool",
+                                 "vkResetFences",
                                  "vkQueueSubmit",
                                  "vkWaitForFences"})
             QTest::newRow(name) << QByteArray(name);

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command_list.h"
+
+#include "device_buffer.h"
+#include "shader_program.h"
+
+#include <string>
+
+namespace coterie::gpu {
+
+using engine::Error;
+using engine::ErrorKind;
+using engine::Result;
+using engine::Status;
+
+namespace {
+
+constexpr uint64_t kLongestWait = 10'000'000'000; ///< nanoseconds
+
+Error badDispatch(const engine::Sentence& why) {
+    return {ErrorKind::Internal, "A shader was called in a wrong way", why, "Report this as a bug"};
+}
+
+} // namespace
+
+Result<std::unique_ptr<CommandList>> CommandList::create(VulkanDevice& device) {
+    std::unique_ptr<CommandList> list(new CommandList(device));
+    if (Status made = list->allocate(); !made) return made.error();
+    return list;
+}
+
+CommandList::CommandList(VulkanDevice& device) : device_(device), vk_(device.functions()) {}
+
+CommandList::~CommandList() {
+    if (submitted_) vk_.DeviceWaitIdle(device_.handle());
+    if (fence_ != VK_NULL_HANDLE) vk_.DestroyFence(device_.handle(), fence_, nullptr);
+    if (descriptors_ != VK_NULL_HANDLE) vk_.DestroyDescriptorPool(device_.handle(), descriptors_, nullptr);
+    if (pool_ != VK_NULL_HANDLE) vk_.DestroyCommandPool(device_.handle(), pool_, nullptr);
+}
+
+Status CommandList::allocate() {
+    const VkDescriptorPoolSize size{.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                    .descriptorCount = kMostDispatches * kMostBindings};
+    VkDescriptorPoolCreateInfo sets{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO};
+    sets.maxSets = kMostDispatches;
+    sets.poolSizeCount = 1;
+    sets.pPoolSizes = &size;
+    if (Status made = checked(vk_.CreateDescriptorPool(device_.handle(), &sets, nullptr, &descriptors_),
+                              "vkCreateDescriptorPool");
+        !made)
+        return made;
+    VkCommandPoolCreateInfo pool{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+    pool.flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT;
+    pool.queueFamilyIndex = device_.queueFamily();
+    if (Status made = checked(vk_.CreateCommandPool(device_.handle(), &pool, nullptr, &pool_), "vkCreateCommandPool");
+        !made)
+        return made;
+    VkCommandBufferAllocateInfo buffer{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
+    buffer.commandPool = pool_;
+    buffer.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+    buffer.commandBufferCount = 1;
+    if (Status made =
+            checked(vk_.AllocateCommandBuffers(device_.handle(), &buffer, &commands_), "vkAllocateCommandBuffers");
+        !made)
+        return made;
+    const VkFenceCreateInfo fence{.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, .pNext = nullptr, .flags = 0};
+    return checked(vk_.CreateFence(device_.handle(), &fence, nullptr, &fence_), "vkCreateFence");
+}
+
+Status CommandList::begin() {
+    dispatches_ = 0;
+    if (Status done = checked(vk_.ResetCommandPool(device_.handle(), pool_, 0), "vkResetCommandPool"); !done)
+        return done;
+    if (Status done = checked(vk_.ResetDescriptorPool(device_.handle(), descriptors_, 0), "vkResetDescriptorPool");
+        !done)
+        return done;
+    VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
+    return checked(vk_.BeginCommandBuffer(commands_, &begin), "vkBeginCommandBuffer");
+}
+
+Result<VkDescriptorSet> CommandList::bind(const ShaderProgram& program, const Dispatch& dispatch) {
+    const VkDescriptorSetLayout layout = program.setLayout();
+    VkDescriptorSetAllocateInfo allocation{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO};
+    allocation.descriptorPool = descriptors_;
+    allocation.descriptorSetCount = 1;
+    allocation.pSetLayouts = &layout;
+    VkDescriptorSet set = VK_NULL_HANDLE;
+    if (Status made =
+            checked(vk_.AllocateDescriptorSets(device_.handle(), &allocation, &set), "vkAllocateDescriptorSets");
+        !made)
+        return made.error();
+    std::array<VkDescriptorBufferInfo, kMostBindings> whole{};
+    std::array<VkWriteDescriptorSet, kMostBindings> writes{};
+    const auto count = static_cast<uint32_t>(dispatch.bindings.size());
+    for (uint32_t number = 0; number < count; ++number) {
+        whole[number] = {dispatch.bindings[number]->handle(), 0, VK_WHOLE_SIZE};
+        writes[number] = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                          .pNext = nullptr,
+                          .dstSet = set,
+                          .dstBinding = number,
+                          .dstArrayElement = 0,
+                          .descriptorCount = 1,
+                          .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                          .pImageInfo = nullptr,
+                          .pBufferInfo = &whole[number],
+                          .pTexelBufferView = nullptr};
+    }
+    vk_.UpdateDescriptorSets(device_.handle(), count, writes.data(), 0, nullptr);
+    return set;
+}
+
+/// Commands behind it see what the dispatches before it wrote.
+void CommandList::barrier(VkAccessFlags to, VkPipelineStageFlags stage) {
+    const VkMemoryBarrier memory{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                 .pNext = nullptr,
+                                 .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+                                 .dstAccessMask = to};
+    vk_.CmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, stage, 0, 1, &memory, 0, nullptr, 0,
+                           nullptr);
+}
+
+Status CommandList::dispatch(const Dispatch& dispatch) {
+    Result<const ShaderProgram*> found = device_.program(dispatch.shader, dispatch.specialisation);
+    if (!found) return found.error();
+    const ShaderProgram& program = **found;
+    if (dispatch.bindings.size() != program.interface().bindings.size() ||
+        dispatch.push.size() != program.interface().pushBytes)
+        return badDispatch({"The bindings or constants of %1 are others", std::string(dispatch.shader)});
+    if (dispatches_ == kMostDispatches)
+        return badDispatch({"There is no room for %1 in the list", std::string(dispatch.shader)});
+    Result<VkDescriptorSet> set = bind(program, dispatch);
+    if (!set) return set.error();
+    if (dispatches_++ != 0)
+        barrier(VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+    vk_.CmdBindPipeline(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, program.pipeline());
+    vk_.CmdBindDescriptorSets(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, program.layout(), 0, 1, &*set, 0, nullptr);
+    if (!dispatch.push.empty())
+        vk_.CmdPushConstants(commands_, program.layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                             static_cast<uint32_t>(dispatch.push.size()), dispatch.push.data());
+    vk_.CmdDispatch(commands_, dispatch.groups[0], dispatch.groups[1], dispatch.groups[2]);
+    return {};
+}
+
+Status CommandList::run() {
+    barrier(VK_ACCESS_HOST_READ_BIT, VK_PIPELINE_STAGE_HOST_BIT);
+    if (Status ended = checked(vk_.EndCommandBuffer(commands_), "vkEndCommandBuffer"); !ended) return ended;
+    if (Status reset = checked(vk_.ResetFences(device_.handle(), 1, &fence_), "vkResetFences"); !reset) return reset;
+    VkSubmitInfo work{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO};
+    work.commandBufferCount = 1;
+    work.pCommandBuffers = &commands_;
+    if (Status sent = checked(vk_.QueueSubmit(device_.queue(), 1, &work, fence_), "vkQueueSubmit"); !sent) return sent;
+    submitted_ = true;
+    Status done = checked(vk_.WaitForFences(device_.handle(), 1, &fence_, VK_TRUE, kLongestWait), "vkWaitForFences");
+    submitted_ = !done.ok();
+    return done;
+}
+
+} // namespace coterie::gpu

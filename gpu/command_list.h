@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records dispatches one after the other, submits them together, and waits for them. Each sees what those before it
+// wrote, and afterwards the host sees all. It belongs to a device, which must outlive it.
+//
+//     commands->begin();
+//     commands->dispatch({.shader = "activate", .bindings = {&gates, &ups, &out, &counts}, ...});
+//     commands->run();
+#pragma once
+
+#include "base/result.h"
+#include "vulkan_functions.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace coterie::gpu {
+
+class DeviceBuffer;
+class ShaderProgram;
+class VulkanDevice;
+
+struct Dispatch {
+    std::string_view shader;                   ///< name of an embedded shader
+    std::vector<uint32_t> specialisation;      ///< constant_id 0, 1, 2, ...
+    std::vector<const DeviceBuffer*> bindings; ///< binding 0, 1, 2, ... as the shader has them
+    std::span<const std::byte> push;           ///< the push constants
+    std::array<uint32_t, 3> groups{1, 1, 1};
+};
+
+class CommandList {
+  public:
+    static engine::Result<std::unique_ptr<CommandList>> create(VulkanDevice& device);
+    /// Waits for what still runs, if a run() took too long.
+    ~CommandList();
+    CommandList(const CommandList&) = delete;
+    CommandList& operator=(const CommandList&) = delete;
+
+    /// Forgets what was recorded before.
+    engine::Status begin();
+    /// Internal: the dispatch does not fit its shader, or there are more than kMostDispatches. The buffers are used by
+    /// run(); the push constants are copied.
+    engine::Status dispatch(const Dispatch& dispatch);
+    /// DeviceLost also if the device does not end within ten seconds: it is not used again then.
+    engine::Status run();
+
+    static constexpr uint32_t kMostDispatches = 128; ///< between begin() and run()
+
+  private:
+    explicit CommandList(VulkanDevice& device);
+    engine::Status allocate();
+    engine::Result<VkDescriptorSet> bind(const ShaderProgram& program, const Dispatch& dispatch);
+    void barrier(VkAccessFlags to, VkPipelineStageFlags stage);
+
+    VulkanDevice& device_;
+    const VulkanFunctions& vk_;
+    VkDescriptorPool descriptors_ = VK_NULL_HANDLE;
+    VkCommandPool pool_ = VK_NULL_HANDLE;
+    VkCommandBuffer commands_ = VK_NULL_HANDLE;
+    VkFence fence_ = VK_NULL_HANDLE;
+    uint32_t dispatches_ = 0;
+    bool submitted_ = false;
+};
+
+} // namespace coterie::gpu

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shader_names.h"
+
+#include "vulkan_device.h"
+
+namespace coterie::gpu {
+
+std::string shaderName(std::string_view operation, engine::TensorType type) {
+    std::string name(engine::traits(type).name);
+    for (char& c : name)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return std::string(operation) + '_' + name;
+}
+
+std::string shuffleName(std::string shader, bool shuffles, const Abilities& abilities) {
+    return std::move(shader) + (shuffles && abilities.shuffles ? "_shuffle" : "");
+}
+
+std::string productName(engine::TensorType type, const ProductTuning& tuning, const Abilities& abilities) {
+    return shuffleName(shaderName("product", type), tuning.shuffles, abilities) + (tuning.integerDot ? "_dot" : "");
+}
+
+} // namespace coterie::gpu

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// See vulkan_backend.h. A layer is one submission.
+#include "vulkan_backend.h"
+
+#include "vulkan_layers.h"
+
+#include "base/mutex.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace coterie::gpu {
+namespace {
+
+using engine::Chunk;
+using engine::Error;
+using engine::ErrorKind;
+using engine::LayerReport;
+using engine::LayerRun;
+using engine::Result;
+using engine::Status;
+
+class VulkanBackend final : public engine::Backend {
+  public:
+    VulkanBackend(std::unique_ptr<VulkanDevice> device, std::string name, const engine::BackendOptions& options)
+        : device_(std::move(device)), name_(std::move(name)), kernels_(options.kernels), layers_(*device_) {}
+
+    std::string name() const override { return name_; }
+    engine::DeviceAbilities abilities() const override { return vulkanAbilities(); }
+    Status prepare(const engine::ModelShape& shape, const engine::MemoryPlan& plan) override;
+    Status upload(const engine::ModelFile& file,
+                  const std::function<bool(uint64_t done, uint64_t total)>& progress) override;
+
+    Status begin(const Chunk& chunk) override;
+    Result<LayerRun> run(engine::LayerRange layers) override;
+    Result<LayerRun> resume(const engine::ExpertOutputs&) override { return LayerRun{}; } // it never stops
+    Result<int64_t> head(const engine::HeadRequest& request) override;
+
+    int64_t rewind(int64_t position) override;
+    void fillWhileIdle() override {} // every expert is there
+    engine::BackendTelemetry telemetry() const override;
+    void limitSlots(uint64_t) override {} // all experts stay
+    void expertStates(std::span<uint8_t> states) const override;
+
+  private:
+    Status kept(Status status);
+    void report(int64_t layer);
+
+    const std::unique_ptr<VulkanDevice> device_; // outlives layers_
+    const std::string name_;
+    const engine::KernelTable& kernels_;
+    VulkanLayers layers_;
+    Status lost_;         // the error after which the device is not used any more
+    bool loaded_ = false; // upload() has succeeded
+    bool trace_ = false;  // Chunk::trace
+    int64_t highest_ = 0; // one after the last position that was written since the cache was empty
+    std::vector<LayerReport> reports_;
+    std::vector<std::vector<engine::ExpertUse>> uses_; // storage for the uses in reports_
+    mutable engine::Mutex mutex_;                      // telemetry() may be called while a chunk is computed
+    engine::BackendTelemetry telemetry_ COTERIE_GUARDED_BY(mutex_);
+    uint64_t storedExperts_ COTERIE_GUARDED_BY(mutex_) = 0;
+};
+
+/// Remembers that the device is lost.
+Status VulkanBackend::kept(Status status) {
+    if (!status && status.error().kind == ErrorKind::DeviceLost) lost_ = status;
+    return status;
+}
+
+Status VulkanBackend::prepare(const engine::ModelShape& shape, const engine::MemoryPlan& plan) {
+    const uint64_t slots = plan.device.name.empty() ? plan.slots : plan.device.slots;
+    if (slots < plan.totalExperts)
+        return Error{
+            ErrorKind::Unsupported,
+            {"This model can't run on %1", device_->name()},
+            {"All of its %1 experts must be in memory at once, and there is room for %2", plan.totalExperts, slots},
+            "Allow more memory, or compute on the CPU"};
+    if (Status made = kept(layers_.allocate(shape, plan)); !made) return made;
+    const engine::MutexLock lock(mutex_);
+    telemetry_.scratchBytes = layers_.scratchBytes();
+    telemetry_.slots = {.used = plan.totalExperts, .usable = plan.totalExperts, .bytesEach = plan.slotBytes};
+    storedExperts_ = plan.totalExperts;
+    return {};
+}
+
+Status VulkanBackend::upload(const engine::ModelFile& file,
+                             const std::function<bool(uint64_t done, uint64_t total)>& progress) {
+    const Result<engine::ModelTensors> tensors = engine::findTensors(layers_.shape(), file.header());
+    if (!tensors) return tensors.error();
+    if (Status read = kept(layers_.load(file, *tensors, kernels_, progress)); !read) return read;
+    loaded_ = true;
+    const engine::MutexLock lock(mutex_);
+    telemetry_.residentBytes = layers_.residentBytes();
+    telemetry_.slots.bytesHeld = layers_.expertBytes();
+    return {};
+}
+
+Status VulkanBackend::begin(const Chunk& chunk) {
+    if (!lost_) return lost_;
+    if (!loaded_)
+        return Error{ErrorKind::Internal, "The model is not loaded", "A forward pass came before upload",
+                     "Report this as a bug"};
+    trace_ = chunk.trace;
+    if (Status done = kept(layers_.embed(chunk.tokens, chunk.position)); !done) return done;
+    highest_ = std::max(highest_, chunk.position + layers_.tokens());
+    const engine::MutexLock lock(mutex_);
+    telemetry_.keyValueBytes = std::max(telemetry_.keyValueBytes, layers_.cache().bytesUpTo(highest_));
+    return {};
+}
+
+Result<LayerRun> VulkanBackend::run(engine::LayerRange layers) {
+    if (!lost_) return lost_.error();
+    reports_.clear();
+    uses_.clear();
+    for (int64_t layer = layers.first; layer < layers.end; ++layer) {
+        if (Status done = kept(layers_.run(layer)); !done) return done.error();
+        report(layer);
+    }
+    return LayerRun{.stop = {}, .choicesChanged = 0, .reports = reports_};
+}
+
+/// Counts what the layer's experts did, and keeps it for a trace.
+void VulkanBackend::report(int64_t layer) {
+    const engine::FeedForwardShape& shape = layers_.shape().layer[static_cast<size_t>(layer)].feedForward;
+    std::vector<engine::ExpertUse> uses;
+    for (int64_t token = 0; token < layers_.tokens(); ++token)
+        for (int64_t rank = 0; rank < shape.chosenExperts(); ++rank) uses.push_back(layers_.use(token, rank));
+    std::vector<bool> asked(static_cast<size_t>(shape.storedExperts()));
+    for (const engine::ExpertUse& use : uses) asked[static_cast<size_t>(use.expert)] = true;
+    {
+        const engine::MutexLock lock(mutex_);
+        engine::Counts& counts = telemetry_.counts;
+        counts.hits += static_cast<uint64_t>(std::ranges::count(asked, true));
+        if (layers_.shape().architecture->activation == engine::Activation::ReGlu) {
+            for (const engine::ExpertUse& use : uses) counts.activeNeurons += static_cast<uint64_t>(use.activeNeurons);
+            counts.neurons += uses.size() * static_cast<uint64_t>(shape.width);
+        }
+    }
+    if (!trace_) return;
+    uses_.push_back(std::move(uses));
+    reports_.push_back({.layer = static_cast<int>(layer),
+                        .chosen = shape.chosenExperts(),
+                        .waitSeconds = 0,
+                        .uses = uses_.back()}); // its memory stays where it is when uses_ grows
+}
+
+Result<int64_t> VulkanBackend::head(const engine::HeadRequest& request) {
+    if (!lost_) return lost_.error();
+    const int64_t vocabulary = layers_.shape().vocabulary, tokens = layers_.tokens();
+    for (int64_t done = tokens - request.wanted; done < tokens; done += VulkanLayers::kHeadTokens) {
+        const int64_t n = std::min(VulkanLayers::kHeadTokens, tokens - done);
+        const Result<std::span<const float>> logits = layers_.head(done, n);
+        if (!logits) return kept(logits.error()).error();
+        for (int64_t i = 0; i < n; ++i)
+            request.onLogits(done + i,
+                             logits->subspan(static_cast<size_t>(i * vocabulary), static_cast<size_t>(vocabulary)));
+    }
+    return vocabulary;
+}
+
+int64_t VulkanBackend::rewind(int64_t position) {
+    if (layers_.cache().keeps(position, highest_)) return position;
+    highest_ = 0;
+    return 0;
+}
+
+engine::BackendTelemetry VulkanBackend::telemetry() const {
+    const engine::MutexLock lock(mutex_);
+    return telemetry_;
+}
+
+void VulkanBackend::expertStates(std::span<uint8_t> states) const {
+    const engine::MutexLock lock(mutex_);
+    std::ranges::fill(states.first(std::min<size_t>(states.size(), storedExperts_)),
+                      static_cast<uint8_t>(engine::ExpertState::InMemory));
+}
+
+} // namespace
+
+engine::DeviceAbilities vulkanAbilities() {
+    return {.trace = true,
+            .predictedHead = false,
+            .approximateRouting = false,
+            .sameBits = true,
+            .allExperts = true,
+            .layersAtOnce = 1};
+}
+
+std::unique_ptr<engine::Backend> createVulkanBackend(std::unique_ptr<VulkanDevice> device, std::string name,
+                                                     const engine::BackendOptions& options) {
+    return std::make_unique<VulkanBackend>(std::move(device), std::move(name), options);
+}
+
+} // namespace coterie::gpu

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan_devices.h"
+
+#include "self_test.h"
+#include "vulkan_backend.h"
+
+#include <charconv>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace coterie::gpu {
+namespace {
+
+using engine::DeviceInfo;
+using engine::Error;
+using engine::ErrorKind;
+using engine::Result;
+using engine::Status;
+
+const std::string kPrefix = "vulkan:";
+
+DeviceInfo unusable(std::string name, const Error& error) {
+    return {.name = std::move(name), .description = "Vulkan", .memory = 0, .problem = error.why, .abilities = {}};
+}
+
+DeviceInfo describe(std::string name, VulkanDevice& device) {
+    DeviceInfo info{.name = std::move(name),
+                    .description = device.name() + ", " + device.driver(),
+                    .memory = device.ownMemory(),
+                    .problem = {},
+                    .abilities = vulkanAbilities()};
+    if (const Status passed = selfTest(device); !passed) info.problem = passed.error().why;
+    return info;
+}
+
+std::vector<DeviceInfo> list() {
+    const Result<VulkanLoader> loader = VulkanLoader::open();
+    if (!loader) return {unusable("vulkan", loader.error())};
+    std::vector<DeviceInfo> devices;
+    for (size_t index = 0;; ++index) {
+        std::string name = kPrefix + std::to_string(index);
+        const Result<std::unique_ptr<VulkanDevice>> device = VulkanDevice::open(*loader, index, {});
+        if (device) {
+            devices.push_back(describe(std::move(name), **device));
+        } else if (device.error().kind != ErrorKind::NotFound) {
+            devices.push_back(unusable(std::move(name), device.error()));
+            if (index > 0 && devices[index - 1].problem == devices[index].problem) break; // it is no single device's
+        } else {
+            if (devices.empty()) devices.push_back(unusable("vulkan", device.error()));
+            return devices;
+        }
+    }
+    return devices;
+}
+
+Result<std::unique_ptr<engine::Backend>> create(const std::string& name, const engine::BackendOptions& options) {
+    const Result<VulkanLoader> loader = VulkanLoader::open();
+    if (!loader) return loader.error();
+    size_t index = 0;
+    const std::string_view number = std::string_view(name).substr(std::min(kPrefix.size(), name.size()));
+    std::from_chars(number.data(), number.data() + number.size(), index);
+    Result<std::unique_ptr<VulkanDevice>> device = VulkanDevice::open(*loader, index, {});
+    if (!device) return device.error();
+    return createVulkanBackend(std::move(device).value(), name, options);
+}
+
+} // namespace
+
+engine::DeviceFactory vulkanDevices() { return {.list = list, .create = create, .automatic = false}; }
+
+} // namespace coterie::gpu

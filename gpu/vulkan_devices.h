@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Vulkan devices of this machine, as a program offers them to the engine. The loader is opened when the list is
+// asked for, and not before.
+#pragma once
+
+#include "decoder/device_info.h"
+
+namespace coterie::gpu {
+
+/// Devices are called "vulkan:0", "vulkan:1" and so on, in the driver's order. One that fails its self-test can't be
+/// used. `auto` takes none of them: nothing has measured yet whether they are faster than the CPU.
+engine::DeviceFactory vulkanDevices();
+
+} // namespace coterie::gpu

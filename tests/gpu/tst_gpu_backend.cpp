@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole models on a Vulkan device: their logits are those of the float64 decoder, the same bits however a prompt is cut
+// and however often it is run, and what the device can't do is said in words.
+#include "decoder/oracle_check.h"
+#include "decoder/tiny_families.h"
+#include "test_device.h"
+#include "vulkan_backend.h"
+
+#include <QtTest>
+
+using namespace coterie::engine;
+using namespace coterie::test;
+namespace gpu = coterie::gpu;
+
+namespace {
+
+std::unique_ptr<gpu::VulkanDevice> openDevice(const gpu::DeviceChoices& choices = {.validation = true}) {
+    return mustHave(gpu::VulkanDevice::open(mustHave(gpu::VulkanLoader::open()), 0, choices));
+}
+
+/// Options that load a model on a device of its own. `device`, if given, is where it can be seen.
+LoadOptions onVulkan(const gpu::VulkanDevice** device = nullptr,
+                     const gpu::DeviceChoices& choices = {.validation = true}) {
+    LoadOptions load;
+    load.decoder = [device, choices](const BackendOptions& options) {
+        auto opened = openDevice(choices);
+        if (device != nullptr) *device = opened.get();
+        return std::make_unique<Decoder>(gpu::createVulkanBackend(std::move(opened), "vulkan:0", options));
+    };
+    return load;
+}
+
+} // namespace
+
+class GpuBackendTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void initTestCase() { COTERIE_NEEDS_DEVICE(); }
+
+    void agrees_data() {
+        QTest::addColumn<TinyModelOptions>("options");
+        QTest::addColumn<int>("cache");
+        const auto row = [](const char* name, const char* kind, const TinyModelOptions& options, TensorType cache) {
+            QTest::addRow("%s, %s", name, kind) << options << static_cast<int>(cache);
+        };
+        for (const NamedOptions& family : tinyFamilies()) {
+            row(family.name, "floats", family.options, TensorType::F16);
+            row(family.name, "Q8_0", inFormat(family.options, TensorType::Q8_0), TensorType::Q8_0);
+            TinyModelOptions mixed = inFormat(family.options, TensorType::Q4_K);
+            mixed.typeOf = mixedType;
+            row(family.name, "mixed", mixed, TensorType::F16);
+        }
+    }
+    void agrees() {
+        QFETCH(TinyModelOptions, options);
+        QFETCH(int, cache);
+        const std::vector<int32_t> tokens = randomTokens(20, options.vocabulary); // beyond two windows of 8
+        TinyModel tiny = makeTinyModel(options);
+        LoadOptions load = onVulkan();
+        load.keyValueFormat = static_cast<TensorType>(cache);
+        if (load.keyValueFormat == TensorType::Q8_0) tiny.oracle.cache = OracleCache::EightBits;
+        MemoryFiles files(tiny.bytes);
+        const gpu::VulkanDevice* device = nullptr;
+        load.decoder = onVulkan(&device).decoder;
+        auto model = loadModel(files, load);
+        QVERIFY2(model.ok(), model ? "" : model.error().line().c_str());
+        ChoiceRecorder trace;
+        const auto whole = logitsOf(*model->decoder, tokens, {}, &trace);
+        QVERIFY2(whole.ok(), whole ? "" : whole.error().line().c_str());
+        const TensorType type = options.typeOf != nullptr ? TensorType::Q8_0 : options.type;
+        const double allowed = tolerance(type, tiny.oracle.layers.size());
+        const OracleRun want = runOracle(tiny.oracle, tokens, trace.choices.empty() ? nullptr : &trace.choices);
+        QVERIFY2(want.worstChoice <= choiceTolerance(allowed), qPrintable(QString::number(want.worstChoice)));
+        for (size_t i = 0; i < whole->size(); ++i) {
+            const double error = relativeError(whole.value()[i], want.logits[i]);
+            QVERIFY2(error < allowed, qPrintable(QString("position %1: %2 of %3").arg(i).arg(error).arg(allowed)));
+        }
+        QCOMPARE(model->decoder->rewind(0), 0);
+        const auto pieces = logitsOf(*model->decoder, tokens, {1, 1, 7, 1});
+        QVERIFY2(pieces.ok(), pieces ? "" : pieces.error().line().c_str());
+        QVERIFY(sameBits(whole.value(), pieces.value()));
+        QVERIFY2(device->messages().count == 0, device->messages().first.c_str());
+    }
+
+    /// Without shuffles and integer dot products, and once more with them.
+    void abilitiesChangeNothing() {
+        const TinyModelOptions options = inFormat({.architecture = "qwen3moe", .tied = false}, TensorType::Q4_0);
+        const std::vector<int32_t> tokens = randomTokens(12, options.vocabulary);
+        MemoryFiles files(makeTinyModel(options).bytes);
+        const auto run = [&](const gpu::DeviceChoices& choices) {
+            return mustRun(*mustLoad(files, onVulkan(nullptr, choices)).decoder, tokens);
+        };
+        const Logits all = run({});
+        QVERIFY(sameBits(all, run({.shuffles = false, .integerDot = false})));
+        QVERIFY(sameBits(all, run({})));
+    }
+
+    void aModelThatDoesNotFitIsRefused() {
+        MemoryFiles files(makeTinyModel({.architecture = "qwen3moe", .tied = false}).bytes);
+        LoadOptions load = onVulkan();
+        load.slots = 2;
+        const auto model = loadModel(files, load);
+        QVERIFY(!model && model.error().kind == ErrorKind::Unsupported);
+        QVERIFY(model.error().line().find("must be in memory at once") != std::string::npos);
+    }
+};
+
+QTEST_APPLESS_MAIN(GpuBackendTest)
+#include "tst_gpu_backend.moc"

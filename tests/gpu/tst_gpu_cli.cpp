@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// coterie-cli and Vulkan: devices are listed, also where there is no driver; a device writes the words that the CPU
+// writes; and a run on the CPU opens no Vulkan library.
+#include "cli/cli_run.h"
+#include "test_device.h"
+
+#include <QFile>
+#include <QProcess>
+#include <QtTest>
+
+using namespace coterie::test;
+
+namespace {
+
+/// The memory map of coterie-cli while it waits for a question.
+QByteArray mapOf(const QStringList& options) {
+    QProcess chat;
+    chat.start(cliProgram(), QStringList{QStringLiteral("chat"), QStringLiteral(GUIDE)} + options);
+    if (!chat.waitForStarted(coterie::kPatienceMs)) return {};
+    chat.write("What is an expert?\n");
+    // The first words of the answer: the model is open, on the device that computes.
+    if (!chat.waitForReadyRead(coterie::kPatienceMs)) return {};
+    QFile map(QStringLiteral("/proc/%1/maps").arg(chat.processId()));
+    const QByteArray bytes = map.open(QIODevice::ReadOnly) ? map.readAll() : QByteArray();
+    chat.closeWriteChannel();
+    chat.waitForFinished(coterie::kPatienceMs);
+    return bytes;
+}
+
+} // namespace
+
+class GpuCliTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void initTestCase() { COTERIE_NEEDS_DEVICE(); }
+
+    void devicesAreListed() {
+        const Run list = cli({"devices"});
+        QCOMPARE(list.code, 0);
+        QVERIFY2(list.out.contains("\nvulkan:0  "), list.out);
+        QVERIFY2(!list.out.contains("can't be used"), list.out);
+    }
+
+    void aMachineWithoutDriversSaysSo() {
+        const Run list = cli({"devices"}, {}, {"VK_ICD_FILENAMES=/nowhere.json", "VK_DRIVER_FILES=/nowhere.json"});
+        QCOMPARE(list.code, 0);
+        QVERIFY2(list.out.contains("can't be used"), list.out);
+        const Run refused = cli({"generate", GUIDE, "--prompt", "What is an expert?", "--device", "vulkan"}, {},
+                                {"VK_ICD_FILENAMES=/nowhere.json", "VK_DRIVER_FILES=/nowhere.json"});
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(isErrorLine(refused.err), refused.err);
+    }
+
+    void theWordsAreThoseOfTheCpu() {
+        const auto words = [](const char* device) {
+            return cli({"generate", GUIDE, "--prompt", "What is an expert cache?", "--temperature", "0", "--max-tokens",
+                        "24", "--device", device});
+        };
+        const Run cpu = words("cpu"), vulkan = words("vulkan:0");
+        QCOMPARE(vulkan.code, 0);
+        QVERIFY(cpu.out.size() > 40);
+        QCOMPARE(vulkan.out, cpu.out);
+    }
+
+    void theCpuOpensNoVulkan() {
+#ifndef __linux__
+        QSKIP("Only Linux shows a process's memory map as a file");
+#endif
+        for (const QStringList& options : {QStringList{}, {"--device", "cpu"}, {"--device", "auto"}}) {
+            const QByteArray map = mapOf(options);
+            QVERIFY(map.contains("coterie-cli"));
+            QVERIFY2(!map.contains("vulkan"), options.join(' ').toUtf8());
+        }
+        QVERIFY(mapOf({"--device", "vulkan"}).contains("libvulkan"));
+    }
+};
+
+QTEST_GUILESS_MAIN(GpuCliTest)
+#include "tst_gpu_cli.moc"
