@@ -8,6 +8,7 @@ void Pages::open(Page page) {
     setPalette(false);
     setChatsOver(false);
     if (page == current()) return;
+    if (page == Activity) stack_.clear(); // it shows an answer of the conversation, and leads back there
     if (const qsizetype at = stack_.indexOf(page); page == Chat || at >= 0)
         stack_.resize(at + 1);
     else

@@ -14,6 +14,7 @@ class TestPages : public QObject {
   private Q_SLOTS:
     void aPageReturnsToTheOneBelow();
     void aPageIsInTheStackOnce();
+    void theActivityLeadsBackToTheConversation();
     void aPageClosesThePalette();
     void theFilterFindsWordsInAnyOrder();
     void theFilterOffersOnlyWhatCanBeRun();
@@ -69,6 +70,18 @@ void TestPages::aPageIsInTheStackOnce() {
     QCOMPARE(pages.current(), Pages::Chat);
     pages.open(Pages::Bin);
     QCOMPARE(pages.below(), Pages::Chat);
+}
+
+void TestPages::theActivityLeadsBackToTheConversation() {
+    Pages pages;
+    for (const auto page : {Pages::Settings, Pages::Shortcuts, Pages::Activity}) pages.open(page);
+    QCOMPARE(pages.current(), Pages::Activity);
+    QCOMPARE(pages.below(), Pages::Chat);
+    pages.open(Pages::Settings);
+    pages.close();
+    QCOMPARE(pages.current(), Pages::Activity);
+    pages.close();
+    QCOMPARE(pages.current(), Pages::Chat);
 }
 
 void TestPages::aPageClosesThePalette() {
