@@ -50,15 +50,28 @@ QSGImageNode* imageNode(QQuickWindow& window, const QImage& image) {
     return node;
 }
 
-QImage drawLine(const MessageLayout& layout, int block, int line, const QRectF& place, const QColor& colour,
+/// alone: the line has this colour only, whatever colours its code and links have.
+QImage drawLine(const MessageLayout& layout, int block, int line, const QRectF& place, const QColor& colour, bool alone,
                 qreal ratio) {
     QImage image = emptyImage(place, ratio);
     QPainter painter(&image);
     painter.setPen(colour);
     layout.draw(painter, block, line, -place.x());
+    if (alone) {
+        painter.setCompositionMode(QPainter::CompositionMode_SourceIn);
+        painter.fillRect(QRectF(QPointF(), place.size()), colour);
+    }
     painter.end();
     image.setDevicePixelRatio(1); // the node scales it to its place
     return image;
+}
+
+/// Whether some of the block's text may have another colour than that of text.
+bool hasOwnColours(const TextBlock& block) {
+    if (block.kind != TextBlock::Kind::Paragraph && block.kind != TextBlock::Kind::Heading) return true;
+    return std::any_of(block.formats.begin(), block.formats.end(), [](const TextFormat& format) {
+        return (format.style & (TextFormat::Link | TextFormat::Image)) != 0;
+    });
 }
 
 } // namespace
@@ -67,11 +80,11 @@ void LineTiles::update(const MessageLayout& layout, const TextDocument& document
                        qreal bottom, qreal ratio) {
     if (ratio != ratio_) forgetAll();
     ratio_ = ratio;
-    // Thoughts are quiet, and quiet text can't be read on the colours of words. That of the current token, which has a
-    // frame, is weak.
+    // Thoughts, links and code in their own colours can't be read on the colours of words. That of the current token,
+    // which has a frame, is weak.
     const std::vector<TextTint>& tints = document.tints();
     const bool coloured = std::any_of(tints.begin(), tints.end(), [](const auto& t) { return !t.frame.isValid(); });
-    if (std::exchange(coloured_, coloured) != coloured) forgetThoughts(document);
+    if (std::exchange(coloured_, coloured) != coloured) forgetOwnColours(document);
     const qreal margin = bottom - top; // lines that were just scrolled out of view often come back
     for (auto tile = tiles_.begin(); tile != tiles_.end();) {
         const MessageLayout::Block& block = layout.block(tile->first.first);
@@ -89,7 +102,8 @@ void LineTiles::update(const MessageLayout& layout, const TextDocument& document
         place.setRight(std::ceil(place.right() + kOverhang));
         const bool thought = document.block(block).kind == TextBlock::Kind::Thought;
         const QColor& colour = thought && !coloured ? style.quiet : style.text;
-        tiles_[{block, line}] = {.image = drawLine(layout, block, line, place, colour, ratio), .place = place};
+        tiles_[{block, line}] = {.image = drawLine(layout, block, line, place, colour, coloured, ratio),
+                                 .place = place};
         ++drawn_;
     });
 }
@@ -100,10 +114,10 @@ void LineTiles::forget(int block, int fromLine) {
 
 void LineTiles::forgetFrom(int block) { drop(tiles_.lower_bound({block, 0}), tiles_.end()); }
 
-void LineTiles::forgetThoughts(const TextDocument& document) {
+void LineTiles::forgetOwnColours(const TextDocument& document) {
     for (auto tile = tiles_.begin(); tile != tiles_.end();) {
         const auto next = std::next(tile);
-        if (document.block(tile->first.first).kind == TextBlock::Kind::Thought) drop(tile, next);
+        if (hasOwnColours(document.block(tile->first.first))) drop(tile, next);
         tile = next;
     }
 }

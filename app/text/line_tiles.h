@@ -73,14 +73,14 @@ class LineTiles {
 
     void drop(std::map<Key, Tile>::iterator first, std::map<Key, Tile>::iterator last);
     void putUnder(QQuickWindow& window, QSGNode& group) const;
-    void forgetThoughts(const TextDocument& document);
+    void forgetOwnColours(const TextDocument& document);
     void putTints(QQuickWindow& window, QSGNode& group);
 
     std::map<Key, Tile> tiles_;
     std::vector<Under> under_;
     std::map<Key, TintedLine> tinted_;
     std::vector<QSGNode*> dropped_; ///< nodes that the next nodes() deletes
-    bool coloured_ = false;         ///< words have colours, on which thoughts are drawn as any text
+    bool coloured_ = false;         ///< words have colours, on which all text has the colour of text
     qreal ratio_ = 1;
     int drawn_ = 0;
 };

@@ -54,7 +54,8 @@ class TestMessageText : public QObject {
     void linksFollowTheView();
     void footersMakeRoomForTheWindow();
     void coloursLieUnderTheText();
-    void thoughtsAreReadOnColours();
+    void textIsReadOnColours_data();
+    void textIsReadOnColours();
     void i9TintsLeaveSpacesOut();
     void i9AFrameIsAroundItsWord();
     void thoughtsUnfold();
@@ -429,15 +430,27 @@ void TestMessageText::coloursLieUnderTheText() {
              QColor(Qt::white));
 }
 
-/// Thoughts have a quiet colour, which has too little contrast with the colours of words.
-void TestMessageText::thoughtsAreReadOnColours() {
-    const QString words = QStringLiteral("Hmm hmm hmm");
-    addBlock(*document_, Kind::Thought, words);
+void TestMessageText::textIsReadOnColours_data() {
+    QTest::addColumn<Kind>("kind");
+    QTest::addColumn<bool>("link");
+    QTest::newRow("a thought") << Kind::Thought << false;
+    QTest::newRow("a keyword") << Kind::Code << false;
+    QTest::newRow("a link") << Kind::Paragraph << true;
+}
+
+/// Thoughts, links and code have colours of their own, which have too little contrast with the colours of words.
+void TestMessageText::textIsReadOnColours() {
+    QFETCH(Kind, kind);
+    QFETCH(bool, link);
+    const QString words = QStringLiteral("return return");
+    TextBlock block{.kind = kind, .text = words, .label = "cpp", .closed = true, .folded = kind == Kind::Thought};
+    if (link) block.formats.push_back({.begin = 0, .length = words.size(), .style = TextFormat::Link, .target = "x"});
+    document_->addBlock(block);
     style_->text = Qt::black;
-    style_->quiet = QColor(0x66625b);
+    style_->quiet = style_->link = style_->codeKeyword = QColor(0x66625b);
     show();
-    item_->toggle(0);              // unfolds them
-    const QColor ground(0xf0b184); // a strong colour of words in the light theme
+    if (kind == Kind::Thought) item_->toggle(0); // unfolds them
+    const QColor ground(0xf0b184);               // a strong colour of words in the light theme
     const auto darkest = [&] {
         waitForFrame();
         const QImage shot = window_->grabWindow();
