@@ -290,6 +290,11 @@ const TemplatePrompt* PromptFormat::templateFor(const PromptOptions& options) co
     return template_ ? &*template_ : nullptr;
 }
 
+bool PromptFormat::showsTools(const PromptOptions& options) const {
+    const TemplatePrompt* chosen = templateFor(options);
+    return chosen != nullptr && chosen->abilities().tools;
+}
+
 Result<PromptText> PromptFormat::render(std::span<const Message> conversation, const PromptOptions& options) const {
     if (const TemplatePrompt* chosen = templateFor(options)) {
         Result<PromptText> prompt = chosen->render(conversation, options);

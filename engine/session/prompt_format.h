@@ -35,6 +35,8 @@ class PromptFormat {
     AnswerForms answerForms(std::span<const Message> conversation, const PromptOptions& options,
                             std::string_view prompt) const;
     Turns turns() const { return turns_; }
+    /// Whether tools that these options offer stand in the prompt.
+    bool showsTools(const PromptOptions& options) const;
     /// Whether PromptOptions::thinking changes the prompt.
     bool canThink() const {
         return template_ && (template_->knows("enable_thinking") || template_->knows("/no_think"));

@@ -252,7 +252,12 @@ Result<Generated> LocalSession::chat(std::span<const Message> conversation, cons
         AnswerReading reading{.start = start};
         reading.dropLeadingSpace = sentencePiece_ && format_.turns() != Turns::Plain;
         reading.forms = prompt->forms;
-        return generate(prompt->tokens, options, onDelta, reading);
+        Result<Generated> generated = generate(prompt->tokens, options, onDelta, reading);
+        if (generated && offersTools(options.prompt) && !format_.showsTools(options.prompt))
+            generated->notes.emplace_back(
+                "The tools that were offered did not reach the model: its prompt has no place "
+                "for them");
+        return generated;
     });
 }
 

@@ -2734,6 +2734,10 @@
         <translation>The text is too long to be kept</translation>
     </message>
     <message>
+        <source>The tools that were offered did not reach the model: its prompt has no place for them</source>
+        <translation>The tools that were offered did not reach the model: its prompt has no place for them</translation>
+    </message>
+    <message>
         <source>The trace can't be replayed</source>
         <translation>The trace can't be replayed</translation>
     </message>

@@ -333,6 +333,25 @@ class TestOpenSession : public QObject {
         QCOMPARE(calls, (std::vector<ToolCall>{{"get_time", R"({"zone":"UTC"})", ""}}));
     }
 
+    /// Each answer says so, because tools are offered answer by answer.
+    void toolsThatTheTemplateLeavesOutAreSaid() {
+        const std::string turns = "{% for m in messages %}{{ m.content }}{% endfor %}";
+        const std::vector<Message> talk{Message::text(Role::User, "Hi")};
+        for (const bool shown : {false, true}) {
+            TinyModelOptions tiny;
+            tiny.chatTemplate = (shown ? "{% if tools %}{{ tools | tojson }}{% endif %}" : "") + turns;
+            const auto session = openTiny(folder_.save(tiny));
+            QVERIFY(session);
+            GenerateOptions options = greedy(2);
+            QVERIFY(session->chat(talk, options, {})->notes.empty());
+            options.prompt.tools =
+                R"([{"type":"function","function":{"name":"get_time","description":"Tells the time"}}])";
+            const std::vector<Sentence> notes = session->chat(talk, options, {})->notes;
+            QCOMPARE(notes.size(), size_t{shown ? 0u : 1u});
+            QVERIFY(shown || notes.front().english().find("did not reach the model") != std::string::npos);
+        }
+    }
+
     void bosStandsOnceWhoeverWritesIt() {
         const std::string plain = "{% for m in messages %}{{ m.content }}{% endfor %}";
         const std::vector<Message> talk{Message::text(Role::User, "Hi")};
