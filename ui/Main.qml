@@ -407,16 +407,17 @@ ApplicationWindow {
             onCloseWanted: root.toggleActivity()
         }
     }
-    // The room beside the list of chats.
+    // The room beside the list of chats. No anchors lead to it: the window's contents get their width before the window says
+    // so, and the list of chats leaves its place later. The pages would be laid out twice, and Qt gives up then.
     Item {
         id: place
 
         readonly property string backTip: root.app.pages.below === Pages.Chat ? qsTr("Back to the conversation") : qsTr("Back")
 
         anchors.bottom: parent.bottom
-        anchors.left: side.docked ? side.right : parent.left
-        anchors.right: parent.right
         anchors.top: parent.top
+        width: root.width - x
+        x: side.docked ? side.width : 0
     }
     MadeWhenShown {
         id: modelsPage

@@ -42,6 +42,7 @@ class WindowPlacesTest : public WindowDriver {
     void b5UnitsStayInOneLine();
     void b5TheLegendOfDifferencesStaysInOneLine_data();
     void b5TheLegendOfDifferencesStaysInOneLine();
+    void settingsFollowAJumpOfTheWidth();
     void d6RandomPanes();
 
   private:
@@ -626,6 +627,19 @@ void WindowPlacesTest::randomStep(QRandomGenerator& random) {
 }
 
 /// The pane opened, closed, restarted and resized in any order. The long form is also run at two pixels for one.
+/// The list of chats leaves its place in the same moment in which the page gets another width.
+void WindowPlacesTest::settingsFollowAJumpOfTheWidth() {
+    start("story");
+    app()->settings()->allSettings = true;
+    app()->pages()->open(Pages::Settings);
+    for (const int width : {1180, 640, 1400, 700, 920, 640, 1180, 880, 1000}) {
+        window()->resize(width, 800);
+        QTRY_COMPARE(window()->width(), width);
+        checkTexts(QStringLiteral("at %1 px").arg(width));
+        if (QTest::currentTestFailed()) return;
+    }
+}
+
 void WindowPlacesTest::d6RandomPanes() {
     constexpr int kSteps = 5;
     const int orders = test::sequences(test::longTests() ? 500 : 4);
