@@ -19,6 +19,7 @@ class WindowExchangeTest : public WindowDriver {
     void aFolderOfChatsIsImported();
     void aFileIsReplacedAfterAQuestion();
     void theOpenChatBecomesMarkdown();
+    void tracesAreExportedIfAskedFor();
     void whatWasLeftOutIsSaid();
     void aFileThatIsNoExportIsRefused();
     void commandsFollowTheState();
@@ -139,6 +140,29 @@ void WindowExchangeTest::theOpenChatBecomesMarkdown() {
     QVERIFY(contents("chat.md").startsWith("# Hello"));
     QCOMPARE(app()->exchange()->suggestedName(app()->conversation()->chatId(), ChatExchange::Markdown),
              QStringLiteral("Hello.md"));
+}
+
+void WindowExchangeTest::tracesAreExportedIfAskedFor() {
+    start("from-disk");
+    talk(QStringLiteral("Hello"));
+    QTRY_VERIFY(app()->records()->bytes() > 0);
+    openPage();
+    const auto hasRecords = [this](const char* name) { return contents(name).contains("\"records\":[{"); };
+    app()->exchange()->exportAll(file("without.json"));
+    QTRY_VERIFY(shows("1 chat was exported."));
+    QVERIFY(contents("without.json").contains("Hello") && !hasRecords("without.json"));
+    const auto isInclude = [](QQuickItem* at) {
+        return at->inherits("QQuickRadioButton") && at->property("text").toString() == QStringLiteral("Include");
+    };
+    QQuickItem* const include =
+        findItem(namedItem(window(), QStringLiteral("Also traces"), QAccessible::Grouping), isInclude);
+    QVERIFY(include);
+    include->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_Space);
+    QTRY_VERIFY(app()->exchange()->property("withRecords").toBool());
+    app()->exchange()->exportAll(file("with.json"));
+    QTRY_VERIFY(hasRecords("with.json"));
+    QVERIFY(contents("with.json").size() > contents("without.json").size());
 }
 
 void WindowExchangeTest::whatWasLeftOutIsSaid() {

@@ -40,6 +40,7 @@ class WindowSettingsTest : public WindowDriver {
     void theHeaderLeadsToTheChatsSettings();
     void settingsOfAChatFollowTheChat();
     void aModelHasAContextOfItsOwn();
+    void tracesAreLimitedAndDeleted();
     void aScopeWithoutAModelSaysSo();
     void theScopeIsAMenuWhereThereIsNoRoom();
     void tabReachesEveryRow();
@@ -364,6 +365,27 @@ void WindowSettingsTest::aModelHasAContextOfItsOwn() {
     QCOMPARE(app()->models()->openInfo()->memory.context, int64_t{2048});
     app()->settings()->contextTokens = 512; // concerns the others
     QVERIFY(!app()->models()->outdated());
+}
+
+void WindowSettingsTest::tracesAreLimitedAndDeleted() {
+    start("from-disk");
+    talk(QStringLiteral("Hello"));
+    QTRY_VERIFY(app()->records()->bytes() > 0);
+    openSettings(true);
+    search(QStringLiteral("trace"));
+    QTRY_VERIFY(shows("They take "));
+    write(QStringLiteral("Room for traces in MiB"), QStringLiteral("5"));
+    QTRY_COMPARE(app()->settings()->tracesLimit(), 5.0 * 1024 * 1024);
+    click(QStringLiteral("Don't keep"));
+    QTRY_VERIFY(!app()->settings()->tracesKept());
+    click(QStringLiteral("Delete all traces"));
+    QTRY_VERIFY(shows("There are none now."));
+    QCOMPARE(app()->records()->bytes(), 0.0);
+    QVERIFY(!item(QStringLiteral("Delete all traces"))->isEnabled());
+    press(Qt::Key_N, Qt::ControlModifier);
+    talk(QStringLiteral("Again"));
+    app()->records()->recount();
+    QCOMPARE(app()->records()->bytes(), 0.0);
 }
 
 void WindowSettingsTest::aScopeWithoutAModelSaysSo() {
