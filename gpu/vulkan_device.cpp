@@ -76,6 +76,14 @@ VulkanDevice::~VulkanDevice() {
     if (instance_ != VK_NULL_HANDLE && vk_.DestroyInstance != nullptr) vk_.DestroyInstance(instance_, nullptr);
 }
 
+Result<size_t> VulkanDevice::count(const VulkanLoader& loader) {
+    VulkanDevice none(loader);
+    if (Status made = none.createInstance({}); !made) return made.error();
+    const Result<std::vector<VkPhysicalDevice>> devices = none.listAll();
+    if (!devices) return devices.error();
+    return devices->size();
+}
+
 Result<std::unique_ptr<VulkanDevice>> VulkanDevice::open(const VulkanLoader& loader, size_t index,
                                                          const DeviceChoices& choices) {
     std::unique_ptr<VulkanDevice> device(new VulkanDevice(loader));
@@ -187,18 +195,24 @@ Status VulkanDevice::findDeviceFunctions(const DeviceChoices& choices) {
     return lacks(name_, "functions that every device has");
 }
 
-Status VulkanDevice::choose(size_t index) {
+Result<std::vector<VkPhysicalDevice>> VulkanDevice::listAll() const {
     VkResult result = VK_SUCCESS;
-    const auto devices = listed(VkPhysicalDevice{}, [&](uint32_t* count, VkPhysicalDevice* out) {
+    auto devices = listed(VkPhysicalDevice{}, [&](uint32_t* count, VkPhysicalDevice* out) {
         return result = vk_.EnumeratePhysicalDevices(instance_, count, out);
     });
-    if (Status listedAll = checked(result, "vkEnumeratePhysicalDevices"); !listedAll) return listedAll;
-    if (index >= devices.size())
+    if (Status done = checked(result, "vkEnumeratePhysicalDevices"); !done) return done.error();
+    return devices;
+}
+
+Status VulkanDevice::choose(size_t index) {
+    const Result<std::vector<VkPhysicalDevice>> devices = listAll();
+    if (!devices) return devices.error();
+    if (index >= devices->size())
         return Error{ErrorKind::NotFound,
                      "There is no such graphics processor",
-                     {"Vulkan knows %1 of them on this machine", static_cast<uint64_t>(devices.size())},
+                     {"Vulkan knows %1 of them on this machine", static_cast<uint64_t>(devices->size())},
                      "Install the driver of the graphics processor if there is one"};
-    physical_ = devices[index];
+    physical_ = (*devices)[index];
     vk_.GetPhysicalDeviceMemoryProperties(physical_, &memory_);
     return {};
 }

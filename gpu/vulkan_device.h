@@ -47,6 +47,8 @@ struct ValidationMessages {
 
 class VulkanDevice {
   public:
+    /// Number of devices in the loader's list. Unsupported: no driver is installed, or the loader is too old.
+    static engine::Result<size_t> count(const VulkanLoader& loader);
     /// Opens the device with this place in the loader's list. NotFound: the list is shorter. Unsupported says in words
     /// what the device or the machine lacks, also the validation layer if it was asked for.
     static engine::Result<std::unique_ptr<VulkanDevice>> open(const VulkanLoader& loader, size_t index,
@@ -86,6 +88,7 @@ class VulkanDevice {
     engine::Status findDeviceFunctions(const DeviceChoices& choices);
     engine::Status nameExtensions(bool validation, InstanceNames& wanted) const;
     engine::Status createInstance(const DeviceChoices& choices);
+    engine::Result<std::vector<VkPhysicalDevice>> listAll() const;
     engine::Status choose(size_t index);
     engine::Status readAbilities(const DeviceChoices& choices);
     void readFacts(const VkPhysicalDeviceProperties& properties, const VkPhysicalDeviceDriverProperties& driver);

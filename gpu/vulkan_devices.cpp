@@ -37,19 +37,14 @@ DeviceInfo describe(std::string name, VulkanDevice& device) {
 std::vector<DeviceInfo> list() {
     const Result<VulkanLoader> loader = VulkanLoader::open();
     if (!loader) return {unusable("vulkan", loader.error())};
+    const Result<size_t> count = VulkanDevice::count(*loader);
+    if (!count) return {unusable("vulkan", count.error())};
+    if (*count == 0) return {unusable("vulkan", VulkanDevice::open(*loader, 0, {}).error())}; // it says so
     std::vector<DeviceInfo> devices;
-    for (size_t index = 0;; ++index) {
+    for (size_t index = 0; index < *count; ++index) {
         std::string name = kPrefix + std::to_string(index);
         const Result<std::unique_ptr<VulkanDevice>> device = VulkanDevice::open(*loader, index, {});
-        if (device) {
-            devices.push_back(describe(std::move(name), **device));
-        } else if (device.error().kind != ErrorKind::NotFound) {
-            devices.push_back(unusable(std::move(name), device.error()));
-            if (index > 0 && devices[index - 1].problem == devices[index].problem) break; // it is no single device's
-        } else {
-            if (devices.empty()) devices.push_back(unusable("vulkan", device.error()));
-            return devices;
-        }
+        devices.push_back(device ? describe(std::move(name), **device) : unusable(std::move(name), device.error()));
     }
     return devices;
 }

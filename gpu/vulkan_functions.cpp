@@ -51,6 +51,10 @@ engine::Status checked(VkResult result, const char* call) {
                      "The graphics processor does not answer",
                      {"It did not end its work in time (%1)", call},
                      "Start the program again to use it"};
+    case VK_ERROR_INCOMPATIBLE_DRIVER:
+        return Error{ErrorKind::Unsupported, "The graphics processor can't be used",
+                     "No driver for Vulkan is installed, or none that works",
+                     "Install its driver, or compute on the CPU"};
     case VK_ERROR_OUT_OF_HOST_MEMORY:
     case VK_ERROR_OUT_OF_DEVICE_MEMORY:
     case VK_ERROR_TOO_MANY_OBJECTS:

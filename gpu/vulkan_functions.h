@@ -97,8 +97,8 @@ struct VulkanLoader {
     static engine::Result<VulkanLoader> open(std::span<const char* const> names);
 };
 
-/// Success for VK_SUCCESS and what else is no error; otherwise DeviceLost, OutOfMemory or Internal. call: the name of
-/// the function, for the message.
+/// Success for VK_SUCCESS and what else is no error; otherwise DeviceLost, OutOfMemory, Unsupported for a machine
+/// without a driver, or Internal. call: the name of the function, for the message.
 engine::Status checked(VkResult result, const char* call);
 
 } // namespace coterie::gpu

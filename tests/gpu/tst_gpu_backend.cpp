@@ -57,12 +57,11 @@ class GpuBackendTest : public QObject {
         QFETCH(int, cache);
         const std::vector<int32_t> tokens = randomTokens(20, options.vocabulary); // beyond two windows of 8
         TinyModel tiny = makeTinyModel(options);
-        LoadOptions load = onVulkan();
+        const gpu::VulkanDevice* device = nullptr;
+        LoadOptions load = onVulkan(&device);
         load.keyValueFormat = static_cast<TensorType>(cache);
         if (load.keyValueFormat == TensorType::Q8_0) tiny.oracle.cache = OracleCache::EightBits;
         MemoryFiles files(tiny.bytes);
-        const gpu::VulkanDevice* device = nullptr;
-        load.decoder = onVulkan(&device).decoder;
         auto model = loadModel(files, load);
         QVERIFY2(model.ok(), model ? "" : model.error().line().c_str());
         ChoiceRecorder trace;
