@@ -22,7 +22,7 @@ command -v debootstrap >/dev/null || fail "debootstrap is not here; it makes the
 mirror=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' 'Created-By: Packages' | awk '$2 == "bookworm" && $3 == "main" { print $1; exit }')
 [ -n "$mirror" ] || fail "apt knows no bookworm repository here; this proof is for Debian 12; run it on one"
 
-unmount() { umount -l "$bare/proc" "$bare/dev/shm" "$bare/root/.cache/ccache" 2>/dev/null || true; }
+unmount() { umount -l "$bare/proc" "$bare/dev/pts" "$bare/dev/shm" "$bare/root/.cache/ccache" 2>/dev/null || true; }
 trap unmount EXIT
 
 step "A bare bookworm"
@@ -33,6 +33,8 @@ debootstrap --variant=minbase bookworm "$bare" "$mirror" >"$folder/debootstrap.l
 cp /etc/resolv.conf "$bare/etc/resolv.conf"
 mount -t proc proc "$bare/proc"
 mkdir -p "$bare/dev/shm" && mount -t tmpfs tmpfs "$bare/dev/shm"
+mkdir -p "$bare/dev/pts" && mount -t devpts -o newinstance,ptmxmode=666 devpts "$bare/dev/pts" # tests open terminals
+ln -sf pts/ptmx "$bare/dev/ptmx"
 git clone --quiet --no-hardlinks "$source_folder" "$bare/home/coterie"
 if [ -n "${COTERIE_SHARED_CCACHE:-}" ]; then
     chroot "$bare" apt-get install -y -qq ccache >"$folder/ccache.log" 2>&1 || fail "ccache can't be installed; $folder/ccache.log says why"
