@@ -46,6 +46,16 @@ Prepare inScope(const QString& scope) {
     };
 }
 
+/// A model with a memory budget of its own: the row of all models says so, further up.
+void modelsOwnBudget(WindowFixture& fixture) {
+    constexpr double kMebi = 1024 * 1024;
+    withValues(fixture, app::Pages::Settings, true);
+    fixture.app()->settings()->setModelSettings(fixture.app()->models()->settingsKey(),
+                                                {{QStringLiteral("memoryBudget"), 1536 * kMebi}});
+    awaited(fixture, QStringLiteral("This model"), QAccessible::RadioButton)->forceActiveFocus(Qt::TabFocusReason);
+    key(fixture, Qt::Key_Space);
+}
+
 } // namespace
 
 QList<Shot> settingShots() {
@@ -69,6 +79,7 @@ QList<Shot> settingShots() {
         {.name = "settings-presets", .prepare = inScope(QStringLiteral("Presets"))},
         {.name = "settings-presets-dark", .theme = "dark", .prepare = inScope(QStringLiteral("Presets"))},
         {.name = "settings-model", .prepare = inScope(QStringLiteral("This model"))},
+        {.name = "settings-model-budget", .size = {1180, 3000}, .prepare = modelsOwnBudget},
     };
 }
 
