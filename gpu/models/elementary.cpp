@@ -13,7 +13,7 @@ constexpr float kRoundingShift = 0x1.8p23f; ///< beside it a float's last place 
 constexpr float kLog2OfE = 0x1.715476p+0f;
 constexpr float kLn2High = 0x1.62e4p-1f; ///< 15 bits of ln(2)
 constexpr float kLn2Low = 0x1.7f7d1cp-20f;
-constexpr float kSmallestPower = -86, kLargestPower = 80;
+constexpr float kSmallestPower = -86, kLargestPower = 64;
 
 constexpr int kReciprocalSteps = 4, kRootSteps = 3;
 constexpr uint32_t kReciprocalGuess = 0x7ef311c7u, kRootGuess = 0x5f3759dfu;

@@ -2,7 +2,8 @@
 // Quotients, roots and powers of e, of multiplications, additions and whole numbers alone: the rounding of GLSL's own ones is
 // free. Results are within a few units in the last place. gpu/models/elementary.h has the scalar models and the errors.
 
-/// 1 / x, for x from 2^-100 to 2^120: four steps of Newton's method from a first guess that is 12 % off at most.
+/// 1 / x, for x from 2^-100 to 2^100: four steps of Newton's method from a first guess that is 12 % off at most. Beyond
+/// 2^100 a step is smaller than 2^-126, which many devices take for 0.
 float reciprocal(float x) {
     float inverse = uintBitsToFloat(0x7ef311c7u - floatBitsToUint(x));
     for (uint i = 0; i < 4; ++i) {
@@ -30,11 +31,11 @@ float inverseRoot(float x) {
 }
 
 /// e^x = 2^k e^r: k is x log2(e) rounded to a whole number, e^r is its Taylor series up to r^7. Below -86 the result is
-/// 0, and above 80 that of 80: so it is 0 or a normal number, whose reciprocal() exists. NaN stays NaN.
+/// 0, and above 64 that of 64: so it is 0 or a normal number, whose reciprocal() exists if it is large. NaN stays NaN.
 float exponential(float x) {
     if ((floatBitsToUint(x) & 0x7fffffffu) > 0x7f800000u) return x;
     if (x < -86.0) return 0.0;
-    const float within = min(x, 80.0);
+    const float within = min(x, 64.0);
     precise float scaled = within * 1.44269502;
     precise float shifted = scaled + 12582912.0; // 1.5 * 2^23, beside which a float's last place is 1
     const int k = floatBitsToInt(shifted) - 0x4b400000;

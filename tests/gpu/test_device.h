@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include <memory>
+#include <string>
 
 namespace coterie::test {
 
@@ -28,6 +29,8 @@ inline uint32_t wantedSubgroup() {
     constexpr int kBitsOfLane = 32;
     return static_cast<uint32_t>(qEnvironmentVariableIntValue("LP_NATIVE_VECTOR_WIDTH") / kBitsOfLane);
 }
+/// Whether its floats may be smaller than 2^-126. The rule of most devices is that they need not.
+inline bool keepsSmallNumbers() { return testDevice().name().find("llvmpipe") != std::string::npos; }
 inline int validationMessages() {
     const gpu::ValidationMessages& messages = testDevice().messages();
     if (messages.count > 0) qWarning("%s", messages.first.c_str());

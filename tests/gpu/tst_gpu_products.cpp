@@ -56,6 +56,8 @@ class GpuProductsTest : public QObject {
     void oddBlocks() {
         QFETCH(int, format);
         const auto type = static_cast<TensorType>(format);
+        const bool small = type == TensorType::F32 || type == TensorType::BF16 || type == TensorType::MXFP4;
+        if (small && !keepsSmallNumbers()) QSKIP("These blocks have numbers that this device takes for 0");
         const std::array<int, 8> halves = {0x0000, 0x8000, 0x0001, 0x83ff, 0x7bff, 0x7c00, 0xfc00, 0x7e00};
         const std::array<uint8_t, 8> exponents = {0, 1, 2, 3, 100, 127, 200, 255};
         gpu::ProductSample sample(type, 3, wholeBlocks(type, 96), 2, 6);
