@@ -5,6 +5,7 @@
 #include "shader_program.h"
 
 #include <string>
+#include <utility>
 
 namespace coterie::gpu {
 
@@ -23,13 +24,14 @@ Error badDispatch(const engine::Sentence& why) {
 
 } // namespace
 
-Result<std::unique_ptr<CommandList>> CommandList::create(VulkanDevice& device) {
-    std::unique_ptr<CommandList> list(new CommandList(device));
+Result<std::unique_ptr<CommandList>> CommandList::create(VulkanDevice& device, uint32_t mostDispatches) {
+    std::unique_ptr<CommandList> list(new CommandList(device, mostDispatches));
     if (Status made = list->allocate(); !made) return made.error();
     return list;
 }
 
-CommandList::CommandList(VulkanDevice& device) : device_(device), vk_(device.functions()) {}
+CommandList::CommandList(VulkanDevice& device, uint32_t mostDispatches)
+    : device_(device), vk_(device.functions()), mostDispatches_(mostDispatches) {}
 
 CommandList::~CommandList() {
     if (submitted_) vk_.DeviceWaitIdle(device_.handle());
@@ -40,9 +42,9 @@ CommandList::~CommandList() {
 
 Status CommandList::allocate() {
     const VkDescriptorPoolSize size{.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                    .descriptorCount = kMostDispatches * kMostBindings};
+                                    .descriptorCount = mostDispatches_ * kMostBindings};
     VkDescriptorPoolCreateInfo sets{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO};
-    sets.maxSets = kMostDispatches;
+    sets.maxSets = mostDispatches_;
     sets.poolSizeCount = 1;
     sets.pPoolSizes = &size;
     if (Status made = checked(vk_.CreateDescriptorPool(device_.handle(), &sets, nullptr, &descriptors_),
@@ -69,6 +71,7 @@ Status CommandList::allocate() {
 
 Status CommandList::begin() {
     dispatches_ = 0;
+    follows_ = false;
     if (Status done = checked(vk_.ResetCommandPool(device_.handle(), pool_, 0), "vkResetCommandPool"); !done)
         return done;
     if (Status done = checked(vk_.ResetDescriptorPool(device_.handle(), descriptors_, 0), "vkResetDescriptorPool");
@@ -110,14 +113,24 @@ Result<VkDescriptorSet> CommandList::bind(const ShaderProgram& program, const Di
     return set;
 }
 
-/// Commands behind it see what the dispatches before it wrote.
-void CommandList::barrier(VkAccessFlags to, VkPipelineStageFlags stage) {
-    const VkMemoryBarrier memory{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                                 .pNext = nullptr,
-                                 .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
-                                 .dstAccessMask = to};
-    vk_.CmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, stage, 0, 1, &memory, 0, nullptr, 0,
-                           nullptr);
+/// The commands behind it, also those of the next submission, see what was written before it; the host too, if it
+/// reads.
+void CommandList::barrier(bool hostReads) {
+    constexpr VkAccessFlags kWritten = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+    constexpr VkPipelineStageFlags kStages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+    VkMemoryBarrier memory{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER};
+    memory.srcAccessMask = kWritten;
+    memory.dstAccessMask =
+        kWritten | VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT | (hostReads ? VK_ACCESS_HOST_READ_BIT : 0);
+    vk_.CmdPipelineBarrier(commands_, kStages, kStages | (hostReads ? VK_PIPELINE_STAGE_HOST_BIT : 0), 0, 1, &memory, 0,
+                           nullptr, 0, nullptr);
+}
+
+void CommandList::copy(const DeviceBuffer& from, uint64_t fromOffset, const DeviceBuffer& to, uint64_t toOffset,
+                       uint64_t bytes) {
+    if (std::exchange(follows_, true)) barrier(false);
+    const VkBufferCopy range{.srcOffset = fromOffset, .dstOffset = toOffset, .size = bytes};
+    vk_.CmdCopyBuffer(commands_, from.handle(), to.handle(), 1, &range);
 }
 
 Status CommandList::dispatch(const Dispatch& dispatch) {
@@ -127,12 +140,12 @@ Status CommandList::dispatch(const Dispatch& dispatch) {
     if (dispatch.bindings.size() != program.interface().bindings.size() ||
         dispatch.push.size() != program.interface().pushBytes)
         return badDispatch({"The bindings or constants of %1 are others", std::string(dispatch.shader)});
-    if (dispatches_ == kMostDispatches)
+    if (dispatches_ == mostDispatches_)
         return badDispatch({"There is no room for %1 in the list", std::string(dispatch.shader)});
     Result<VkDescriptorSet> set = bind(program, dispatch);
     if (!set) return set.error();
-    if (dispatches_++ != 0)
-        barrier(VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+    ++dispatches_;
+    if (std::exchange(follows_, true)) barrier(false);
     vk_.CmdBindPipeline(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, program.pipeline());
     vk_.CmdBindDescriptorSets(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, program.layout(), 0, 1, &*set, 0, nullptr);
     if (!dispatch.push.empty())
@@ -143,7 +156,7 @@ Status CommandList::dispatch(const Dispatch& dispatch) {
 }
 
 Status CommandList::run() {
-    barrier(VK_ACCESS_HOST_READ_BIT, VK_PIPELINE_STAGE_HOST_BIT);
+    barrier(true);
     if (Status ended = checked(vk_.EndCommandBuffer(commands_), "vkEndCommandBuffer"); !ended) return ended;
     if (Status reset = checked(vk_.ResetFences(device_.handle(), 1, &fence_), "vkResetFences"); !reset) return reset;
     VkSubmitInfo work{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records dispatches one after the other, submits them together, and waits for them. Each sees what those before it
-// wrote, and afterwards the host sees all. It belongs to a device, which must outlive it.
+// Records dispatches and copies one after the other, submits them together, and waits for them. Each sees what those
+// before it wrote, also in earlier submissions, and afterwards the host sees all. It belongs to a device, which must
+// outlive it.
 //
 //     commands->begin();
 //     commands->dispatch({.shader = "activate", .bindings = {&gates, &ups, &out, &counts}, ...});
@@ -34,7 +35,8 @@ struct Dispatch {
 
 class CommandList {
   public:
-    static engine::Result<std::unique_ptr<CommandList>> create(VulkanDevice& device);
+    /// mostDispatches: between begin() and run().
+    static engine::Result<std::unique_ptr<CommandList>> create(VulkanDevice& device, uint32_t mostDispatches);
     /// Waits for what still runs, if a run() took too long.
     ~CommandList();
     CommandList(const CommandList&) = delete;
@@ -42,19 +44,19 @@ class CommandList {
 
     /// Forgets what was recorded before.
     engine::Status begin();
-    /// Internal: the dispatch does not fit its shader, or there are more than kMostDispatches. The buffers are used by
+    /// Internal: the dispatch does not fit its shader, or there are too many. The buffers are used by
     /// run(); the push constants are copied.
     engine::Status dispatch(const Dispatch& dispatch);
+    /// Copies bytes from one place to another; both ranges lie in their buffers, and do not overlap.
+    void copy(const DeviceBuffer& from, uint64_t fromOffset, const DeviceBuffer& to, uint64_t toOffset, uint64_t bytes);
     /// DeviceLost also if the device does not end within ten seconds: it is not used again then.
     engine::Status run();
 
-    static constexpr uint32_t kMostDispatches = 128; ///< between begin() and run()
-
   private:
-    explicit CommandList(VulkanDevice& device);
+    CommandList(VulkanDevice& device, uint32_t mostDispatches);
     engine::Status allocate();
     engine::Result<VkDescriptorSet> bind(const ShaderProgram& program, const Dispatch& dispatch);
-    void barrier(VkAccessFlags to, VkPipelineStageFlags stage);
+    void barrier(bool hostReads);
 
     VulkanDevice& device_;
     const VulkanFunctions& vk_;
@@ -62,7 +64,9 @@ class CommandList {
     VkCommandPool pool_ = VK_NULL_HANDLE;
     VkCommandBuffer commands_ = VK_NULL_HANDLE;
     VkFence fence_ = VK_NULL_HANDLE;
+    const uint32_t mostDispatches_;
     uint32_t dispatches_ = 0;
+    bool follows_ = false; // a command was recorded, which the next one must see
     bool submitted_ = false;
 };
 

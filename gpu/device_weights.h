@@ -52,12 +52,14 @@ class DeviceWeights : public DeviceModelWeights {
     using Progress = std::function<bool(uint64_t done, uint64_t total)>;
 
     /// Cancelled if `progress` returns false. Unsupported: a tensor is larger than a buffer of the device can be.
-    static engine::Result<DeviceWeights> load(const VulkanDevice& device, const engine::ModelFile& file,
+    static engine::Result<DeviceWeights> load(VulkanDevice& device, const engine::ModelFile& file,
                                               const engine::ModelTensors& tensors, const engine::KernelTable& kernels,
                                               const Progress& progress);
     /// Bytes of everything but the experts.
     uint64_t residentBytes() const { return residentBytes_; }
     uint64_t expertBytes() const { return expertBytes_; }
+    /// The host's copy of DeviceModelWeights::ropeFactors; empty if the model has none.
+    const std::vector<float>& hostRopeFactors() const { return ropeFactors_; }
     /// [experts] the offset of each expert's matrix, for the shaders.
     const DeviceBuffer& places(const DeviceMatrix& matrix) const {
         return *places_.at({matrix.count, matrix.stride()});
@@ -69,12 +71,16 @@ class DeviceWeights : public DeviceModelWeights {
     struct Reading;
     template <engine::TensorForm form>
     engine::Status take(Reading& reading, const engine::gguf::Tensor* tensor, typename DeviceWeight<form>::Type& to);
-    engine::Result<const DeviceBuffer*> read(Reading& reading, const engine::gguf::Tensor& tensor, bool asFloats);
+    engine::Result<const DeviceBuffer*> addBuffer(const Reading& reading, const engine::gguf::Tensor& tensor,
+                                                  uint64_t bytes);
+    engine::Result<const DeviceBuffer*> readMatrix(Reading& reading, const engine::gguf::Tensor& tensor);
+    engine::Result<const DeviceBuffer*> readVector(Reading& reading, const engine::gguf::Tensor& tensor);
     engine::Status addPlaces(const VulkanDevice& device, const DeviceMatrix& matrix);
 
     std::deque<DeviceBuffer> buffers_; // their addresses stay
     std::map<std::pair<uint32_t, uint64_t>, const DeviceBuffer*> places_;
     const DeviceBuffer* nothing_ = nullptr;
+    std::vector<float> ropeFactors_;
     uint64_t residentBytes_ = 0, expertBytes_ = 0;
 };
 

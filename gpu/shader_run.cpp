@@ -40,7 +40,8 @@ Result<std::vector<DeviceBuffer>> fillBuffers(const VulkanDevice& device, const 
     for (const ShaderBinding& binding : call.bindings) {
         const auto* input = std::get_if<ShaderInput>(&binding);
         const size_t size = input != nullptr ? input->bytes.size() : std::get<ShaderOutput>(binding).bytes.size();
-        Result<DeviceBuffer> buffer = DeviceBuffer::create(device, size);
+        const HostAccess access = input != nullptr ? HostAccess::Writes : HostAccess::Reads;
+        Result<DeviceBuffer> buffer = DeviceBuffer::create(device, size, access);
         if (!buffer) return buffer.error();
         if (input != nullptr)
             std::memcpy(buffer->bytes().data(), input->bytes.data(), size);
@@ -59,7 +60,7 @@ Status runShader(VulkanDevice& device, const ShaderCall& call) {
     if (Status fits = check((*program)->interface(), call); !fits) return fits;
     Result<std::vector<DeviceBuffer>> buffers = fillBuffers(device, call);
     if (!buffers) return buffers.error();
-    Result<std::unique_ptr<CommandList>> commands = CommandList::create(device);
+    Result<std::unique_ptr<CommandList>> commands = CommandList::create(device, 1);
     if (!commands) return commands.error();
     Dispatch dispatch{.shader = call.shader,
                       .specialisation = call.specialisation,

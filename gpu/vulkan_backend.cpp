@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See vulkan_backend.h. A layer is one submission.
+// See vulkan_backend.h. The layers of one run() are one submission, and the head is another.
 #include "vulkan_backend.h"
 
 #include "vulkan_layers.h"
@@ -113,10 +113,8 @@ Result<LayerRun> VulkanBackend::run(engine::LayerRange layers) {
     if (!lost_) return lost_.error();
     reports_.clear();
     uses_.clear();
-    for (int64_t layer = layers.first; layer < layers.end; ++layer) {
-        if (Status done = kept(layers_.run(layer)); !done) return done.error();
-        report(layer);
-    }
+    if (Status done = kept(layers_.run(layers)); !done) return done.error();
+    for (int64_t layer = layers.first; layer < layers.end; ++layer) report(layer);
     return LayerRun{.stop = {}, .choicesChanged = 0, .reports = reports_};
 }
 
@@ -125,7 +123,7 @@ void VulkanBackend::report(int64_t layer) {
     const engine::FeedForwardShape& shape = layers_.shape().layer[static_cast<size_t>(layer)].feedForward;
     std::vector<engine::ExpertUse> uses;
     for (int64_t token = 0; token < layers_.tokens(); ++token)
-        for (int64_t rank = 0; rank < shape.chosenExperts(); ++rank) uses.push_back(layers_.use(token, rank));
+        for (int64_t rank = 0; rank < shape.chosenExperts(); ++rank) uses.push_back(layers_.use(layer, token, rank));
     std::vector<bool> asked(static_cast<size_t>(shape.storedExperts()));
     for (const engine::ExpertUse& use : uses) asked[static_cast<size_t>(use.expert)] = true;
     {
@@ -184,7 +182,8 @@ engine::DeviceAbilities vulkanAbilities() {
             .approximateRouting = false,
             .sameBits = true,
             .allExperts = true,
-            .layersAtOnce = 1};
+            .layersAtOnce = 1,
+            .tokenAtOnce = true};
 }
 
 std::unique_ptr<engine::Backend> createVulkanBackend(std::unique_ptr<VulkanDevice> device, std::string name,

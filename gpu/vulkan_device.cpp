@@ -224,6 +224,7 @@ Status VulkanDevice::readAbilities(const DeviceChoices& choices) {
     VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &driver};
     vk_.GetPhysicalDeviceProperties2(physical_, &properties);
     readFacts(properties.properties, driver);
+    if (choices.tier != MemoryTier::Automatic) card_ = choices.tier == MemoryTier::Own;
     if (properties.properties.apiVersion < VK_API_VERSION_1_2) return lacks(name_, "Vulkan 1.2");
     if (properties.properties.limits.maxPerStageDescriptorStorageBuffers < kMostBindings)
         return lacks(name_, "room for eight buffers in a shader");
@@ -266,7 +267,8 @@ void VulkanDevice::readFacts(const VkPhysicalDeviceProperties& properties,
                              const VkPhysicalDeviceDriverProperties& driver) {
     name_ = properties.deviceName;
     driver_ = std::string(driver.driverName) + ' ' + driver.driverInfo;
-    if (properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU) return;
+    card_ = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+    if (!card_) return;
     for (uint32_t heap = 0; heap < memory_.memoryHeapCount; ++heap)
         if ((memory_.memoryHeaps[heap].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)
             ownMemory_ = std::max<uint64_t>(ownMemory_, memory_.memoryHeaps[heap].size);
@@ -296,12 +298,6 @@ Status VulkanDevice::createDevice() {
     info.enabledExtensionCount = static_cast<uint32_t>(extensions_.size());
     info.ppEnabledExtensionNames = extensions_.data();
     return checked(vk_.CreateDevice(physical_, &info, nullptr, &device_), "vkCreateDevice");
-}
-
-uint32_t VulkanDevice::memoryType(uint32_t allowed, VkMemoryPropertyFlags wanted) const {
-    for (uint32_t type = 0; type < memory_.memoryTypeCount; ++type)
-        if ((allowed >> type & 1) != 0 && (memory_.memoryTypes[type].propertyFlags & wanted) == wanted) return type;
-    return kNoMemoryType;
 }
 
 Result<const ShaderProgram*> VulkanDevice::program(std::string_view shader,

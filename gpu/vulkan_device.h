@@ -30,11 +30,19 @@ struct Abilities {
     uint64_t largestBufferRange = 0; ///< bytes that one binding may cover
 };
 
+/// The memory that a device computes in.
+enum class MemoryTier {
+    Automatic, ///< as the driver says what the device is
+    Shared,    ///< main memory, which both processors see
+    Own,       ///< its own, as a card has
+};
+
 /// Wishes of the caller, mostly of tests.
 struct DeviceChoices {
     bool validation = false; ///< the validation layer checks each call and the order of memory accesses
     bool shuffles = true;    ///< false: subgroup shuffles are not used
     bool integerDot = true;  ///< false: integer dot products are not used
+    MemoryTier tier = MemoryTier::Automatic;
     /// Called for each function that was found, and returns the one that is used.
     std::function<PFN_vkVoidFunction(std::string_view name, PFN_vkVoidFunction found)> replace{};
 };
@@ -69,9 +77,9 @@ class VulkanDevice {
     VkDevice handle() const { return device_; }
     VkQueue queue() const { return queue_; }
     uint32_t queueFamily() const { return family_; }
-    /// The memory type with these properties among the allowed ones; none: nothing has them.
-    uint32_t memoryType(uint32_t allowed, VkMemoryPropertyFlags wanted) const;
-    static constexpr uint32_t kNoMemoryType = UINT32_MAX;
+    const VkPhysicalDeviceMemoryProperties& memory() const { return memory_; }
+    /// True: it computes in memory of its own, behind a link that is slower than either memory.
+    bool isCard() const { return card_; }
 
     /// The pipeline of an embedded shader with these specialisation constants, constant_id 0 first. It is compiled once
     /// and belongs to the device. Internal: there is no such shader.
@@ -99,6 +107,7 @@ class VulkanDevice {
     ValidationMessages messages_;
     std::string name_, driver_;
     uint64_t ownMemory_ = 0;
+    bool card_ = false;
     Abilities abilities_;
     VkInstance instance_ = VK_NULL_HANDLE;
     VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;

@@ -42,6 +42,7 @@
     X(BindBufferMemory)                                                                                                \
     X(CmdBindDescriptorSets)                                                                                           \
     X(CmdBindPipeline)                                                                                                 \
+    X(CmdCopyBuffer)                                                                                                   \
     X(CmdDispatch)                                                                                                     \
     X(CmdPipelineBarrier)                                                                                              \
     X(CmdPushConstants)                                                                                                \

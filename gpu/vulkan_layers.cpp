@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <utility>
 
 namespace coterie::gpu {
 
@@ -21,6 +22,8 @@ namespace {
 constexpr uint32_t kLanes = 64;         ///< lanes of a workgroup whose lanes work alone
 constexpr uint32_t kTeam = 32;          ///< lanes that share a row of a product
 constexpr uint32_t kRowsOfTeam = 2;     ///< rows of a product that a team computes together
+constexpr uint32_t kMostOfLayer = 40;   ///< commands of a layer
+constexpr uint32_t kMostBesides = 8;    ///< commands of a pass beside its layers
 constexpr uint32_t kMostGroups = 65535; ///< every device takes so many along each axis
 
 uint32_t u32(int64_t value) { return static_cast<uint32_t>(value); }
@@ -31,9 +34,9 @@ uint32_t preparedWords(uint32_t columns) {
 
 /// The value at this index of a buffer, as the device wrote it.
 template <typename T>
-T valueAt(const DeviceBuffer& buffer, int64_t index) {
+T valueAt(const DeviceBuffer& buffer, uint64_t index) {
     T value;
-    std::memcpy(&value, buffer.bytes().data() + static_cast<size_t>(index) * sizeof(T), sizeof(T));
+    std::memcpy(&value, buffer.bytes().data() + index * sizeof(T), sizeof(T));
     return value;
 }
 
@@ -45,26 +48,28 @@ Status VulkanLayers::allocate(const engine::ModelShape& shape, const engine::Mem
     shape_ = shape;
     plan_ = plan;
     layout_ = engine::KvLayout(shape, plan.keyValueFormat, plan.context, plan.chunk);
-    Result<std::unique_ptr<CommandList>> commands = CommandList::create(device_);
+    Result<std::unique_ptr<CommandList>> commands =
+        CommandList::create(device_, u32(shape_.layers) * kMostOfLayer + kMostBesides);
     if (!commands) return commands.error();
     commands_ = std::move(commands).value();
     for (int64_t layer = 0; layer < shape_.layers; ++layer) {
-        Result<const DeviceBuffer*> buffer = allocateBuffer(2 * layout_.keyBytes(layout_.layer(layer)));
+        Result<const DeviceBuffer*> buffer =
+            allocateBuffer(2 * layout_.keyBytes(layout_.layer(layer)), HostAccess::None);
         if (!buffer) return buffer.error();
         cache_.push_back(*buffer);
     }
     const size_t before = owned_.size();
     if (Status made = allocateBuffers(); !made) return made;
-    for (size_t i = before; i < owned_.size(); ++i) scratchBytes_ += owned_[i].bytes().size();
+    for (size_t i = before; i < owned_.size(); ++i) scratchBytes_ += owned_[i].size();
     return {};
 }
 
-Result<const DeviceBuffer*> VulkanLayers::allocateBuffer(uint64_t bytes) {
+Result<const DeviceBuffer*> VulkanLayers::allocateBuffer(uint64_t bytes, HostAccess access) {
     if (bytes > std::min<uint64_t>(device_.abilities().largestBufferRange, UINT32_MAX))
         return engine::Error{engine::ErrorKind::Unsupported, "This model can't run on the graphics processor",
                              "The context needs a larger buffer than it can have",
                              "Choose a shorter context, or compute on the CPU"};
-    Result<DeviceBuffer> buffer = DeviceBuffer::create(device_, std::max<uint64_t>((bytes + 15) / 16 * 16, 16));
+    Result<DeviceBuffer> buffer = DeviceBuffer::create(device_, std::max<uint64_t>((bytes + 15) / 16 * 16, 16), access);
     if (!buffer) return buffer.error();
     return &owned_.emplace_back(std::move(buffer).value());
 }
@@ -77,9 +82,15 @@ Status VulkanLayers::allocateBuffers() {
     const uint32_t widest = std::max({width, u32(shape_.queryWidth())});
     const uint32_t prepared =
         std::max({n * preparedWords(widest), rows * preparedWords(neurons), u32(kHeadTokens) * preparedWords(width)});
-    const std::pair<const DeviceBuffer * Buffers::*, uint64_t> words[] = {
-        {&Buffers::tokens, n},
-        {&Buffers::cosSin, n * u32(shape_.ropeDimensions)},
+    reportStride_ = rows;
+    struct Row {
+        const DeviceBuffer* Buffers::*buffer;
+        uint64_t words;
+        HostAccess access = HostAccess::None;
+    };
+    const Row all[] = {
+        {&Buffers::tokens, n, HostAccess::Writes},
+        {&Buffers::cosSin, n * u32(shape_.ropeDimensions), HostAccess::Writes},
         {&Buffers::x, n * width},
         {&Buffers::next, n * width},
         {&Buffers::normed, n * width},
@@ -101,13 +112,14 @@ Status VulkanLayers::allocateBuffers() {
         {&Buffers::down, uint64_t{rows} * width},
         {&Buffers::sharedLogit, n},
         {&Buffers::headInput, u32(kHeadTokens) * width},
-        {&Buffers::headLogits, u32(kHeadTokens) * u32(shape_.vocabulary)},
+        {&Buffers::headLogits, u32(kHeadTokens) * u32(shape_.vocabulary), HostAccess::Reads},
+        {&Buffers::reports, static_cast<uint64_t>(shape_.layers) * kReportParts * rows, HostAccess::Reads},
         {&Buffers::ignored, 4},
     };
-    for (const auto& [member, count] : words) {
-        Result<const DeviceBuffer*> buffer = allocateBuffer(count * sizeof(uint32_t));
+    for (const Row& row : all) {
+        Result<const DeviceBuffer*> buffer = allocateBuffer(row.words * sizeof(uint32_t), row.access);
         if (!buffer) return buffer.error();
-        b_.*member = *buffer;
+        b_.*row.buffer = *buffer;
     }
     return {};
 }
@@ -117,9 +129,8 @@ Status VulkanLayers::load(const engine::ModelFile& file, const engine::ModelTens
     Result<DeviceWeights> weights = DeviceWeights::load(device_, file, tensors, kernels, progress);
     if (!weights) return weights.error();
     weights_ = std::move(weights).value();
-    const DeviceBuffer* factors = weights_->ropeFactors;
-    Result<engine::RopeTable> rope = engine::RopeTable::create(
-        shape_, factors == nullptr ? nullptr : reinterpret_cast<const float*>(factors->bytes().data()));
+    const std::vector<float>& factors = weights_->hostRopeFactors();
+    Result<engine::RopeTable> rope = engine::RopeTable::create(shape_, factors.empty() ? nullptr : factors.data());
     if (!rope) return rope.error();
     rope_ = std::move(rope).value();
     return {};
@@ -218,20 +229,25 @@ Status VulkanLayers::embed(std::span<const engine::TokenId> tokens, int64_t posi
     const ExpandPush push{matrix.columns, count(), matrix.columns, 0};
     add(shaderName("expand_row", matrix.type), {kLanes}, {matrix.buffer, b_.tokens, b_.x}, push,
         {groupsFor(matrix.columns, kTeam * kLanes), count(), 1});
+    embedded_ = true;
+    return recorded_;
+}
+
+Status VulkanLayers::run(engine::LayerRange layers) {
+    if (!std::exchange(embedded_, false)) recorded_ = commands_->begin();
+    for (int64_t layer = layers.first; layer < layers.end; ++layer) compute(layer);
     return finish();
 }
 
-Status VulkanLayers::run(int64_t layer) {
-    layer_ = layer;
-    recorded_ = commands_->begin();
+void VulkanLayers::compute(int64_t layer) {
     preparedFrom_ = nullptr;
     const bool routesFirst = shape_.architecture->routerInput == engine::RouterInput::LayerInput;
     if (routesFirst) route(layer, *b_.x);
     attend(layer);
     if (!routesFirst) route(layer, *b_.normed);
     runExperts(layer);
+    report(layer);
     runShared(layer);
-    return finish();
 }
 
 void VulkanLayers::attend(int64_t layer) {
@@ -372,25 +388,44 @@ void VulkanLayers::runShared(int64_t layer) {
     addRows(1, 1, shape.sharedIsGated ? b_.sharedLogit : nullptr, shape.sharedIsGated ? 2 : 0);
 }
 
-engine::ExpertUse VulkanLayers::use(int64_t token, int64_t rank) const {
-    const FeedForwardShape& shape = feedForward(layer_);
-    const int64_t row = token * shape.chosenExperts() + rank;
+/// Copies what the host wants to know of a layer's experts.
+void VulkanLayers::report(int64_t layer) {
+    const FeedForwardShape& shape = feedForward(layer);
+    const uint64_t bytes = static_cast<uint64_t>(tokens_ * shape.chosenExperts()) * sizeof(uint32_t);
+    const auto keep = [&](const DeviceBuffer& from, int64_t part) {
+        if (recorded_) commands_->copy(from, 0, *b_.reports, reportPlace(layer, part) * sizeof(uint32_t), bytes);
+    };
+    if (!shape.isDense()) {
+        keep(*b_.experts, 0);
+        keep(*b_.shares, 1);
+    }
+    if (countsNeurons()) keep(*b_.active, 2);
+}
+
+/// Place of the first word of one part in b_.reports: experts, shares or active neurons.
+uint64_t VulkanLayers::reportPlace(int64_t layer, int64_t part) const {
+    return static_cast<uint64_t>(layer * kReportParts + part) * reportStride_;
+}
+
+engine::ExpertUse VulkanLayers::use(int64_t layer, int64_t token, int64_t rank) const {
+    const FeedForwardShape& shape = feedForward(layer);
+    const auto row = static_cast<uint64_t>(token * shape.chosenExperts() + rank);
     engine::ExpertUse use{.expert = 0, .weight = 1, .hit = true, .activeNeurons = 0};
     if (!shape.isDense()) {
-        use.expert = valueAt<int32_t>(*b_.experts, row);
-        use.weight = valueAt<float>(*b_.shares, row);
+        use.expert = valueAt<int32_t>(*b_.reports, reportPlace(layer, 0) + row);
+        use.weight = valueAt<float>(*b_.reports, reportPlace(layer, 1) + row);
     }
-    if (shape_.architecture->activation == engine::Activation::ReGlu)
-        use.activeNeurons = valueAt<int32_t>(*b_.active, row);
+    if (countsNeurons()) use.activeNeurons = valueAt<int32_t>(*b_.reports, reportPlace(layer, 2) + row);
     return use;
 }
 
 Result<std::span<const float>> VulkanLayers::head(int64_t first, int64_t count) {
-    const auto width = static_cast<size_t>(shape_.width);
-    std::memcpy(b_.headInput->bytes().data(), b_.x->bytes().data() + static_cast<size_t>(first) * width * sizeof(float),
-                static_cast<size_t>(count) * width * sizeof(float));
+    const uint64_t row = static_cast<uint64_t>(shape_.width) * sizeof(float);
     recorded_ = commands_->begin();
     preparedFrom_ = nullptr;
+    if (recorded_)
+        commands_->copy(*b_.x, static_cast<uint64_t>(first) * row, *b_.headInput, 0,
+                        static_cast<uint64_t>(count) * row);
     norm(*b_.headInput, weights_->outputNorm, u32(count), u32(shape_.width), *b_.normed);
     multiply(weights_->head, *b_.normed, u32(count), *b_.headLogits);
     if (Status done = finish(); !done) return done.error();

@@ -9,6 +9,7 @@
 #include "command_list.h"
 #include "device_weights.h"
 
+#include "decoder/device.h"
 #include "decoder/kv_layout.h"
 #include "decoder/memory_plan.h"
 #include "decoder/rope_table.h"
@@ -37,17 +38,17 @@ class VulkanLayers {
     engine::Status load(const engine::ModelFile& file, const engine::ModelTensors& tensors,
                         const engine::KernelTable& kernels, const DeviceWeights::Progress& progress);
 
-    /// Fills the residual stream with the embeddings of tokens that follow the first `position` ones.
+    /// The next run() begins with the embeddings of these tokens, which follow the first `position` ones.
     engine::Status embed(std::span<const engine::TokenId> tokens, int64_t position);
-    /// Computes one layer and waits for it.
-    engine::Status run(int64_t layer);
+    /// Computes layers in one submission, and waits for them.
+    engine::Status run(engine::LayerRange layers);
     /// Computes the logits of the chunk's tokens [first, first + count), at most kHeadTokens. They are valid until the
     /// next call: [count, vocabulary].
     engine::Result<std::span<const float>> head(int64_t first, int64_t count);
     static constexpr int64_t kHeadTokens = 8;
 
-    /// The expert number `rank` of a token in the layer that was computed last, the best first.
-    engine::ExpertUse use(int64_t token, int64_t rank) const;
+    /// The expert number `rank` of a token in a layer of the last run(), the best first.
+    engine::ExpertUse use(int64_t layer, int64_t token, int64_t rank) const;
 
     const engine::ModelShape& shape() const { return shape_; }
     int64_t tokens() const { return tokens_; }
@@ -71,10 +72,11 @@ class VulkanLayers {
         const DeviceBuffer *neurons = nullptr, *active = nullptr;       // [rows, neurons], [rows]
         const DeviceBuffer *down = nullptr, *sharedLogit = nullptr;     // [rows, width], [tokens]
         const DeviceBuffer *headInput = nullptr, *headLogits = nullptr; // [kHeadTokens, ...]
+        const DeviceBuffer* reports = nullptr; // [layers, kReportParts, reportStride_] what use() tells
         const DeviceBuffer* ignored = nullptr; // an output that a shader has and does not write
     };
     engine::Status allocateBuffers();
-    engine::Result<const DeviceBuffer*> allocateBuffer(uint64_t bytes);
+    engine::Result<const DeviceBuffer*> allocateBuffer(uint64_t bytes, HostAccess access);
     engine::Status finish();
     void add(const Dispatch& dispatch);
     template <typename Push>
@@ -87,6 +89,7 @@ class VulkanLayers {
     void norm(const DeviceBuffer& x, const DeviceBuffer* weight, uint32_t vectors, uint32_t width,
               const DeviceBuffer& out);
     void addAndNorm(const DeviceBuffer* weight);
+    void compute(int64_t layer);
     void attend(int64_t layer);
     void finishHeads(const DeviceLayerWeights& weights, bool rotates);
     void normHeads(const DeviceBuffer* weight, uint32_t heads, const DeviceBuffer*& from, const DeviceBuffer*& to);
@@ -99,6 +102,9 @@ class VulkanLayers {
     void projectDown(const DeviceMatrix& down, uint32_t rows, const ProductOptions& options);
     void addRows(uint32_t rows, float scale, const DeviceBuffer* weights, uint32_t kind);
     void runShared(int64_t layer);
+    void report(int64_t layer);
+    uint64_t reportPlace(int64_t layer, int64_t part) const;
+    bool countsNeurons() const { return shape_.architecture->activation == engine::Activation::ReGlu; }
     const engine::FeedForwardShape& feedForward(int64_t layer) const {
         return shape_.layer[static_cast<size_t>(layer)].feedForward;
     }
@@ -118,7 +124,9 @@ class VulkanLayers {
     const DeviceBuffer* preparedFrom_ = nullptr; // the buffer whose values b_.prepared has
     uint64_t scratchBytes_ = 0;
     int64_t position_ = 0, tokens_ = 0;
-    int64_t layer_ = 0; // the one that was computed last
+    bool embedded_ = false;     // the list begins with the chunk's embeddings
+    uint32_t reportStride_ = 0; // words of one part of a layer in b_.reports
+    static constexpr int64_t kReportParts = 3;
 };
 
 } // namespace coterie::gpu

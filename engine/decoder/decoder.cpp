@@ -146,11 +146,13 @@ Status Decoder::runChunk(const ForwardRequest& request, int64_t first, int64_t t
 
 Status Decoder::runLayers(const ForwardRequest& request, int64_t first, const Chunk& chunk) {
     const int64_t n = static_cast<int64_t>(chunk.tokens.size());
+    const int64_t atOnce =
+        n == 1 && abilities_.tokenAtOnce ? shape_.layers : std::max<int64_t>(1, abilities_.layersAtOnce);
     int64_t reported = 0; // tokens of the n that were reported last
     for (LayerRange layers; layers.first < shape_.layers; layers.first = layers.end) {
         if (request.cancel != nullptr && request.cancel->load(std::memory_order_relaxed))
             return Error{ErrorKind::Cancelled, "The answer was stopped", "The user asked for it", "Ask again"};
-        layers.end = std::min(shape_.layers, layers.first + std::max<int64_t>(1, abilities_.layersAtOnce));
+        layers.end = std::min(shape_.layers, layers.first + atOnce);
         if (Status status = runRange(layers, request, chunk); !status) return status;
         for (int64_t layer = layers.first; layer < layers.end; ++layer)
             if (!shape_.layer[static_cast<size_t>(layer)].feedForward.isDense()) add(choices_, n);

@@ -131,7 +131,7 @@ class Backend {
 
     /// Internal if upload() has not succeeded.
     virtual Status begin(const Chunk& chunk) = 0;
-    /// Computes the layers, which are at most layersAtOnce.
+    /// Computes the layers, of which there are as many as the abilities allow.
     virtual Result<LayerRun> run(LayerRange layers) = 0;
     /// Continues after a stop with the outputs of the stop's jobs, up to the end of the range or the next stop.
     virtual Result<LayerRun> resume(const ExpertOutputs& outputs) = 0;

@@ -25,6 +25,7 @@ struct DeviceAbilities {
     bool sameBits = true;           ///< see the contract about bits in device.h
     bool allExperts = true;         ///< run() never stops: every expert can reach the backend
     int64_t layersAtOnce = 1;       ///< most layers of one run(): cancel and progress wait until it ends
+    bool tokenAtOnce = false;       ///< a chunk of one token has all layers in one run()
 };
 
 /// A device as `coterie-cli devices` lists it.

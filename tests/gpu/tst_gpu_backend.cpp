@@ -30,6 +30,42 @@ LoadOptions onVulkan(const gpu::VulkanDevice** device = nullptr,
     return load;
 }
 
+/// Calls since the counts were set to zero.
+struct Calls {
+    int submissions = 0, copies = 0, allocations = 0;
+} calls;
+PFN_vkQueueSubmit trueSubmit;
+PFN_vkCmdCopyBuffer trueCopy;
+PFN_vkAllocateMemory trueAllocate;
+
+VKAPI_ATTR VkResult VKAPI_CALL submit(VkQueue queue, uint32_t count, const VkSubmitInfo* work, VkFence fence) {
+    ++calls.submissions;
+    return trueSubmit(queue, count, work, fence);
+}
+VKAPI_ATTR void VKAPI_CALL copy(VkCommandBuffer commands, VkBuffer from, VkBuffer to, uint32_t count,
+                                const VkBufferCopy* ranges) {
+    ++calls.copies;
+    trueCopy(commands, from, to, count, ranges);
+}
+VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice device, const VkMemoryAllocateInfo* info,
+                                        const VkAllocationCallbacks* callbacks, VkDeviceMemory* memory) {
+    ++calls.allocations;
+    return trueAllocate(device, info, callbacks, memory);
+}
+
+/// Puts a function that counts in the place of the one that was found.
+template <typename Function>
+PFN_vkVoidFunction replaced(Function& kept, PFN_vkVoidFunction found, Function counting) {
+    kept = reinterpret_cast<Function>(found);
+    return reinterpret_cast<PFN_vkVoidFunction>(counting);
+}
+PFN_vkVoidFunction counted(std::string_view name, PFN_vkVoidFunction found) {
+    if (name == "vkQueueSubmit") return replaced(trueSubmit, found, &submit);
+    if (name == "vkCmdCopyBuffer") return replaced(trueCopy, found, &copy);
+    if (name == "vkAllocateMemory") return replaced(trueAllocate, found, &allocate);
+    return found;
+}
+
 } // namespace
 
 class GpuBackendTest : public QObject {
@@ -92,7 +128,28 @@ class GpuBackendTest : public QObject {
         };
         const Logits all = run({});
         QVERIFY(sameBits(all, run({.shuffles = false, .integerDot = false})));
+        QVERIFY(sameBits(all, run({.tier = gpu::MemoryTier::Own})));
         QVERIFY(sameBits(all, run({})));
+    }
+
+    /// Counted in the table of functions: a token is one submission for its layers and one for its head. On a card the
+    /// weights arrive by copies.
+    void callsOfAToken() {
+        const TinyModelOptions options = inFormat({.architecture = "smallthinker", .tied = false}, TensorType::Q8_0);
+        MemoryFiles files(makeTinyModel(options).bytes);
+        for (const gpu::MemoryTier tier : {gpu::MemoryTier::Shared, gpu::MemoryTier::Own}) {
+            calls = {};
+            const gpu::VulkanDevice* device = nullptr;
+            LoadedModel model =
+                mustLoad(files, onVulkan(&device, {.validation = true, .tier = tier, .replace = counted}));
+            QCOMPARE(calls.copies > 0, tier == gpu::MemoryTier::Own);
+            (void)mustRun(*model.decoder, randomTokens(5, options.vocabulary));
+            const Calls before = calls;
+            (void)mustRun(*model.decoder, randomTokens(3, options.vocabulary), {1, 1, 1});
+            QCOMPARE(calls.submissions - before.submissions, 3 * 2);
+            QCOMPARE(calls.allocations, before.allocations);
+            QVERIFY2(device->messages().count == 0, device->messages().first.c_str());
+        }
     }
 
     void aModelThatDoesNotFitIsRefused() {

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opening devices and running shaders: what is missing or fails is said in words, and nothing is left behind.
+#include "command_list.h"
+#include "device_buffer.h"
 #include "embedded_shader.h"
 #include "products.h"
 #include "self_test.h"
 #include "shader_run.h"
 #include "spirv_reader.h"
+#include "staging_buffer.h"
 #include "test_device.h"
 
+#include <algorithm>
 #include <array>
 #include <set>
+#include <string>
 
 using namespace coterie;
 using namespace coterie::engine;
@@ -212,6 +217,63 @@ class GpuDeviceTest : public QObject {
         QVERIFY(!readShaderInterface(words).ok());
         words[5] = 0xffff0000u;
         QVERIFY(!readShaderInterface(words).ok());
+    }
+
+    /// The first choice for each access, from the lists of real devices.
+    void memoryIsChosenByItsUse() {
+        constexpr VkMemoryPropertyFlags kLocal = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+                                        kSeen =
+                                            VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+                                        kCached = VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+        const auto first = [](std::initializer_list<VkMemoryPropertyFlags> types, HostAccess access, bool card,
+                              uint32_t allowed = UINT32_MAX) {
+            VkPhysicalDeviceMemoryProperties memory{};
+            for (const VkMemoryPropertyFlags flags : types)
+                memory.memoryTypes[memory.memoryTypeCount++].propertyFlags = flags;
+            const std::vector<uint32_t> chosen = memoryTypes(memory, allowed, access, card);
+            return chosen.empty() ? -1 : static_cast<int>(chosen.front());
+        };
+        const auto card = {0u, kLocal, kSeen, kSeen | kCached, kLocal | kSeen}; // an NVIDIA H200
+        QCOMPARE(first(card, HostAccess::None, true), 1);
+        QCOMPARE(first(card, HostAccess::Writes, true), 4);
+        QCOMPARE(first(card, HostAccess::Writes, true, 0xf), 2);
+        QCOMPARE(first(card, HostAccess::Reads, true), 3);
+        QCOMPARE(first(card, HostAccess::Stages, true), 2);
+        const auto shared = {kLocal, kLocal | kSeen, kLocal | kSeen | kCached}; // an Intel UHD
+        QCOMPARE(first(shared, HostAccess::None, false), 1);
+        QCOMPARE(first(shared, HostAccess::Reads, false), 2);
+        QCOMPARE(first({kLocal}, HostAccess::None, false), -1);
+    }
+
+    /// The host does not see a card's buffers. What it writes goes there by way of one that it sees.
+    void aCardIsFilledByCopies() {
+        const auto card = VulkanDevice::open(*VulkanLoader::open(), 0, {.validation = true, .tier = MemoryTier::Own});
+        QVERIFY(card.ok() && (*card)->isCard());
+        constexpr uint64_t kBytes = 1000, kPlace = 400;
+        Result<DeviceBuffer> there = DeviceBuffer::create(**card, kBytes, HostAccess::None);
+        Result<DeviceBuffer> back = DeviceBuffer::create(**card, kBytes, HostAccess::Reads);
+        QVERIFY(there.ok() && there->bytes().empty() && there->size() == kBytes);
+        QVERIFY(back.ok() && back->bytes().size() == kBytes);
+        StagingBuffer staging(**card);
+        const auto filledWith = [](char letter) {
+            return [letter](std::span<std::byte> bytes) {
+                std::ranges::fill(bytes, static_cast<std::byte>(letter));
+                return Status();
+            };
+        };
+        QVERIFY(staging.fill(*there, 0, kBytes, filledWith('a')).ok());
+        QVERIFY(staging.fill(*there, kPlace, kPlace, filledWith('b')).ok());
+        const Status refused = staging.fill(*there, 0, 1, [](std::span<std::byte>) {
+            return Status(Error{ErrorKind::Io, "a", "b", "c"});
+        });
+        QVERIFY(!refused && refused.error().kind == ErrorKind::Io);
+        auto commands = CommandList::create(**card, 1);
+        QVERIFY(commands.ok() && (*commands)->begin().ok());
+        (*commands)->copy(*there, 0, *back, 0, kBytes);
+        QVERIFY((*commands)->run().ok());
+        const auto letters = std::string(reinterpret_cast<const char*>(back->bytes().data()), kBytes);
+        QCOMPARE(letters, std::string(kPlace, 'a') + std::string(kPlace, 'b') + std::string(kBytes - 2 * kPlace, 'a'));
+        QVERIFY2((*card)->messages().count == 0, (*card)->messages().first.c_str());
     }
 
     /// An ability that a test switches off is not used.
