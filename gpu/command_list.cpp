@@ -5,7 +5,6 @@
 #include "shader_program.h"
 
 #include <string>
-#include <utility>
 
 namespace coterie::gpu {
 
@@ -20,6 +19,14 @@ constexpr uint64_t kLongestWait = 10'000'000'000; ///< nanoseconds
 
 Error badDispatch(const engine::Sentence& why) {
     return {ErrorKind::Internal, "A shader was called in a wrong way", why, "Report this as a bug"};
+}
+
+/// The accesses of its bindings. Its counts are left out: the host writes them, between two runs.
+std::vector<Access> accessesOf(const ShaderProgram& program, const Dispatch& dispatch) {
+    std::vector<Access> accesses;
+    for (size_t i = 0; i < dispatch.bindings.size(); ++i)
+        accesses.push_back({.buffer = dispatch.bindings[i], .writes = program.interface().bindings[i].writes});
+    return accesses;
 }
 
 } // namespace
@@ -71,14 +78,13 @@ Status CommandList::allocate() {
 
 Status CommandList::begin() {
     dispatches_ = 0;
-    follows_ = false;
+    tracker_.clear();
     if (Status done = checked(vk_.ResetCommandPool(device_.handle(), pool_, 0), "vkResetCommandPool"); !done)
         return done;
     if (Status done = checked(vk_.ResetDescriptorPool(device_.handle(), descriptors_, 0), "vkResetDescriptorPool");
         !done)
         return done;
-    VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
+    const VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     return checked(vk_.BeginCommandBuffer(commands_, &begin), "vkBeginCommandBuffer");
 }
 
@@ -126,9 +132,16 @@ void CommandList::barrier(bool hostReads) {
                            nullptr, 0, nullptr);
 }
 
+void CommandList::waitIfNeeded(std::span<const Access> accesses) {
+    if (tracker_.add(accesses)) barrier(false);
+}
+
 void CommandList::copy(const DeviceBuffer& from, uint64_t fromOffset, const DeviceBuffer& to, uint64_t toOffset,
                        uint64_t bytes) {
-    if (std::exchange(follows_, true)) barrier(false);
+    waitIfNeeded(std::array{
+        Access{.buffer = &from, .writes = false, .begin = fromOffset, .end = fromOffset + bytes},
+        Access{.buffer = &to, .writes = true, .begin = toOffset, .end = toOffset + bytes},
+    });
     const VkBufferCopy range{.srcOffset = fromOffset, .dstOffset = toOffset, .size = bytes};
     vk_.CmdCopyBuffer(commands_, from.handle(), to.handle(), 1, &range);
 }
@@ -145,19 +158,25 @@ Status CommandList::dispatch(const Dispatch& dispatch) {
     Result<VkDescriptorSet> set = bind(program, dispatch);
     if (!set) return set.error();
     ++dispatches_;
-    if (std::exchange(follows_, true)) barrier(false);
+    waitIfNeeded(accessesOf(program, dispatch));
     vk_.CmdBindPipeline(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, program.pipeline());
     vk_.CmdBindDescriptorSets(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, program.layout(), 0, 1, &*set, 0, nullptr);
     if (!dispatch.push.empty())
         vk_.CmdPushConstants(commands_, program.layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
                              static_cast<uint32_t>(dispatch.push.size()), dispatch.push.data());
-    vk_.CmdDispatch(commands_, dispatch.groups[0], dispatch.groups[1], dispatch.groups[2]);
+    if (dispatch.counts != nullptr)
+        vk_.CmdDispatchIndirect(commands_, dispatch.counts->handle(), dispatch.countsOffset);
+    else
+        vk_.CmdDispatch(commands_, dispatch.groups[0], dispatch.groups[1], dispatch.groups[2]);
     return {};
 }
 
-Status CommandList::run() {
+Status CommandList::end() {
     barrier(true);
-    if (Status ended = checked(vk_.EndCommandBuffer(commands_), "vkEndCommandBuffer"); !ended) return ended;
+    return checked(vk_.EndCommandBuffer(commands_), "vkEndCommandBuffer");
+}
+
+Status CommandList::run() {
     if (Status reset = checked(vk_.ResetFences(device_.handle(), 1, &fence_), "vkResetFences"); !reset) return reset;
     VkSubmitInfo work{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO};
     work.commandBufferCount = 1;

@@ -57,8 +57,8 @@ Status DeviceBuffer::allocate(uint64_t bytes, HostAccess access) {
     const VulkanFunctions& vk = device_->functions();
     VkBufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
     info.size = size_ = bytes;
-    info.usage =
-        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+                 VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
     info.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
     if (Status made = checked(vk.CreateBuffer(device_->handle(), &info, nullptr, &buffer_), "vkCreateBuffer"); !made)
         return made;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model's weights in buffers of a device, each tensor in one, as the file has them: matrices in their format, vectors
-// as floats, all experts of a layer one after the other.
+// A model's weights in buffers of a device, as the file has them: matrices in their format, vectors as floats, all
+// experts of a layer one after the other. Matrices that multiply the same vectors lie in one buffer if they have one
+// format, so that a single dispatch reads them.
 #pragma once
 
 #include "device_buffer.h"
@@ -11,6 +12,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <span>
 #include <vector>
 
 namespace coterie::gpu {
@@ -36,10 +38,19 @@ struct DeviceWeight<engine::TensorForm::Vector> {
     using Type = const DeviceBuffer*; ///< floats
 };
 
-// The names are those of ModelWeights.
+/// A product that gives some values of an output vector. Its matrix is one of the file's, or several of them joined:
+/// the rows of the second behind those of the first, for each expert.
+struct DeviceProduct {
+    DeviceMatrix matrix;
+    const DeviceBuffer* bias = nullptr; ///< [count, rows], or null
+    uint32_t outOffset = 0;             ///< values of an output vector in front of its own
+};
+
+// The names are those of ModelWeights. Matrices that stand in a list of products are not there a second time.
 #define COTERIE_FIELD(member, form, ...) DeviceWeight<engine::TensorForm::form>::Type member{};
 struct DeviceLayerWeights {
     COTERIE_LAYER_TENSORS(COTERIE_FIELD)
+    std::vector<DeviceProduct> queryKeyValue, gateUp, sharedGateUp;
 };
 struct DeviceModelWeights {
     COTERIE_MODEL_TENSORS(COTERIE_FIELD)
@@ -69,12 +80,25 @@ class DeviceWeights : public DeviceModelWeights {
 
   private:
     struct Reading;
+    /// A matrix of a product, with its bias or null.
+    struct Part {
+        const engine::gguf::Tensor *matrix = nullptr, *bias = nullptr;
+    };
     template <engine::TensorForm form>
     engine::Status take(Reading& reading, const engine::gguf::Tensor* tensor, typename DeviceWeight<form>::Type& to);
+    engine::Status takeAllProducts(Reading& reading, const engine::LayerTensors& from, DeviceLayerWeights& to);
+    engine::Status takeProducts(Reading& reading, std::span<const Part> parts, engine::TensorForm form,
+                                std::vector<DeviceProduct>& to);
+    engine::Result<DeviceProduct> readProduct(Reading& reading, std::span<const Part> parts);
     engine::Result<const DeviceBuffer*> addBuffer(const Reading& reading, const engine::gguf::Tensor& tensor,
                                                   uint64_t bytes);
+    static engine::Status readPiece(Reading& reading, const engine::gguf::Tensor& tensor, uint64_t begin,
+                                    uint64_t bytes, const DeviceBuffer& to, uint64_t place);
     engine::Result<const DeviceBuffer*> readMatrix(Reading& reading, const engine::gguf::Tensor& tensor);
     engine::Result<const DeviceBuffer*> readVector(Reading& reading, const engine::gguf::Tensor& tensor);
+    engine::Result<const DeviceBuffer*> readBiases(Reading& reading, std::span<const Part> parts, uint32_t count);
+    engine::Result<const DeviceBuffer*> addFloats(Reading& reading, const engine::gguf::Tensor& tensor,
+                                                  std::span<const float> floats);
     engine::Status addPlaces(const VulkanDevice& device, const DeviceMatrix& matrix);
 
     std::deque<DeviceBuffer> buffers_; // their addresses stay

@@ -3,6 +3,8 @@
 
 #include "vulkan_device.h"
 
+#include "kernels/kernels.h"
+
 namespace coterie::gpu {
 
 std::string shaderName(std::string_view operation, engine::TensorType type) {
@@ -18,6 +20,10 @@ std::string shuffleName(std::string shader, bool shuffles, const Abilities& abil
 
 std::string productName(engine::TensorType type, const ProductTuning& tuning, const Abilities& abilities) {
     return shuffleName(shaderName("product", type), tuning.shuffles, abilities) + (tuning.integerDot ? "_dot" : "");
+}
+
+uint32_t preparedWords(uint32_t columns) {
+    return static_cast<uint32_t>(engine::preparedBytes(engine::VectorForm::Bytes, columns) / sizeof(uint32_t));
 }
 
 } // namespace coterie::gpu

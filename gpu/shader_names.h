@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of the shaders' variants, and how a dispatch is cut into groups.
+// Names of the shaders' variants, the size of prepared vectors, and how a dispatch is cut into groups.
 #pragma once
 
 #include "gguf/tensor_type.h"
@@ -30,6 +30,9 @@ std::string shaderName(std::string_view operation, engine::TensorType type);
 std::string productName(engine::TensorType type, const ProductTuning& tuning, const Abilities& abilities);
 /// The variant with subgroup shuffles where they are wanted and the device has them: "norm_shuffle".
 std::string shuffleName(std::string shader, bool shuffles, const Abilities& abilities);
+
+/// 32-bit words of a vector that is prepared for integer formats.
+uint32_t preparedWords(uint32_t columns);
 
 constexpr uint32_t groupsFor(uint32_t items, uint32_t itemsOfGroup) {
     return (items + itemsOfGroup - 1) / itemsOfGroup;

@@ -70,6 +70,7 @@ Status runShader(VulkanDevice& device, const ShaderCall& call) {
     for (const DeviceBuffer& buffer : *buffers) dispatch.bindings.push_back(&buffer);
     if (Status begun = (*commands)->begin(); !begun) return begun;
     if (Status recorded = (*commands)->dispatch(dispatch); !recorded) return recorded;
+    if (Status ended = (*commands)->end(); !ended) return ended;
     if (Status done = (*commands)->run(); !done) return done;
     for (size_t i = 0; i < buffers->size(); ++i)
         if (const auto* out = std::get_if<ShaderOutput>(&call.bindings[i]))

@@ -26,6 +26,7 @@ Status StagingBuffer::fill(const DeviceBuffer& to, uint64_t offset, uint64_t byt
     if (Status written = write(buffer_->bytes().first(size)); !written) return written;
     if (Status begun = commands_->begin(); !begun) return begun;
     commands_->copy(*buffer_, 0, to, offset, bytes);
+    if (Status ended = commands_->end(); !ended) return ended;
     return commands_->run();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See vulkan_backend.h. The layers of one run() are one submission, and the head is another.
+// See vulkan_backend.h. A token is one submission. Of a prompt's chunk a layer is one, and some logits are another.
 #include "vulkan_backend.h"
 
 #include "vulkan_layers.h"
@@ -146,8 +146,8 @@ void VulkanBackend::report(int64_t layer) {
 Result<int64_t> VulkanBackend::head(const engine::HeadRequest& request) {
     if (!lost_) return lost_.error();
     const int64_t vocabulary = layers_.shape().vocabulary, tokens = layers_.tokens();
-    for (int64_t done = tokens - request.wanted; done < tokens; done += VulkanLayers::kHeadTokens) {
-        const int64_t n = std::min(VulkanLayers::kHeadTokens, tokens - done);
+    for (int64_t done = tokens - request.wanted; done < tokens; done += kHeadTokens) {
+        const int64_t n = std::min(kHeadTokens, tokens - done);
         const Result<std::span<const float>> logits = layers_.head(done, n);
         if (!logits) return kept(logits.error()).error();
         for (int64_t i = 0; i < n; ++i)

@@ -44,6 +44,7 @@
     X(CmdBindPipeline)                                                                                                 \
     X(CmdCopyBuffer)                                                                                                   \
     X(CmdDispatch)                                                                                                     \
+    X(CmdDispatchIndirect)                                                                                             \
     X(CmdPipelineBarrier)                                                                                              \
     X(CmdPushConstants)                                                                                                \
     X(CreateBuffer)                                                                                                    \

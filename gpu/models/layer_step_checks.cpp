@@ -30,49 +30,87 @@ bool applies(const VulkanDevice& device, bool shuffles) { return !shuffles || de
 template <bool shuffles>
 Status checkNorm(VulkanDevice& device) {
     if (!applies(device, shuffles)) return {};
-    const NormSample sample(kTokens, 300, true, kSeed);
-    std::vector<float> written(sample.x.size()), sums(written), expected(written), expectedSums(written);
-    norm(sample.call(), expected, expectedSums);
-    if (Status done = runNorm(device, sample.call(), shuffles, written, sums); !done) return done;
-    if (Status same = sameBits("norm", written, expected); !same) return same;
-    return sameBits("norm", sums, expectedSums);
+    for (const RowWeights kind : {RowWeights::Ones, RowWeights::Given, RowWeights::Sigmoids}) {
+        const NormSample sample(kTokens, 1120, 2, kind, kSeed);
+        std::vector<float> written(sample.x.size()), sums(written), expected(written), expectedSums(written);
+        std::vector<uint32_t> prepared(sample.preparedWords()), expectedPrepared(prepared);
+        norm(sample.call(), expected, expectedSums, expectedPrepared);
+        if (Status done = runNorm(device, sample.call(), shuffles, written, sums, prepared); !done) return done;
+        if (Status same = sameBits("norm", written, expected); !same) return same;
+        if (Status same = sameBits("norm", sums, expectedSums); !same) return same;
+        if (Status same = sameValues("norm", prepared, expectedPrepared); !same) return same;
+    }
+    return {};
 }
 
-Status checkRope(VulkanDevice& device) {
-    const RopeSample sample(engine::RopeKind::Neox, kTokens, {.heads = 2, .headDim = 80, .dimensions = 64}, kSeed);
-    std::vector<float> written(sample.heads.size()), expected(written);
-    rope(sample.call(), expected);
-    if (Status done = runRope(device, sample.call(), written); !done) return done;
-    return sameBits("rope", written, expected);
+/// One norm: the others are norm.comp's too.
+template <TensorType type, bool shuffles>
+Status checkHeads(VulkanDevice& device) {
+    if (!applies(device, shuffles)) return {};
+    HeadsCall shape{.type = type,
+                    .kind = engine::RopeKind::Neox,
+                    .norm = engine::HeadNorm::WholeProjection,
+                    .rows = {},
+                    .cosSin = {},
+                    .step = {4},
+                    .push = {}};
+    shape.push.heads = 4;
+    shape.push.kvHeads = 2;
+    shape.push.headDim = 96;
+    shape.push.dimensions = 64;
+    shape.push.capacity = 5;
+    const HeadsSample sample(kTokens, shape, kSeed);
+    std::vector<float> queries(sample.queries()), expected(queries);
+    std::vector<uint16_t> written(sample.cacheWords()), expectedCache(written);
+    std::memset(expectedCache.data(), kUnwritten, expectedCache.size() * sizeof(uint16_t));
+    finishHeads(sample.call(), expected, expectedCache);
+    if (Status done = runHeads(device, sample.call(), shuffles, queries, written); !done) return done;
+    if (Status same = sameBits("heads", queries, expected); !same) return same;
+    return sameValues("heads", written, expectedCache);
 }
 
-template <TensorType type>
-Status checkKeepRows(VulkanDevice& device) {
-    const KeepSample sample(type, kTokens, {.heads = 2, .headDim = 96, .position = 3, .capacity = 5, .offset = 4},
-                            kSeed);
-    std::vector<uint16_t> written(sample.cacheWords()), expected(written);
-    std::memset(expected.data(), kUnwritten, expected.size() * sizeof(uint16_t));
-    keepRows(sample.call(), expected);
-    if (Status done = runKeepRows(device, sample.call(), written); !done) return done;
-    return sameValues("keep_rows", written, expected);
+AttentionSample attentionSample(TensorType type, uint32_t tokens) {
+    AttentionPush shape{};
+    shape.heads = 4;
+    shape.group = 2;
+    shape.headDim = 96;
+    shape.window = 100;
+    shape.capacity = 110;
+    shape.sinksOffset = 1;
+    return {type, tokens, {150}, shape, true, kSeed};
 }
 
 template <TensorType type, bool shuffles>
 Status checkAttention(VulkanDevice& device) {
     if (!applies(device, shuffles)) return {};
-    AttentionPush shape{};
-    shape.heads = 4;
-    shape.group = 2;
-    shape.headDim = 96;
-    shape.position = 150;
-    shape.window = 100;
-    shape.capacity = 110;
-    shape.sinksOffset = 1;
-    const AttentionSample sample(type, kTokens, shape, true, kSeed);
+    const AttentionSample sample = attentionSample(type, kTokens);
     std::vector<float> written(sample.queries.size()), expected(written);
     attend(sample.call(), expected);
     if (Status done = runAttention(device, sample.call(), shuffles, written); !done) return done;
     return sameBits("attention", written, expected);
+}
+
+template <TensorType type, bool shuffles>
+Status checkAttentionBlocks(VulkanDevice& device) {
+    if (!applies(device, shuffles)) return {};
+    const AttentionSample sample = attentionSample(type, 1);
+    std::vector<float> written(sample.partials()), expected(written);
+    std::memset(expected.data(), kUnwritten, expected.size() * sizeof(float));
+    attendBlocks(sample.call(), expected);
+    if (Status done = runAttentionBlocks(device, sample.call(), shuffles, written); !done) return done;
+    return sameBits("attention_blocks", written, expected);
+}
+
+Status checkAttentionSum(VulkanDevice& device) {
+    const AttentionSample sample = attentionSample(TensorType::F16, 1);
+    std::vector<float> partials(sample.partials()), written(sample.queries.size()), expected(written);
+    attendBlocks(sample.call(), partials);
+    const AttentionSumCall call = sample.sumCall(partials);
+    std::vector<uint32_t> prepared(call.push.preparedStride), expectedPrepared(prepared);
+    sumBlocks(call, expected, expectedPrepared);
+    if (Status done = runAttentionSum(device, call, written, prepared); !done) return done;
+    if (Status same = sameBits("attention_sum", written, expected); !same) return same;
+    return sameValues("attention_sum", prepared, expectedPrepared);
 }
 
 template <bool shuffles>
@@ -96,13 +134,16 @@ Status checkRoute(VulkanDevice& device) {
 
 Status checkActivate(VulkanDevice& device) {
     for (const auto kind : {engine::Activation::SwiGlu, engine::Activation::ReGlu, engine::Activation::ClampedSwiGlu}) {
-        const ActivateSample sample(kind, kTokens, 200, kSeed);
+        ActivateSample sample(kind, kTokens, 192, kSeed);
+        sample.join();
         std::vector<float> written(sample.gates.size()), expected(written);
         std::vector<uint32_t> counts(sample.rows()), expectedCounts(counts);
-        activate(sample.call(), expected, expectedCounts);
-        if (Status done = runActivate(device, sample.call(), written, counts); !done) return done;
+        std::vector<uint32_t> prepared(sample.rows() * sample.preparedStride), expectedPrepared(prepared);
+        activate(sample.call(), expected, expectedCounts, expectedPrepared);
+        if (Status done = runActivate(device, sample.call(), written, counts, prepared); !done) return done;
         if (Status same = sameBits("activate", written, expected); !same) return same;
         if (Status same = sameValues("activate", counts, expectedCounts); !same) return same;
+        if (Status same = sameValues("activate", prepared, expectedPrepared); !same) return same;
     }
     return {};
 }
@@ -118,21 +159,27 @@ Status checkWeightedSum(VulkanDevice& device) {
     return {};
 }
 
-constexpr std::array<ShaderCheck, 13> kChecks{{
+constexpr ShaderCheck kChecks[] = {
     {"norm", checkNorm<false>},
     {"norm_shuffle", checkNorm<true>},
-    {"rope", checkRope},
-    {"keep_rows_f16", checkKeepRows<TensorType::F16>},
-    {"keep_rows_q8_0", checkKeepRows<TensorType::Q8_0>},
+    {"heads_f16", checkHeads<TensorType::F16, false>},
+    {"heads_f16_shuffle", checkHeads<TensorType::F16, true>},
+    {"heads_q8_0", checkHeads<TensorType::Q8_0, false>},
+    {"heads_q8_0_shuffle", checkHeads<TensorType::Q8_0, true>},
     {"attention_f16", checkAttention<TensorType::F16, false>},
     {"attention_f16_shuffle", checkAttention<TensorType::F16, true>},
     {"attention_q8_0", checkAttention<TensorType::Q8_0, false>},
     {"attention_q8_0_shuffle", checkAttention<TensorType::Q8_0, true>},
+    {"attention_blocks_f16", checkAttentionBlocks<TensorType::F16, false>},
+    {"attention_blocks_f16_shuffle", checkAttentionBlocks<TensorType::F16, true>},
+    {"attention_blocks_q8_0", checkAttentionBlocks<TensorType::Q8_0, false>},
+    {"attention_blocks_q8_0_shuffle", checkAttentionBlocks<TensorType::Q8_0, true>},
+    {"attention_sum", checkAttentionSum},
     {"route", checkRoute<false>},
     {"route_shuffle", checkRoute<true>},
     {"activate", checkActivate},
     {"weighted_sum", checkWeightedSum},
-}};
+};
 
 } // namespace
 

@@ -14,47 +14,75 @@ constexpr uint32_t kLanes = 64; ///< lanes of a workgroup, and values of a head 
 
 uint32_t countOf(std::span<const float> values, uint32_t each) { return static_cast<uint32_t>(values.size()) / each; }
 
+template <typename T>
+std::span<const T> one(const T& value) {
+    return {&value, 1};
+}
+
 } // namespace
 
 engine::Status runNorm(VulkanDevice& device, const NormCall& call, bool shuffles, std::span<float> out,
-                       std::span<float> sums) {
+                       std::span<float> sums, std::span<uint32_t> prepared) {
     const std::string shader = shuffleName("norm", shuffles, device.abilities());
-    return runShader(device, {.shader = shader,
-                              .bindings = {inputOf(call.x), inputOf(call.added), inputOf(call.weight), outputOf(out),
-                                           outputOf(sums)},
-                              .specialisation = {!call.added.empty()},
-                              .push = bytesOf(call.push),
-                              .groups = {countOf(call.x, call.push.width), 1, 1}});
+    return runShader(device,
+                     {.shader = shader,
+                      .bindings = {inputOf(call.x), inputOf(call.rows), inputOf(call.rowWeights), inputOf(call.weight),
+                                   outputOf(out), outputOf(sums), outputOf(prepared)},
+                      .specialisation = {!call.rows.empty(), static_cast<uint32_t>(call.kind), !prepared.empty()},
+                      .push = bytesOf(call.push),
+                      .groups = {countOf(call.x, call.push.width), 1, 1}});
 }
 
-engine::Status runRope(VulkanDevice& device, const RopeCall& call, std::span<float> out) {
-    const uint32_t headDim = call.push.headDim;
-    return runShader(device, {.shader = "rope",
-                              .bindings = {inputOf(call.heads), inputOf(call.cosSin), outputOf(out)},
-                              .specialisation = {call.kind == engine::RopeKind::Neox},
-                              .push = bytesOf(call.push),
-                              .groups = {groupsFor(headDim, kLanes), countOf(call.heads, headDim), 1}});
-}
-
-engine::Status runKeepRows(VulkanDevice& device, const KeepCall& call, std::span<uint16_t> cache) {
-    const std::string shader = shaderName("keep_rows", call.type);
-    const auto words = static_cast<uint32_t>(engine::rowBytes(call.type, call.push.headDim) / sizeof(uint16_t));
-    return runShader(device, {.shader = shader,
-                              .bindings = {inputOf(call.rows), outputOf(cache)},
-                              .specialisation = {},
-                              .push = bytesOf(call.push),
-                              .groups = {groupsFor(words, kLanes), countOf(call.rows, call.push.headDim), 1}});
+engine::Status runHeads(VulkanDevice& device, const HeadsCall& call, bool shuffles, std::span<float> queries,
+                        std::span<uint16_t> cache) {
+    const HeadsPush& push = call.push;
+    const std::string shader = shuffleName(shaderName("heads", call.type), shuffles, device.abilities());
+    const auto norm = [&](std::span<const float> weight) {
+        return weight.empty() ? 0 : static_cast<uint32_t>(call.norm);
+    };
+    return runShader(device,
+                     {.shader = shader,
+                      .bindings = {inputOf(call.rows), inputOf(call.cosSin), inputOf(call.queryNorm),
+                                   inputOf(call.keyNorm), inputOf(one(call.step)), outputOf(queries), outputOf(cache)},
+                      .specialisation = {norm(call.queryNorm), norm(call.keyNorm), call.rotates,
+                                         call.kind == engine::RopeKind::Neox},
+                      .push = bytesOf(push),
+                      .groups = {push.heads + 2 * push.kvHeads, countOf(call.rows, push.rowStride), 1}});
 }
 
 engine::Status runAttention(VulkanDevice& device, const AttentionCall& call, bool shuffles, std::span<float> out) {
     const AttentionPush& push = call.push;
     const std::string shader = shuffleName(shaderName("attention", call.type), shuffles, device.abilities());
+    return runShader(device, {.shader = shader,
+                              .bindings = {inputOf(call.queries), inputOf(call.cache), inputOf(call.sinks),
+                                           inputOf(one(call.step)), outputOf(out)},
+                              .specialisation = {groupsFor(push.headDim, kLanes), !call.sinks.empty()},
+                              .push = bytesOf(push),
+                              .groups = {push.heads, countOf(call.queries, push.heads * push.headDim), 1}});
+}
+
+engine::Status runAttentionBlocks(VulkanDevice& device, const AttentionCall& call, bool shuffles,
+                                  std::span<float> partials) {
+    const AttentionPush& push = call.push;
+    const std::string shader = shuffleName(shaderName("attention_blocks", call.type), shuffles, device.abilities());
+    return runShader(
+        device, {.shader = shader,
+                 .bindings = {inputOf(call.queries), inputOf(call.cache), inputOf(one(call.step)), outputOf(partials)},
+                 .specialisation = {groupsFor(push.headDim, kLanes)},
+                 .push = bytesOf(push),
+                 .groups = {push.heads, push.mostBlocks, 1}});
+}
+
+engine::Status runAttentionSum(VulkanDevice& device, const AttentionSumCall& call, std::span<float> out,
+                               std::span<uint32_t> prepared) {
+    const AttentionSumPush& push = call.push;
     return runShader(device,
-                     {.shader = shader,
-                      .bindings = {inputOf(call.queries), inputOf(call.cache), inputOf(call.sinks), outputOf(out)},
-                      .specialisation = {groupsFor(push.headDim, kLanes), !call.sinks.empty()},
+                     {.shader = "attention_sum",
+                      .bindings = {inputOf(call.partials), inputOf(call.sinks), inputOf(one(call.step)), outputOf(out),
+                                   outputOf(prepared)},
+                      .specialisation = {groupsFor(push.headDim, kLanes), !call.sinks.empty(), !prepared.empty()},
                       .push = bytesOf(push),
-                      .groups = {push.heads, countOf(call.queries, push.heads * push.headDim), 1}});
+                      .groups = {push.heads, 1, 1}});
 }
 
 engine::Status runRoute(VulkanDevice& device, const RouteCall& call, bool shuffles, std::span<uint32_t> expertOf,
@@ -70,12 +98,13 @@ engine::Status runRoute(VulkanDevice& device, const RouteCall& call, bool shuffl
 }
 
 engine::Status runActivate(VulkanDevice& device, const ActivateCall& call, std::span<float> out,
-                           std::span<uint32_t> counts) {
+                           std::span<uint32_t> counts, std::span<uint32_t> prepared) {
     return runShader(device, {.shader = "activate",
-                              .bindings = {inputOf(call.gates), inputOf(call.ups), outputOf(out), outputOf(counts)},
-                              .specialisation = {static_cast<uint32_t>(call.kind)},
+                              .bindings = {inputOf(call.gates), inputOf(call.ups), outputOf(out), outputOf(counts),
+                                           outputOf(prepared)},
+                              .specialisation = {static_cast<uint32_t>(call.kind), !prepared.empty()},
                               .push = bytesOf(call.push),
-                              .groups = {countOf(call.gates, call.push.neurons), 1, 1}});
+                              .groups = {countOf(out, call.push.neurons), 1, 1}});
 }
 
 engine::Status runWeightedSum(VulkanDevice& device, const WeightedSumCall& call, std::span<float> out) {

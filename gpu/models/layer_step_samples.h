@@ -11,43 +11,42 @@
 namespace coterie::gpu {
 
 struct NormSample {
-    uint32_t width;
-    std::vector<float> x, added, weight;
+    RowWeights kind;
+    NormPush push;
+    std::vector<float> x, rows, rowWeights, weight;
 
-    /// adds: a second vector is added first.
-    NormSample(uint32_t vectors, uint32_t widthOfEach, bool adds, uint32_t seed);
-    NormCall call() const;
+    /// rowsOfVector: these are added first.
+    NormSample(uint32_t vectors, uint32_t width, uint32_t rowsOfVector, RowWeights kindOfWeights, uint32_t seed);
+    NormCall call() const { return {x, kind, rows, rowWeights, weight, push}; }
+    size_t preparedWords() const { return x.size() / push.width * push.preparedStride; }
 };
 
-struct RopeSample {
-    engine::RopeKind kind;
-    RopePush push;
-    std::vector<float> heads, cosSin;
+struct HeadsSample {
+    HeadsCall shape; ///< without arrays; offsets, stride and what norms need are set here
+    std::vector<float> rows, cosSin, queryNorm, keyNorm;
 
-    RopeSample(engine::RopeKind kindOfPairs, uint32_t tokens, const RopePush& shape, uint32_t seed);
-    RopeCall call() const { return {kind, heads, cosSin, push}; }
-};
-
-struct KeepSample {
-    engine::TensorType type;
-    KeepPush push;
-    std::vector<float> rows;
-
-    KeepSample(engine::TensorType format, uint32_t tokens, const KeepPush& shape, uint32_t seed);
-    KeepCall call() const { return {type, rows, push}; }
-    /// 16-bit words of a layer's keys, rounded up to a whole 32 bits.
+    /// The norms have weights if `kind` names a norm; a test may clear one's.
+    HeadsSample(uint32_t tokens, const HeadsCall& kind, uint32_t seed);
+    HeadsCall call() const;
+    size_t queries() const { return rows.size() / shape.push.rowStride * shape.push.heads * shape.push.headDim; }
+    /// 16-bit words of a layer's keys and values, rounded up to a whole 32 bits.
     size_t cacheWords() const;
 };
 
 struct AttentionSample {
     engine::TensorType type;
-    AttentionPush push; ///< its offsets and scale are set here
+    Step step;
+    AttentionPush push; ///< its offsets, scale and blocks are set here
     std::vector<float> queries, sinks;
     std::vector<std::byte> cache; ///< keys, then values
 
-    AttentionSample(engine::TensorType format, uint32_t tokens, const AttentionPush& shape, bool hasSinks,
+    /// step: of the first token.
+    AttentionSample(engine::TensorType format, uint32_t tokens, Step first, const AttentionPush& shape, bool hasSinks,
                     uint32_t seed);
-    AttentionCall call() const { return {type, queries, cache, sinks, push}; }
+    AttentionCall call() const { return {type, queries, cache, sinks, step, push}; }
+    /// The sum of the blocks of one token.
+    AttentionSumCall sumCall(std::span<const float> partials) const;
+    size_t partials() const { return size_t{push.heads} * push.mostBlocks * (push.headDim + 2); }
 };
 
 struct RouteSample {
@@ -61,11 +60,13 @@ struct RouteSample {
 
 struct ActivateSample {
     engine::Activation kind;
-    uint32_t neurons;
+    uint32_t neurons, preparedStride;
     std::vector<float> gates, ups;
+    std::vector<float> joined; ///< each row's gates and ups one after the other, once join() was called
 
     ActivateSample(engine::Activation formula, uint32_t rows, uint32_t neuronsOfRow, uint32_t seed);
-    ActivateCall call() const { return {kind, gates, ups, {neurons}}; }
+    void join();
+    ActivateCall call() const;
     size_t rows() const { return gates.size() / neurons; }
 };
 

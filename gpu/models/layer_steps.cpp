@@ -26,33 +26,31 @@ constexpr float kLeastWeightSum = 1.0f / (1 << 14);
 
 // Norm and rotation
 
-void norm(const NormCall& call, std::span<float> out, std::span<float> sums) {
-    const size_t width = call.push.width;
-    std::vector<float> value(width);
-    for (size_t begin = 0; begin < call.x.size(); begin += width) {
-        std::array<float, kLanes> squares{};
-        for (size_t i = 0; i < width; ++i) {
-            value[i] = call.x[begin + i];
-            if (!call.added.empty()) sums[begin + i] = value[i] += call.added[begin + i];
-            squares[i % kLanes] += value[i] * value[i];
-        }
-        const float scale = inverseRoot(sumOverLanes(squares) * call.push.inverseWidth + call.push.epsilon);
-        for (size_t i = 0; i < width; ++i) out[begin + i] = value[i] * scale * call.weight[call.push.weightOffset + i];
-    }
+namespace {
+
+/// x: [vectors, columns], one after the other.
+void prepareAll(std::span<const float> x, uint32_t columns, uint32_t stride, std::span<uint32_t> out) {
+    if (!out.empty()) prepareBytes({x, {columns, static_cast<uint>(x.size() / columns), columns, stride}}, out);
 }
 
-void rope(const RopeCall& call, std::span<float> out) {
-    const size_t pairs = call.push.dimensions / 2, headDim = call.push.headDim;
-    const bool halves = call.kind == engine::RopeKind::Neox;
-    std::ranges::copy(call.heads, out.begin());
-    for (size_t head = 0; head < call.heads.size() / headDim; ++head)
-        for (size_t pair = 0; pair < pairs; ++pair) {
-            const size_t a = head * headDim + (halves ? pair : 2 * pair), b = halves ? a + pairs : a + 1;
-            const float* turn = &call.cosSin[(head / call.push.heads * pairs + pair) * 2];
-            const float x = call.heads[a], y = call.heads[b];
-            out[a] = x * turn[0] - y * turn[1];
-            out[b] = x * turn[1] + y * turn[0];
-        }
+} // namespace
+
+void norm(const NormCall& call, std::span<float> out, std::span<float> sums, std::span<uint32_t> prepared) {
+    const NormPush& push = call.push;
+    const size_t width = push.width;
+    std::vector<float> values(call.x.begin(), call.x.end());
+    if (!call.rows.empty()) {
+        weightedSum({call.kind, call.x, call.rows, call.rowWeights, {push.width, push.rows, push.scale}}, values);
+        std::ranges::copy(values, sums.begin());
+    }
+    for (size_t begin = 0; begin < values.size(); begin += width) {
+        const std::span<const float> value = std::span(values).subspan(begin, width);
+        std::array<float, kLanes> squares{};
+        for (size_t i = 0; i < width; ++i) squares[i % kLanes] += value[i] * value[i];
+        const float scale = inverseRoot(sumOverLanes(squares) * push.inverseWidth + push.epsilon);
+        for (size_t i = 0; i < width; ++i) out[begin + i] = value[i] * scale * call.weight[push.weightOffset + i];
+    }
+    prepareAll(out, push.width, push.preparedStride, prepared);
 }
 
 // KV cache
@@ -91,57 +89,106 @@ float cachedValue(TensorType type, const std::byte* row, size_t c) {
 
 } // namespace
 
-void keepRows(const KeepCall& call, std::span<uint16_t> cache) {
-    const KeepPush& push = call.push;
-    const size_t words = engine::rowBytes(call.type, push.headDim) / 2;
-    for (size_t row = 0; row < call.rows.size() / push.headDim; ++row) {
-        const size_t token = row / push.heads, head = row % push.heads;
-        const size_t place = head * push.capacity + (push.position + token) % push.capacity;
-        keepRow(call.type, call.rows.subspan(row * push.headDim, push.headDim),
-                reinterpret_cast<std::byte*>(&cache[push.offset + place * words]));
+// Heads
+
+namespace {
+
+/// Some heads that lie side by side in each row.
+struct Projection {
+    size_t offset; ///< floats of a row in front of them
+    uint32_t heads;
+    std::span<const float> weight; ///< the norm's, or empty
+    float inverseWidth;
+};
+
+std::vector<float> headsOf(const HeadsCall& call, const Projection& from) {
+    const size_t width = size_t{from.heads} * call.push.headDim;
+    std::vector<float> values;
+    for (size_t row = 0; row < call.rows.size(); row += call.push.rowStride) {
+        const std::span<const float> part = call.rows.subspan(row + from.offset, width);
+        values.insert(values.end(), part.begin(), part.end());
     }
+    if (from.weight.empty()) return values;
+    NormCall each{.x = values, .weight = from.weight, .push = {}};
+    each.push.width = call.norm == engine::HeadNorm::EachHead ? call.push.headDim : static_cast<uint32_t>(width);
+    each.push.inverseWidth = from.inverseWidth;
+    each.push.epsilon = call.push.epsilon;
+    std::vector<float> normed(values.size());
+    norm(each, normed, {});
+    return normed;
+}
+
+std::vector<float> rotatedHeadsOf(const HeadsCall& call, const Projection& from) {
+    std::vector<float> values = headsOf(call, from);
+    if (!call.rotates) return values;
+    const size_t pairs = call.push.dimensions / 2, headDim = call.push.headDim;
+    const bool halves = call.kind == engine::RopeKind::Neox;
+    for (size_t head = 0; head < values.size() / headDim; ++head)
+        for (size_t pair = 0; pair < pairs; ++pair) {
+            const size_t a = head * headDim + (halves ? pair : 2 * pair), b = halves ? a + pairs : a + 1;
+            const float* turn = &call.cosSin[(head / from.heads * pairs + pair) * 2];
+            const float x = values[a], y = values[b];
+            values[a] = x * turn[0] - y * turn[1];
+            values[b] = x * turn[1] + y * turn[0];
+        }
+    return values;
+}
+
+/// Stores keys or values of some tokens behind `offset`, in bytes. rows: [tokens, kvHeads, headDim].
+void keepRows(const HeadsCall& call, std::span<const float> rows, uint32_t offset, std::span<uint16_t> cache) {
+    const HeadsPush& push = call.push;
+    const size_t words = engine::rowBytes(call.type, push.headDim) / 2;
+    for (size_t row = 0; row < rows.size() / push.headDim; ++row) {
+        const size_t token = row / push.kvHeads, head = row % push.kvHeads;
+        const size_t place = head * push.capacity + (call.step.position + token) % push.capacity;
+        keepRow(call.type, rows.subspan(row * push.headDim, push.headDim),
+                reinterpret_cast<std::byte*>(&cache[offset / 2 + place * words]));
+    }
+}
+
+} // namespace
+
+void finishHeads(const HeadsCall& call, std::span<float> queries, std::span<uint16_t> cache) {
+    const HeadsPush& push = call.push;
+    const size_t keys = size_t{push.heads} * push.headDim, values = keys + size_t{push.kvHeads} * push.headDim;
+    std::ranges::copy(rotatedHeadsOf(call, {0, push.heads, call.queryNorm, push.inverseQueryWidth}), queries.begin());
+    keepRows(call, rotatedHeadsOf(call, {keys, push.kvHeads, call.keyNorm, push.inverseKeyWidth}), push.keysOffset,
+             cache);
+    keepRows(call, headsOf(call, {values, push.kvHeads, {}, 0}), push.valuesOffset, cache);
 }
 
 // Attention
 
 namespace {
 
-/// One head of one token: the blocks that were added so far.
+/// The sums over some positions.
+struct BlockSums {
+    float largest = 0, total = 0;
+    std::vector<float> values; ///< [headDim]
+};
+
+/// One head of one token.
 class HeadAttention {
   public:
     HeadAttention(const AttentionCall& call, size_t head, std::span<const float> query)
-        : call_(call), query_(query), kvHead_(head / call.push.group), values_(call.push.headDim) {
-        if (call.sinks.empty()) return;
-        begun_ = true;
-        largest_ = call.sinks[call.push.sinksOffset + head];
-        total_ = 1;
-    }
+        : call_(call), query_(query), kvHead_(head / call.push.group) {}
 
     /// Positions [begin, end) of one block.
-    void addBlock(size_t begin, size_t end) {
+    BlockSums sumBlock(size_t begin, size_t end) const {
         std::vector<float> weights(end - begin);
         for (size_t p = begin; p < end; ++p) weights[p - begin] = score(p);
-        const float largest = *std::ranges::max_element(weights);
+        BlockSums sums{.largest = *std::ranges::max_element(weights), .values = {}};
         std::array<float, kBlockPositions> lanes{};
         for (size_t p = begin; p < end; ++p)
-            lanes[p % kBlockPositions] = weights[p - begin] = exponential(weights[p - begin] - largest);
-        const float highest = begun_ ? std::max(largest_, largest) : largest;
-        const float kept = begun_ ? exponential(largest_ - highest) : 0, added = exponential(largest - highest);
-        const float sum = sumOverLanes(lanes);
-        total_ = begun_ ? total_ * kept + sum * added : sum;
-        for (size_t c = 0; c < values_.size(); ++c) {
+            lanes[p % kBlockPositions] = weights[p - begin] = exponential(weights[p - begin] - sums.largest);
+        sums.total = sumOverLanes(lanes);
+        for (size_t c = 0; c < query_.size(); ++c) {
             float value = 0;
             for (size_t p = begin; p < end; ++p)
                 value += weights[p - begin] * cachedValue(call_.type, row(call_.push.valuesOffset, p), c);
-            values_[c] = begun_ ? values_[c] * kept + value * added : value;
+            sums.values.push_back(value);
         }
-        largest_ = highest;
-        begun_ = true;
-    }
-
-    void finish(float* out) const {
-        const float inverse = reciprocal(total_);
-        for (const float value : values_) *out++ = value * inverse;
+        return sums;
     }
 
   private:
@@ -159,26 +206,93 @@ class HeadAttention {
     const AttentionCall& call_;
     std::span<const float> query_;
     size_t kvHead_;
-    bool begun_ = false;
-    float largest_ = 0, total_ = 0;
-    std::vector<float> values_;
 };
+
+/// The blocks that were added so far.
+class AttentionTotal {
+  public:
+    AttentionTotal(std::span<const float> sinks, size_t head) {
+        if (sinks.empty()) return;
+        begun_ = true;
+        sums_.largest = sinks[head];
+        sums_.total = 1;
+    }
+
+    void add(const BlockSums& block) {
+        sums_.values.resize(block.values.size());
+        const float highest = begun_ ? std::max(sums_.largest, block.largest) : block.largest;
+        const float kept = begun_ ? exponential(sums_.largest - highest) : 0;
+        const float added = exponential(block.largest - highest);
+        sums_.total = begun_ ? sums_.total * kept + block.total * added : block.total;
+        for (size_t c = 0; c < block.values.size(); ++c)
+            sums_.values[c] = begun_ ? sums_.values[c] * kept + block.values[c] * added : block.values[c];
+        sums_.largest = highest;
+        begun_ = true;
+    }
+
+    void finish(float* out) const {
+        const float inverse = reciprocal(sums_.total);
+        for (const float value : sums_.values) *out++ = value * inverse;
+    }
+
+  private:
+    bool begun_ = false;
+    BlockSums sums_;
+};
+
+/// Calls use(number, begin, end) for the blocks of the positions that a token sees, which is the one before `end`.
+template <typename Use>
+void forEachBlock(size_t end, size_t window, const Use& use) {
+    size_t from = window == 0 || end <= window ? 0 : end - window;
+    for (size_t number = 0; from < end; ++number) {
+        const size_t to = std::min((from / kBlockPositions + 1) * kBlockPositions, end);
+        use(number, from, to);
+        from = to;
+    }
+}
+
+std::span<const float> sinksBehind(std::span<const float> sinks, size_t offset) {
+    return sinks.empty() ? sinks : sinks.subspan(offset);
+}
 
 } // namespace
 
 void attend(const AttentionCall& call, std::span<float> out) {
     const AttentionPush& push = call.push;
     for (size_t row = 0; row < call.queries.size() / push.headDim; ++row) {
-        const size_t end = push.position + row / push.heads + 1;
-        const size_t begin = push.window == 0 || end <= push.window ? 0 : end - push.window;
-        HeadAttention head(call, row % push.heads, call.queries.subspan(row * push.headDim, push.headDim));
-        for (size_t from = begin; from < end;) {
-            const size_t to = std::min((from / kBlockPositions + 1) * kBlockPositions, end);
-            head.addBlock(from, to);
-            from = to;
-        }
-        head.finish(&out[row * push.headDim]);
+        const HeadAttention head(call, row % push.heads, call.queries.subspan(row * push.headDim, push.headDim));
+        AttentionTotal total(sinksBehind(call.sinks, push.sinksOffset), row % push.heads);
+        forEachBlock(call.step.position + row / push.heads + 1, push.window,
+                     [&](size_t, size_t from, size_t to) { total.add(head.sumBlock(from, to)); });
+        total.finish(&out[row * push.headDim]);
     }
+}
+
+void attendBlocks(const AttentionCall& call, std::span<float> partials) {
+    const AttentionPush& push = call.push;
+    for (size_t h = 0; h < push.heads; ++h) {
+        const HeadAttention head(call, h, call.queries.subspan(h * push.headDim, push.headDim));
+        forEachBlock(size_t{call.step.position} + 1, push.window, [&](size_t number, size_t from, size_t to) {
+            const BlockSums block = head.sumBlock(from, to);
+            float* out = &partials[(h * push.mostBlocks + number) * (push.headDim + 2)];
+            std::ranges::copy(block.values, out);
+            out[push.headDim] = block.largest;
+            out[push.headDim + 1] = block.total;
+        });
+    }
+}
+
+void sumBlocks(const AttentionSumCall& call, std::span<float> out, std::span<uint32_t> prepared) {
+    const AttentionSumPush& push = call.push;
+    for (size_t h = 0; h < push.heads; ++h) {
+        AttentionTotal total(sinksBehind(call.sinks, push.sinksOffset), h);
+        forEachBlock(size_t{call.step.position} + 1, push.window, [&](size_t number, size_t, size_t) {
+            const float* block = &call.partials[(h * push.mostBlocks + number) * (push.headDim + 2)];
+            total.add({block[push.headDim], block[push.headDim + 1], {block, block + push.headDim}});
+        });
+        total.finish(&out[h * push.headDim]);
+    }
+    prepareAll(out, push.heads * push.headDim, push.preparedStride, prepared);
 }
 
 // Routing
@@ -265,11 +379,14 @@ void route(const RouteCall& call, std::span<uint32_t> expertOf, std::span<float>
 
 // Feed-forward part
 
-void activate(const ActivateCall& call, std::span<float> out, std::span<uint32_t> counts) {
+void activate(const ActivateCall& call, std::span<float> out, std::span<uint32_t> counts,
+              std::span<uint32_t> prepared) {
+    const ActivatePush& push = call.push;
     std::ranges::fill(counts, 0u);
-    for (size_t i = 0; i < call.gates.size(); ++i) {
-        const float gate = call.gates[i], up = call.ups[i];
-        uint32_t& count = counts[i / call.push.neurons];
+    for (size_t i = 0; i < out.size(); ++i) {
+        const size_t at = i / push.neurons * push.inputStride + i % push.neurons;
+        const float gate = call.gates[at], up = call.ups[push.upOffset + at];
+        uint32_t& count = counts[i / push.neurons];
         switch (call.kind) {
         case engine::Activation::SwiGlu:
             out[i] = gate * sigmoid(gate) * up;
@@ -286,6 +403,7 @@ void activate(const ActivateCall& call, std::span<float> out, std::span<uint32_t
         }
         }
     }
+    prepareAll(out, push.neurons, push.preparedStride, prepared);
 }
 
 void weightedSum(const WeightedSumCall& call, std::span<float> out) {

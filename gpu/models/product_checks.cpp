@@ -4,6 +4,7 @@
 #include "same_bits.h"
 #include "samples.h"
 #include "self_test.h"
+#include "shader_names.h"
 #include "vulkan_device.h"
 
 #include "kernels/formats.h"
@@ -33,8 +34,7 @@ std::vector<float> unwritten(size_t count) {
 Status checkPrepare(VulkanDevice& device) {
     Samples samples(kSeed);
     const std::vector<float> x = samples.ties(size_t{kColumns} * kVectors);
-    const uint32_t stride =
-        static_cast<uint32_t>(engine::preparedBytes(engine::VectorForm::Bytes, kColumns) / sizeof(uint32_t));
+    const uint32_t stride = preparedWords(kColumns);
     const PrepareCall call{x, {kColumns, kVectors, kColumns, stride}};
     std::vector<uint32_t> written(size_t{stride} * kVectors), expected(written.size());
     prepareBytes(call, expected);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "samples.h"
 
+#include "shader_names.h"
+
 #include "base/rounding.h"
 #include "kernels/blocks.h"
 

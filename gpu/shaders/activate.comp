@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The neurons of a feed-forward part: out = activation(gate) * up, and the number of neurons in each row that let
-// something through. kKind chooses the formula, in the order of engine::Activation. The scalar model is
-// gpu/models/layer_steps.h.
+// something through. kKind chooses the formula, in the order of engine::Activation. With kPrepares the neurons are also
+// written as prepare_bytes.comp does. The scalar model is gpu/models/layer_steps.h.
 //
 // x of the dispatch: rows.
 #version 460
@@ -12,13 +12,16 @@ const uint kLanes = 128;
 const uint kSwiGlu = 0, kReGlu = 1;
 layout(local_size_x = 128) in;
 layout(constant_id = 0) const uint kKind = 0;
+layout(constant_id = 1) const uint kPrepares = 0; // 1: writes `prepared`; the neurons are a multiple of 32
 layout(binding = 0, std430) readonly buffer Gates { float gates[]; };
 layout(binding = 1, std430) readonly buffer Ups { float ups[]; };
 layout(binding = 2, std430) writeonly buffer Out { float outputs[]; };
 layout(binding = 3, std430) writeonly buffer Active { uint activeCounts[]; }; // [rows]
+layout(binding = 4, std430) writeonly buffer Prepared { uint prepared[]; };
 layout(push_constant, std430) uniform Push { ActivatePush push; };
 
 #include "elementary.glsl"
+#include "prepared.glsl"
 
 shared uint activeOfRow;
 
@@ -45,16 +48,31 @@ float activated(float gate, float up) {
     return gate > 0.0 ? product : 0.0;
 }
 
+/// Computes neurons [first, end) of this row, which are in one tile, and returns how many of this lane's are open.
+uint activateTile(uint first, uint end) {
+    const uint row = gl_WorkGroupID.x, begin = row * push.inputStride;
+    uint open = 0;
+    for (uint i = first + gl_LocalInvocationIndex; i < end; i += kLanes) {
+        const float gate = gates[begin + i], neuron = activated(gate, ups[push.upOffset + begin + i]);
+        outputs[row * push.neurons + i] = neuron;
+        open += kKind != kReGlu || gate > 0.0 ? 1u : 0u;
+        if (kPrepares != 0) tile[placeOf(i - first)] = neuron;
+    }
+    return open;
+}
+
 void main() {
-    const uint lane = gl_LocalInvocationID.x, begin = gl_WorkGroupID.x * push.neurons;
-    if (lane == 0) activeOfRow = 0;
+    const uint row = gl_WorkGroupID.x, vector = row * push.preparedStride;
+    if (gl_LocalInvocationIndex == 0) activeOfRow = 0;
     barrier();
     uint open = 0;
-    for (uint i = lane; i < push.neurons; i += kLanes) {
-        outputs[begin + i] = activated(gates[begin + i], ups[begin + i]);
-        open += kKind != kReGlu || gates[begin + i] > 0.0 ? 1u : 0u;
+    for (uint first = 0; first < push.neurons; first += kTile) {
+        const uint end = min(first + kTile, push.neurons);
+        open += activateTile(first, end);
+        if (kPrepares != 0) prepareTile(vector, push.neurons, first, end - first);
     }
+    if (kPrepares != 0) padPrepared(vector, push.neurons, push.preparedStride);
     atomicAdd(activeOfRow, open);
     barrier();
-    if (lane == 0) activeCounts[gl_WorkGroupID.x] = activeOfRow;
+    if (gl_LocalInvocationIndex == 0) activeCounts[row] = activeOfRow;
 }

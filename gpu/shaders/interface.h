@@ -69,41 +69,61 @@ struct NormPush {
     uint weightOffset;  ///< floats in front of the weights, which are [width]
     float inverseWidth; ///< 1 / width, as the host's processor divides
     float epsilon;
+    uint rows;           ///< rows that are added to a vector first
+    float scale;         ///< factor of all their weights
+    uint preparedStride; ///< 32-bit words from prepared vector to prepared vector: preparedBytes() / 4 or more
 };
-COTERIE_PUSH_SIZE(NormPush, 16);
+COTERIE_PUSH_SIZE(NormPush, 28);
 
-/// rope.comp. heads, out: [tokens, heads, headDim].
-struct RopePush {
-    uint heads;
-    uint headDim;
-    uint dimensions; ///< values of a head that are rotated, an even number
-};
-COTERIE_PUSH_SIZE(RopePush, 12);
-
-/// keep_rows.comp. rows: [tokens, heads, headDim], keys or values.
-struct KeepPush {
-    uint heads;    ///< KV heads
-    uint headDim;  ///< whole blocks of the format, and an even number
+/// The values that change from one token or chunk to the next. They are a buffer and no push constants, so that
+/// commands that are recorded once compute every token.
+struct Step {
     uint position; ///< the first token's
-    uint capacity; ///< positions that the layer has room for: position p lies at p % capacity
-    uint offset;   ///< 16-bit words in front of the layer's keys or values
 };
-COTERIE_PUSH_SIZE(KeepPush, 20);
+COTERIE_PUSH_SIZE(Step, 4);
 
-/// attention.comp. queries, out: [tokens, heads, headDim].
+/// heads.comp. rows: [tokens, rowStride], each row with queries [heads, headDim], keys and values [kvHeads, headDim]
+/// one after the other. Queries: [tokens, heads, headDim].
+struct HeadsPush {
+    uint heads;
+    uint kvHeads;
+    uint headDim;            ///< whole blocks of the cache's format, and an even number
+    uint rowStride;          ///< floats from row to row
+    uint dimensions;         ///< values of a head that are rotated, an even number
+    uint capacity;           ///< positions that the layer has room for: position p lies at p % capacity
+    uint keysOffset;         ///< bytes in front of the layer's keys, a multiple of 2
+    uint valuesOffset;       ///< bytes in front of its values, a multiple of 2
+    float inverseQueryWidth; ///< 1 / values that a norm of queries takes together, as the host's processor divides
+    float inverseKeyWidth;   ///< the same for keys
+    float epsilon;           ///< added to the mean of squares, in both norms
+};
+COTERIE_PUSH_SIZE(HeadsPush, 44);
+
+/// attention.comp, for some tokens, and attention_blocks.comp, for one. queries: [tokens, heads, headDim].
 struct AttentionPush {
     uint heads;
     uint group;        ///< query heads that share a KV head
     uint headDim;      ///< whole blocks of the format
-    uint position;     ///< the first token's
+    uint mostBlocks;   ///< attention_blocks.comp: blocks of a head for which its output has room
     uint window;       ///< a token sees positions less than this far back; 0: all
-    uint capacity;     ///< as in KeepPush
+    uint capacity;     ///< as in HeadsPush
     uint keysOffset;   ///< bytes in front of the layer's keys, a multiple of 2
     uint valuesOffset; ///< bytes in front of its values
     uint sinksOffset;  ///< floats in front of the sinks, which are [heads]
     float scale;       ///< factor of the scores: 1 / sqrt(headDim)
 };
 COTERIE_PUSH_SIZE(AttentionPush, 40);
+
+/// attention_sum.comp. partials: [heads, mostBlocks, headDim + 2], out: [heads, headDim].
+struct AttentionSumPush {
+    uint heads;
+    uint headDim;        ///< to prepare the row: a multiple of 32
+    uint mostBlocks;     ///< as in AttentionPush
+    uint window;         ///< as in AttentionPush
+    uint sinksOffset;    ///< floats in front of the sinks, which are [heads]
+    uint preparedStride; ///< 32-bit words of the prepared row: preparedBytes() / 4 or more
+};
+COTERIE_PUSH_SIZE(AttentionSumPush, 24);
 
 /// route.comp. logits: [tokens, experts].
 struct RoutePush {
@@ -113,11 +133,14 @@ struct RoutePush {
 };
 COTERIE_PUSH_SIZE(RoutePush, 12);
 
-/// activate.comp. gates, ups, out: [rows, neurons].
+/// activate.comp. out: [rows, neurons]. Gates and ups may lie in one buffer.
 struct ActivatePush {
-    uint neurons;
+    uint neurons;        ///< to prepare the rows: a multiple of 32
+    uint inputStride;    ///< floats from a row's gates to the next one's, and from ups to ups
+    uint upOffset;       ///< floats in front of the first row's ups
+    uint preparedStride; ///< as in NormPush
 };
-COTERIE_PUSH_SIZE(ActivatePush, 4);
+COTERIE_PUSH_SIZE(ActivatePush, 16);
 
 /// weighted_sum.comp. x, out: [tokens, width].
 struct WeightedSumPush {

@@ -14,27 +14,20 @@ layout(binding = 0, std430) readonly buffer Input { float inputs[]; };
 layout(binding = 1, std430) writeonly buffer Out { uint words[]; };
 layout(push_constant, std430) uniform Push { PreparePush push; };
 
-#include "quotients.glsl"
+float blockValue(uint at) { return inputs[at]; }
 
-/// Four bytes of a block.
-uint quants(uint begin, uint largest) {
-    const float inverse = inverseScale(largest);
-    uint word = 0;
-    for (uint i = 0; i < 4; ++i) word |= quantAt(begin + i, inverse) << 8 * i;
-    return word;
-}
+#include "quotients.glsl"
 
 void main() {
     const uint word = gl_GlobalInvocationID.x, vector = gl_GlobalInvocationID.y;
     if (word >= push.outStride || vector >= push.vectors) return;
-    const uint blocks = push.columns / kBlock, begin = vector * push.inputStride;
-    const uint firstQuant = (blocks + 15) / 16 * 16; // whole lines of 64 bytes
+    const uint begin = vector * push.inputStride, firstQuant = firstQuantWord(push.columns);
     uint value = 0;
-    if (word < blocks) {
+    if (word < push.columns / kBlock) {
         value = scaleBits(largestBits(begin + word * kBlock));
     } else if (word >= firstQuant && word - firstQuant < push.columns / 4) {
         const uint quad = word - firstQuant;
-        value = quants(begin + 4 * quad, largestBits(begin + quad / 8 * kBlock));
+        value = quantWord(begin + 4 * quad, inverseScale(largestBits(begin + quad / 8 * kBlock)));
     }
     words[vector * push.outStride + word] = value;
 }

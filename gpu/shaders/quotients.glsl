@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scales of blocks of 32 values: largest / 127 and 127 / largest. Both quotients are rounded correctly, which GLSL's
-// division is not: it may be off by 2.5 units in the last place. So significands are divided as whole numbers. Its
-// includer declares the values as `float inputs[]`.
+// Blocks of 32 values as bytes with a scale: largest / 127 and 127 / largest. Both quotients are rounded correctly, which
+// GLSL's division is not: it may be off by 2.5 units in the last place. So significands are divided as whole numbers.
+// Its includer declares `float blockValue(uint at)`, which returns a value.
 
 const uint kBlock = 32;
 const uint kInfinityBits = 0x7f800000u;
@@ -30,7 +30,7 @@ uint quotientBits(uint a, uint b) {
 /// Largest magnitude of a block's values, as bits: their order is that of the floats, with NaN on top.
 uint largestBits(uint begin) {
     uint largest = 0;
-    for (uint i = 0; i < kBlock; ++i) largest = max(largest, floatBitsToUint(inputs[begin + i]) & 0x7fffffffu);
+    for (uint i = 0; i < kBlock; ++i) largest = max(largest, floatBitsToUint(blockValue(begin + i)) & 0x7fffffffu);
     return largest;
 }
 
@@ -51,8 +51,18 @@ float inverseScale(uint largest) {
 /// A value of a block as a byte, 0 to 255: x * inverse, rounded.
 uint quantAt(uint at, float inverse) {
     if (inverse == 0.0) return 0;
-    precise float scaled = inputs[at] * inverse;
+    precise float scaled = blockValue(at) * inverse;
     precise float shifted = scaled + 12582912.0; // 1.5 * 2^23, beside which a float's last place is 1
     precise float rounded = shifted - 12582912.0;
     return uint(int(rounded)) & 0xffu;
 }
+
+/// Four bytes of a block, from value `at` on.
+uint quantWord(uint at, float inverse) {
+    uint word = 0;
+    for (uint i = 0; i < 4; ++i) word |= quantAt(at + i, inverse) << 8 * i;
+    return word;
+}
+
+/// The word of a prepared vector where its bytes begin: scales fill whole lines of 64 bytes.
+uint firstQuantWord(uint columns) { return (columns / kBlock + 15) / 16 * 16; }

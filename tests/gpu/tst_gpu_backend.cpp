@@ -1,72 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole models on a Vulkan device: their logits are those of the float64 decoder, the same bits however a prompt is cut
 // and however often it is run, and what the device can't do is said in words.
-#include "decoder/oracle_check.h"
+#include "backend_test.h"
 #include "decoder/tiny_families.h"
-#include "test_device.h"
-#include "vulkan_backend.h"
 
 #include <QtTest>
 
 using namespace coterie::engine;
 using namespace coterie::test;
 namespace gpu = coterie::gpu;
-
-namespace {
-
-std::unique_ptr<gpu::VulkanDevice> openDevice(const gpu::DeviceChoices& choices = {.validation = true}) {
-    return mustHave(gpu::VulkanDevice::open(mustHave(gpu::VulkanLoader::open()), 0, choices));
-}
-
-/// Options that load a model on a device of its own. `device`, if given, is where it can be seen.
-LoadOptions onVulkan(const gpu::VulkanDevice** device = nullptr,
-                     const gpu::DeviceChoices& choices = {.validation = true}) {
-    LoadOptions load;
-    load.decoder = [device, choices](const BackendOptions& options) {
-        auto opened = openDevice(choices);
-        if (device != nullptr) *device = opened.get();
-        return std::make_unique<Decoder>(gpu::createVulkanBackend(std::move(opened), "vulkan:0", options));
-    };
-    return load;
-}
-
-/// Calls since the counts were set to zero.
-struct Calls {
-    int submissions = 0, copies = 0, allocations = 0;
-} calls;
-PFN_vkQueueSubmit trueSubmit;
-PFN_vkCmdCopyBuffer trueCopy;
-PFN_vkAllocateMemory trueAllocate;
-
-VKAPI_ATTR VkResult VKAPI_CALL submit(VkQueue queue, uint32_t count, const VkSubmitInfo* work, VkFence fence) {
-    ++calls.submissions;
-    return trueSubmit(queue, count, work, fence);
-}
-VKAPI_ATTR void VKAPI_CALL copy(VkCommandBuffer commands, VkBuffer from, VkBuffer to, uint32_t count,
-                                const VkBufferCopy* ranges) {
-    ++calls.copies;
-    trueCopy(commands, from, to, count, ranges);
-}
-VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice device, const VkMemoryAllocateInfo* info,
-                                        const VkAllocationCallbacks* callbacks, VkDeviceMemory* memory) {
-    ++calls.allocations;
-    return trueAllocate(device, info, callbacks, memory);
-}
-
-/// Puts a function that counts in the place of the one that was found.
-template <typename Function>
-PFN_vkVoidFunction replaced(Function& kept, PFN_vkVoidFunction found, Function counting) {
-    kept = reinterpret_cast<Function>(found);
-    return reinterpret_cast<PFN_vkVoidFunction>(counting);
-}
-PFN_vkVoidFunction counted(std::string_view name, PFN_vkVoidFunction found) {
-    if (name == "vkQueueSubmit") return replaced(trueSubmit, found, &submit);
-    if (name == "vkCmdCopyBuffer") return replaced(trueCopy, found, &copy);
-    if (name == "vkAllocateMemory") return replaced(trueAllocate, found, &allocate);
-    return found;
-}
-
-} // namespace
 
 class GpuBackendTest : public QObject {
     Q_OBJECT
@@ -130,26 +72,6 @@ class GpuBackendTest : public QObject {
         QVERIFY(sameBits(all, run({.shuffles = false, .integerDot = false})));
         QVERIFY(sameBits(all, run({.tier = gpu::MemoryTier::Own})));
         QVERIFY(sameBits(all, run({})));
-    }
-
-    /// Counted in the table of functions: a token is one submission for its layers and one for its head. On a card the
-    /// weights arrive by copies.
-    void callsOfAToken() {
-        const TinyModelOptions options = inFormat({.architecture = "smallthinker", .tied = false}, TensorType::Q8_0);
-        MemoryFiles files(makeTinyModel(options).bytes);
-        for (const gpu::MemoryTier tier : {gpu::MemoryTier::Shared, gpu::MemoryTier::Own}) {
-            calls = {};
-            const gpu::VulkanDevice* device = nullptr;
-            LoadedModel model =
-                mustLoad(files, onVulkan(&device, {.validation = true, .tier = tier, .replace = counted}));
-            QCOMPARE(calls.copies > 0, tier == gpu::MemoryTier::Own);
-            (void)mustRun(*model.decoder, randomTokens(5, options.vocabulary));
-            const Calls before = calls;
-            (void)mustRun(*model.decoder, randomTokens(3, options.vocabulary), {1, 1, 1});
-            QCOMPARE(calls.submissions - before.submissions, 3 * 2);
-            QCOMPARE(calls.allocations, before.allocations);
-            QVERIFY2(device->messages().count == 0, device->messages().first.c_str());
-        }
     }
 
     void aModelThatDoesNotFitIsRefused() {

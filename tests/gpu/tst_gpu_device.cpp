@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opening devices and running shaders: what is missing or fails is said in words, and nothing is left behind.
+#include "access_tracker.h"
 #include "command_list.h"
 #include "device_buffer.h"
 #include "embedded_shader.h"
@@ -245,6 +246,31 @@ class GpuDeviceTest : public QObject {
         QCOMPARE(first({kLocal}, HostAccess::None, false), -1);
     }
 
+    /// A barrier lies only between commands of which one writes what the other touches.
+    void commandsWaitForWhatTheyShare() {
+        const auto a = DeviceBuffer::create(coterie::test::testDevice(), 64, HostAccess::None);
+        const auto b = DeviceBuffer::create(coterie::test::testDevice(), 64, HostAccess::None);
+        QVERIFY(a.ok() && b.ok());
+        const Access readsA{&*a, false}, writesA{&*a, true}, readsB{&*b, false}, writesB{&*b, true};
+        const auto waits = [](const Access& first, const Access& second) {
+            AccessTracker tracker;
+            return !tracker.add(std::array{first}) && tracker.add(std::array{second});
+        };
+        QVERIFY(waits(writesA, readsA));
+        QVERIFY(waits(writesA, writesA));
+        QVERIFY(waits(readsA, writesA));
+        QVERIFY(!waits(readsA, readsA));
+        QVERIFY(!waits(writesA, writesB));
+        QVERIFY(waits({&*a, true, 0, 32}, {&*a, false, 31, 64}));
+        QVERIFY(!waits({&*a, true, 0, 32}, {&*a, true, 32, 64}));
+        AccessTracker tracker;
+        QVERIFY(!tracker.add(std::array{readsA, writesB}));
+        QVERIFY(!tracker.add(std::array{readsA}));
+        QVERIFY(tracker.add(std::array{readsB, writesA})); // and the barrier is behind all of them
+        QVERIFY(!tracker.add(std::array{readsB}));
+        QVERIFY(tracker.add(std::array{readsA}));
+    }
+
     /// The host does not see a card's buffers. What it writes goes there by way of one that it sees.
     void aCardIsFilledByCopies() {
         const auto card = VulkanDevice::open(*VulkanLoader::open(), 0, {.validation = true, .tier = MemoryTier::Own});
@@ -270,7 +296,7 @@ class GpuDeviceTest : public QObject {
         auto commands = CommandList::create(**card, 1);
         QVERIFY(commands.ok() && (*commands)->begin().ok());
         (*commands)->copy(*there, 0, *back, 0, kBytes);
-        QVERIFY((*commands)->run().ok());
+        QVERIFY((*commands)->end().ok() && (*commands)->run().ok());
         const auto letters = std::string(reinterpret_cast<const char*>(back->bytes().data()), kBytes);
         QCOMPARE(letters, std::string(kPlace, 'a') + std::string(kPlace, 'b') + std::string(kBytes - 2 * kPlace, 'a'));
         QVERIFY2((*card)->messages().count == 0, (*card)->messages().first.c_str());

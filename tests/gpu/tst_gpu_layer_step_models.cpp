@@ -51,7 +51,7 @@ std::vector<double> attention(const gpu::AttentionCall& call, size_t token, size
         return &call.cache[offset + (head / push.group * push.capacity + position % push.capacity) * rowSize];
     };
     const float* query = &call.queries[(token * push.heads + head) * push.headDim];
-    const size_t last = push.position + token;
+    const size_t last = call.step.position + token;
     std::vector<double> sums(push.headDim);
     double total = call.sinks.empty() ? 0 : std::exp(static_cast<double>(call.sinks[push.sinksOffset + head]));
     for (size_t p = push.window == 0 || last < push.window ? 0 : last - push.window + 1; p <= last; ++p) {
@@ -65,6 +65,22 @@ std::vector<double> attention(const gpu::AttentionCall& call, size_t token, size
     }
     for (double& sum : sums) sum /= total;
     return sums;
+}
+
+/// Norms and rotates the queries and keys in a row, [4, 2, 2] heads of 64 values.
+void finishWithKernels(const gpu::HeadsSample& sample, size_t token, std::vector<float>& row) {
+    const gpu::HeadsPush& push = sample.shape.push;
+    const bool each = sample.shape.norm == HeadNorm::EachHead;
+    const auto finish = [&](size_t first, size_t heads, const std::vector<float>& weight) {
+        float* values = &row[first * 64];
+        const int64_t width = each ? 64 : static_cast<int64_t>(heads) * 64;
+        for (size_t i = 0; !weight.empty() && i < (each ? heads : 1); ++i)
+            scalar().rmsNorm(values + i * 64, weight.data(), width, push.epsilon, values + i * 64);
+        for (size_t i = 0; sample.shape.rotates && i < heads; ++i)
+            scalar().rope(sample.shape.kind, values + i * 64, push.dimensions, &sample.cosSin[token * push.dimensions]);
+    };
+    finish(0, 4, sample.queryNorm);
+    finish(4, 2, sample.keyNorm);
 }
 
 } // namespace
@@ -134,7 +150,7 @@ class GpuLayerStepModelsTest : public QObject {
 
     void normsAreThoseOfTheKernels() {
         for (const uint32_t width : {1u, 64u, 2560u}) {
-            const gpu::NormSample sample(1, width, false, width);
+            const gpu::NormSample sample(1, width, 0, gpu::RowWeights::Ones, width);
             std::vector<float> model(width), kernel(width);
             norm(sample.call(), model, {});
             scalar().rmsNorm(sample.x.data(), sample.weight.data() + 1, width, 1e-6f, kernel.data());
@@ -142,42 +158,62 @@ class GpuLayerStepModelsTest : public QObject {
         }
     }
 
+    void preparedNormsAreThoseOfTheKernels() {
+        const gpu::NormSample sample(2, 1056, 2, gpu::RowWeights::Given, 6);
+        std::vector<float> model(sample.x.size()), sums(model);
+        std::vector<uint32_t> prepared(sample.preparedWords());
+        norm(sample.call(), model, sums, prepared);
+        const auto bytes = static_cast<size_t>(scalar().preparedBytes(TensorType::Q8_0, 1056));
+        std::vector<std::byte> kernel(bytes);
+        for (size_t v = 0; v < 2; ++v) {
+            scalar().prepare(TensorType::Q8_0, &model[v * 1056], 1056, kernel.data());
+            QVERIFY(std::memcmp(kernel.data(), &prepared[v * sample.push.preparedStride], bytes) == 0);
+        }
+    }
+
     void aNormAddsFirst() {
-        const gpu::NormSample sample(2, 65, true, 5);
+        gpu::NormSample sample(2, 65, 1, gpu::RowWeights::Ones, 5);
+        sample.push.scale = 1;
         std::vector<float> model(sample.x.size()), sums(model.size()), again(model.size());
         norm(sample.call(), model, sums);
-        for (size_t i = 0; i < sums.size(); ++i) QCOMPARE(sums[i], sample.x[i] + sample.added[i]);
+        for (size_t i = 0; i < sums.size(); ++i) QCOMPARE(sums[i], sample.x[i] + sample.rows[i]);
         gpu::NormCall plain = sample.call();
         plain.x = sums;
-        plain.added = {};
+        plain.rows = {};
         norm(plain, again, {});
         QCOMPARE(model, again);
     }
 
-    void rotationsAreThoseOfTheKernels() {
-        for (const RopeKind kind : {RopeKind::Norm, RopeKind::Neox}) {
-            const gpu::RopeSample sample(kind, 3, {.heads = 2, .headDim = 80, .dimensions = 48}, 6);
-            std::vector<float> model(sample.heads.size()), kernel(sample.heads);
-            rope(sample.call(), model);
-            for (size_t head = 0; head < 6; ++head)
-                scalar().rope(kind, &kernel[head * 80], 48, &sample.cosSin[head / 2 * 48]);
-            QVERIFY(largestDifference(model, kernel) < 1e-6);
-        }
-    }
-
-    void rowsAreThoseOfTheKernels() {
-        for (const TensorType type : {TensorType::F16, TensorType::Q8_0}) {
-            const gpu::KeepSample sample(type, 4,
-                                         {.heads = 2, .headDim = 64, .position = 5, .capacity = 6, .offset = 2}, 7);
-            std::vector<uint16_t> model(sample.cacheWords()), kernel(sample.cacheWords());
-            keepRows(sample.call(), model);
-            const size_t words = rowBytes(type, 64) / 2;
-            for (size_t row = 0; row < 8; ++row)
-                scalar().compressRow(
-                    type, &sample.rows[row * 64], 64,
-                    reinterpret_cast<std::byte*>(&kernel[2 + (row % 2 * 6 + (5 + row / 2) % 6) * words]));
-            QCOMPARE(model, kernel);
-        }
+    /// Queries, keys and values of some tokens go through the kernels one after the other.
+    void headsAreThoseOfTheKernels() {
+        for (const HeadNorm norm : {HeadNorm::None, HeadNorm::EachHead, HeadNorm::WholeProjection})
+            for (const bool rotates : {true, false}) {
+                gpu::HeadsCall shape{
+                    .rotates = rotates, .norm = norm, .rows = {}, .cosSin = {}, .step = {5}, .push = {}};
+                shape.push.heads = 4;
+                shape.push.kvHeads = 2;
+                shape.push.headDim = 64;
+                shape.push.dimensions = 48;
+                shape.push.capacity = 6;
+                const gpu::HeadsSample sample(3, shape, 8);
+                std::vector<float> queries(sample.queries());
+                std::vector<uint16_t> cache(sample.cacheWords());
+                finishHeads(sample.call(), queries, cache);
+                for (size_t token = 0; token < 3; ++token) {
+                    std::vector<float> row(&sample.rows[token * sample.shape.push.rowStride],
+                                           &sample.rows[token * sample.shape.push.rowStride] + size_t{8} * 64);
+                    finishWithKernels(sample, token, row);
+                    QVERIFY(largestDifference(std::span(queries).subspan(token * 256, 256), std::span(row).first(256)) <
+                            1e-5);
+                    for (size_t i = 256; i < row.size(); ++i) {
+                        const size_t head = i / 64 % 2, place = head * 6 + (5 + token) % 6;
+                        const bool key = i < 384;
+                        const size_t offset = key ? sample.shape.push.keysOffset : sample.shape.push.valuesOffset;
+                        const float kept = floatFromHalf(cache[offset / 2 + place * 64 + i % 64]);
+                        QVERIFY(std::abs(kept - row[i]) <= 0x1p-10f * std::abs(row[i]) + 1e-5f);
+                    }
+                }
+            }
     }
 
     void attentionIsThatOfTheDefinition() {
@@ -188,10 +224,9 @@ class GpuLayerStepModelsTest : public QObject {
         for (const TensorType type : {TensorType::F16, TensorType::Q8_0})
             for (const bool sinks : {false, true})
                 for (const auto& [position, window] : {std::array{0u, 0u}, {300u, 0u}, {300u, 70u}}) {
-                    shape.position = position;
                     shape.window = window;
                     shape.capacity = window == 0 ? position + 2 : window + 2;
-                    const gpu::AttentionSample sample(type, 2, shape, sinks, position + 1);
+                    const gpu::AttentionSample sample(type, 2, {position}, shape, sinks, position + 1);
                     std::vector<float> model(sample.queries.size());
                     attend(sample.call(), model);
                     for (size_t row = 0; row < 8; ++row) {
@@ -201,6 +236,24 @@ class GpuLayerStepModelsTest : public QObject {
                                     1e-4 * (1 + std::abs(exact[c])));
                     }
                 }
+    }
+
+    void blocksAddUpToAttention() {
+        gpu::AttentionPush shape{};
+        shape.heads = 4;
+        shape.group = 2;
+        shape.headDim = 64;
+        for (const bool sinks : {false, true})
+            for (const auto& [position, window] : {std::array{0u, 0u}, {64u, 0u}, {300u, 70u}, {2000u, 0u}}) {
+                shape.window = window;
+                shape.capacity = window == 0 ? position + 1 : window;
+                const gpu::AttentionSample sample(TensorType::F16, 1, {position}, shape, sinks, position + 2);
+                std::vector<float> whole(sample.queries.size()), sum(whole), partials(sample.partials());
+                attend(sample.call(), whole);
+                attendBlocks(sample.call(), partials);
+                sumBlocks(sample.sumCall(partials), sum);
+                QCOMPARE(sum, whole);
+            }
     }
 
     void routesAreThoseOfTheRouter() {
@@ -261,6 +314,17 @@ class GpuLayerStepModelsTest : public QObject {
             }
             QCOMPARE(counts[0] + counts[1], open);
         }
+    }
+
+    void gatesAndUpsMayLieInOneBuffer() {
+        gpu::ActivateSample sample(Activation::ReGlu, 3, 96, 9);
+        std::vector<float> apart(sample.gates.size()), together(apart);
+        std::vector<uint32_t> counts(3), countsTogether(3);
+        activate(sample.call(), apart, counts);
+        sample.join();
+        activate(sample.call(), together, countsTogether);
+        QCOMPARE(together, apart);
+        QCOMPARE(countsTogether, counts);
     }
 
     void sumsAreThoseOfTheRows() {

@@ -8,7 +8,9 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <utility>
 
 using namespace coterie::test;
 
@@ -22,6 +24,102 @@ bool same(const Status& done, std::span<const float> written, std::span<const fl
     const Status equal = done ? gpu::sameBits("the shader", written, expected) : done;
     if (!equal) qWarning("%s", equal.error().line().c_str());
     return equal.ok();
+}
+
+/// The same for words, of which an output that is not written has its bytes from before.
+template <typename T>
+bool same(const Status& done, const std::vector<T>& written, const std::vector<T>& expected) {
+    const Status equal =
+        done ? gpu::sameBytes("the shader", std::as_bytes(std::span(written)), std::as_bytes(std::span(expected)))
+             : done;
+    if (!equal) qWarning("%s", equal.error().line().c_str());
+    return equal.ok();
+}
+
+template <typename T>
+std::vector<T> unwritten(size_t count) {
+    std::vector<T> values(count);
+    std::memset(values.data(), static_cast<int>(kUnwritten & 0xff), count * sizeof(T));
+    return values;
+}
+
+bool agrees(const gpu::NormSample& sample, bool shuffles, bool prepares) {
+    std::vector<float> out(sample.x.size()), sums(sample.rows.empty() ? 0 : out.size()), model(out), modelSums(sums);
+    std::vector<uint32_t> prepared(prepares ? sample.preparedWords() : 0), modelPrepared(prepared);
+    norm(sample.call(), model, modelSums, modelPrepared);
+    const Status done = runNorm(testDevice(), sample.call(), shuffles, out, sums, prepared);
+    return same(done, std::span(out), model) && same(done, std::span(sums), modelSums) &&
+           same(done, prepared, modelPrepared);
+}
+
+bool agrees(const gpu::HeadsSample& sample, bool shuffles) {
+    std::vector<float> queries(sample.queries()), model(queries);
+    std::vector<uint16_t> cache(sample.cacheWords()), modelCache = unwritten<uint16_t>(cache.size());
+    finishHeads(sample.call(), model, modelCache);
+    const Status done = runHeads(testDevice(), sample.call(), shuffles, queries, cache);
+    return same(done, std::span(queries), model) && same(done, cache, modelCache);
+}
+
+/// The blocks of one token, and their sum: against their models, and the sum against attention in one workgroup.
+bool blocksAgree(const gpu::AttentionSample& sample, bool shuffles) {
+    std::vector<float> partials(sample.partials()), model = unwritten<float>(partials.size());
+    attendBlocks(sample.call(), model);
+    const Status blocks = runAttentionBlocks(testDevice(), sample.call(), shuffles, partials);
+    const gpu::AttentionSumCall call = sample.sumCall(partials);
+    std::vector<float> out(sample.queries.size()), modelOut(out), whole(out);
+    std::vector<uint32_t> prepared(call.push.preparedStride), modelPrepared(prepared);
+    sumBlocks(call, modelOut, modelPrepared);
+    const Status sum = runAttentionSum(testDevice(), call, out, prepared);
+    const Status attention = runAttention(testDevice(), sample.call(), shuffles, whole);
+    return same(blocks, partials, model) && same(sum, std::span(out), modelOut) && same(sum, prepared, modelPrepared) &&
+           same(attention, out, whole);
+}
+
+bool agrees(const gpu::ActivateSample& sample, bool prepares) {
+    std::vector<float> out(sample.gates.size()), model(out);
+    std::vector<uint32_t> counts(sample.rows()), modelCounts(counts);
+    std::vector<uint32_t> prepared(prepares ? counts.size() * sample.preparedStride : 0), modelPrepared(prepared);
+    activate(sample.call(), model, modelCounts, modelPrepared);
+    const Status done = runActivate(testDevice(), sample.call(), out, counts, prepared);
+    return same(done, std::span(out), model) && same(done, counts, modelCounts) && same(done, prepared, modelPrepared);
+}
+
+/// Norms, rotation and shape of some heads.
+struct HeadsCase {
+    uint32_t heads, kvHeads, headDim, dimensions;
+    HeadNorm norm = HeadNorm::None;
+    RopeKind kind = RopeKind::Neox;
+    bool rotates = true, queries = true, keys = true; ///< which of them are normed
+};
+constexpr std::array<HeadsCase, 8> kHeadsCases = {{
+    {4, 2, 64, 64},
+    {4, 2, 64, 64, HeadNorm::EachHead, RopeKind::Norm},
+    {3, 1, 96, 38, HeadNorm::WholeProjection},
+    {2, 2, 128, 128, HeadNorm::EachHead, RopeKind::Norm, false},
+    {4, 4, 128, 64, HeadNorm::WholeProjection, RopeKind::Norm, true, true, false},
+    {4, 1, 64, 64, HeadNorm::EachHead, RopeKind::Neox, true, false, true},
+    {6, 3, 128, 128, HeadNorm::None, RopeKind::Neox, false},
+    {2, 1, 1056, 1056, HeadNorm::EachHead, RopeKind::Neox}, // more than one tile of shared memory
+}};
+
+gpu::HeadsSample headsSample(TensorType type, const HeadsCase& of, uint32_t tokens) {
+    gpu::HeadsCall shape{.type = type,
+                         .kind = of.kind,
+                         .rotates = of.rotates,
+                         .norm = of.norm,
+                         .rows = {},
+                         .cosSin = {},
+                         .step = {6},
+                         .push = {}};
+    shape.push.heads = of.heads;
+    shape.push.kvHeads = of.kvHeads;
+    shape.push.headDim = of.headDim;
+    shape.push.dimensions = of.dimensions;
+    shape.push.capacity = 7; // the second token wraps around
+    gpu::HeadsSample sample(tokens, shape, of.headDim + tokens);
+    if (!of.queries) sample.queryNorm.clear();
+    if (!of.keys) sample.keyNorm.clear();
+    return sample;
 }
 
 bool agrees(const gpu::AttentionSample& sample, bool shuffles) {
@@ -51,33 +149,29 @@ class GpuLayerStepsTest : public QObject {
     void cleanup() { QCOMPARE(validationMessages(), 0); }
 
     void norms() {
+        using enum gpu::RowWeights;
         for (const bool shuffles : kBoth)
-            for (const bool adds : kBoth)
-                for (const uint32_t width : {1u, 64u, 129u, 2560u}) {
-                    const gpu::NormSample sample(3, width, adds, width);
-                    std::vector<float> out(sample.x.size()), sums(adds ? out.size() : 0), model(out.size()),
-                        modelSums(sums.size());
-                    norm(sample.call(), model, modelSums);
-                    const Status done = runNorm(testDevice(), sample.call(), shuffles, out, sums);
-                    QVERIFY(same(done, out, model));
-                    QVERIFY(same(done, sums, modelSums));
+            for (const auto& [rows, kind] :
+                 {std::pair{0u, Ones}, {1u, Ones}, {6u, Ones}, {1u, Sigmoids}, {3u, Sigmoids}, {8u, Given}})
+                for (const uint32_t width : {1u, 32u, 64u, 129u, 544u, 1024u, 2560u}) {
+                    const gpu::NormSample sample(3, width, rows, kind, width + rows);
+                    QVERIFY(agrees(sample, shuffles, false));
+                    if (width % 32 == 0) QVERIFY(agrees(sample, shuffles, true));
                 }
     }
 
-    void rotations() {
-        for (const RopeKind kind : {RopeKind::Norm, RopeKind::Neox})
-            for (const gpu::RopePush shape : {gpu::RopePush{.heads = 1, .headDim = 2, .dimensions = 2},
-                                              gpu::RopePush{.heads = 3, .headDim = 64, .dimensions = 64},
-                                              gpu::RopePush{.heads = 5, .headDim = 128, .dimensions = 38}}) {
-                const gpu::RopeSample sample(kind, 4, shape, shape.headDim);
-                std::vector<float> out(sample.heads.size()), model(out.size());
-                rope(sample.call(), model);
-                QVERIFY(same(runRope(testDevice(), sample.call(), out), out, model));
-            }
+    /// Blocks of zeros, with an infinity and with a NaN.
+    void oddNorms() {
+        gpu::NormSample sample(3, 128, 1, gpu::RowWeights::Given, 5);
+        std::fill_n(sample.x.begin(), 128, 0.0f);
+        std::fill_n(sample.rows.begin(), 128, 0.0f);
+        sample.x[128 + 40] = std::numeric_limits<float>::infinity();
+        sample.rows[256 + 70] = std::numeric_limits<float>::quiet_NaN();
+        QVERIFY(agrees(sample, true, true));
     }
 
-    void keptRows_data() { addFormatRows(std::array{TensorType::F16, TensorType::Q8_0}); }
-    void keptRows() {
+    void oddKeysAndValues_data() { addFormatRows(std::array{TensorType::F16, TensorType::Q8_0}); }
+    void oddKeysAndValues() {
         QFETCH(int, format);
         const auto type = static_cast<TensorType>(format);
         constexpr float infinity = std::numeric_limits<float>::infinity();
@@ -87,13 +181,25 @@ class GpuLayerStepsTest : public QObject {
             0x1p-14f, 0x1.ffcp-15f, 0x1.002p0f,      0x1.006p0f,
             65504,    65519.996f,   65520,           -70000,
             infinity, -infinity,    0x1p-140f,       std::bit_cast<float>(0x7fa00000u)};
-        const gpu::KeepPush shape{.heads = 2, .headDim = 64, .position = 6, .capacity = 7, .offset = 34};
-        gpu::KeepSample sample(type, 5, shape, 3);
-        for (size_t i = 0; i < odd.size(); ++i) sample.rows[i * 40] = odd[i];
-        std::vector<uint16_t> out(sample.cacheWords()), model(out.size(), 0xcdcd);
-        keepRows(sample.call(), model);
-        QVERIFY(runKeepRows(testDevice(), sample.call(), out).ok());
+        gpu::HeadsSample sample = headsSample(type, {2, 2, 64, 64, HeadNorm::None, RopeKind::Neox, false}, 5);
+        for (size_t i = 0; i < odd.size(); ++i) sample.rows[i * 96 + 128 + i % 8] = odd[i]; // keys and values
+        std::vector<float> queries(sample.queries());
+        std::vector<uint16_t> out(sample.cacheWords()), model = unwritten<uint16_t>(out.size());
+        finishHeads(sample.call(), queries, model);
+        QVERIFY(runHeads(testDevice(), sample.call(), true, queries, out).ok());
         QCOMPARE(out, model);
+    }
+
+    void heads_data() { addFormatRows(std::array{TensorType::F16, TensorType::Q8_0}); }
+    void heads() {
+        QFETCH(int, format);
+        const auto type = static_cast<TensorType>(format);
+        for (const bool shuffles : kBoth)
+            for (const HeadsCase& each : kHeadsCases)
+                for (const uint32_t tokens : {1u, 5u}) QVERIFY(agrees(headsSample(type, each, tokens), shuffles));
+        // No whole block, which F16 allows.
+        if (type == TensorType::F16)
+            QVERIFY(agrees(headsSample(type, {4, 2, 80, 80, HeadNorm::EachHead, RopeKind::Norm}, 3), true));
     }
 
     void attention_data() { addFormatRows(std::array{TensorType::F16, TensorType::Q8_0}); }
@@ -109,12 +215,48 @@ class GpuLayerStepsTest : public QObject {
                     for (const auto& [position, window] :
                          {std::array{0u, 0u}, {62u, 0u}, {200u, 0u}, {200u, 130u}, {200u, 1u}, {5u, 64u}}) {
                         shape.headDim = headDim;
-                        shape.position = position;
                         shape.window = window;
                         shape.capacity = window == 0 ? position + 3 : window + 3; // a ring
-                        const gpu::AttentionSample sample(type, 3, shape, sinks, position + headDim);
+                        const gpu::AttentionSample sample(type, 3, {position}, shape, sinks, position + headDim);
                         QVERIFY(agrees(sample, shuffles));
                     }
+    }
+
+    void attentionInBlocks_data() { addFormatRows(std::array{TensorType::F16, TensorType::Q8_0}); }
+    void attentionInBlocks() {
+        QFETCH(int, format);
+        const auto type = static_cast<TensorType>(format);
+        gpu::AttentionPush shape{};
+        shape.heads = 4;
+        shape.group = 2;
+        shape.sinksOffset = 3;
+        for (const bool shuffles : kBoth)
+            for (const bool sinks : kBoth)
+                for (const uint32_t headDim : {64u, 80u, 128u})
+                    for (const auto& [position, window] :
+                         {std::array{0u, 0u}, {63u, 0u}, {64u, 0u}, {200u, 130u}, {200u, 1u}, {191u, 64u}, {5u, 64u}}) {
+                        if (headDim % traits(type).blockElements != 0) continue;
+                        shape.headDim = headDim;
+                        shape.window = window;
+                        shape.capacity = window == 0 ? position + 3 : window + 3; // a ring
+                        const gpu::AttentionSample sample(type, 1, {position}, shape, sinks, position + headDim);
+                        QVERIFY(blocksAgree(sample, shuffles));
+                    }
+    }
+
+    void attentionInManyBlocks() {
+        gpu::AttentionPush shape{};
+        shape.heads = 2;
+        shape.group = 2;
+        shape.headDim = 64;
+        shape.capacity = 2560;
+        for (uint32_t blocks = 1; blocks <= 40; blocks += 3) {
+            const gpu::AttentionSample sample(TensorType::F16, 1, {64 * blocks - 1 - blocks % 2}, shape,
+                                              blocks % 2 == 0, blocks);
+            QVERIFY(blocksAgree(sample, true));
+        }
+        shape.headDim = 1056; // more than one tile of shared memory
+        QVERIFY(blocksAgree({TensorType::Q8_0, 1, {70}, shape, true, 1}, true));
     }
 
     /// A token's bits don't depend on the tokens that are computed with it.
@@ -123,16 +265,15 @@ class GpuLayerStepsTest : public QObject {
         shape.heads = 4;
         shape.group = 2;
         shape.headDim = 64;
-        shape.position = 120;
         shape.capacity = 140;
-        const gpu::AttentionSample sample(TensorType::F16, 9, shape, false, 11);
+        const gpu::AttentionSample sample(TensorType::F16, 9, {120}, shape, false, 11);
         std::vector<float> together(sample.queries.size());
         QVERIFY(runAttention(testDevice(), sample.call(), true, together).ok());
         const size_t row = size_t{shape.heads} * shape.headDim;
         for (uint32_t token = 0; token < 9; ++token) {
             gpu::AttentionCall one = sample.call();
             one.queries = one.queries.subspan(token * row, row);
-            one.push.position += token;
+            one.step.position += token;
             std::vector<float> alone(row);
             const Status done = runAttention(testDevice(), one, true, alone);
             QVERIFY(same(done, alone, std::span(together).subspan(token * row, row)));
@@ -175,16 +316,15 @@ class GpuLayerStepsTest : public QObject {
 
     void neurons() {
         for (const Activation kind : {Activation::SwiGlu, Activation::ReGlu, Activation::ClampedSwiGlu})
-            for (const uint32_t count : {1u, 130u, 768u}) {
+            for (const uint32_t count : {1u, 130u, 768u, 1056u}) {
                 gpu::ActivateSample sample(kind, 3, count, count);
                 sample.gates[0] = -200;
                 sample.gates[sample.gates.size() / 2] = 200;
                 sample.gates.back() = -0.0f;
-                std::vector<float> out(sample.gates.size()), model(out.size());
-                std::vector<uint32_t> counts(sample.rows()), modelCounts(counts.size());
-                activate(sample.call(), model, modelCounts);
-                QVERIFY(same(runActivate(testDevice(), sample.call(), out, counts), out, model));
-                QCOMPARE(counts, modelCounts);
+                QVERIFY(agrees(sample, false));
+                sample.join();
+                QVERIFY(agrees(sample, false));
+                if (count % 32 == 0) QVERIFY(agrees(sample, true));
             }
     }
 

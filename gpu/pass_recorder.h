@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records a forward pass: which shaders run in which order over which buffers. It computes what CpuLayers and the
+// routed experts compute on the CPU (engine/decoder), with all experts in the device's buffers.
+//
+// Nothing that is recorded depends on the tokens or their position: those lie in buffers. So a list with the pass of
+// one token computes every token.
+//
+// A layer, as dispatches; those on one line do not wait for each other:
+//
+//     norm                       of the residual stream, to which it first adds what the layer before left
+//     queries, keys and values   | the router, if it reads the layer's input
+//     heads                      | route
+//     attention_blocks           (one token; several have `attention` instead of this and the next)
+//     attention_sum
+//     output
+//     norm                       after adding attention's output
+//     router; route              if it reads the feed-forward part's input
+//     gates and ups
+//     activate
+//     down
+#pragma once
+
+#include "command_list.h"
+#include "device_weights.h"
+#include "pass_buffers.h"
+#include "shaders/interface.h"
+
+#include <string>
+
+namespace coterie::gpu {
+
+/// A model with its buffers, which all of its passes share. It outlives their recorders.
+struct PassContext {
+    VulkanDevice& device;
+    engine::ModelShape shape;
+    int64_t context = 0; ///< most tokens
+    engine::KvLayout cache;
+    DeviceWeights weights;
+    PassBuffers buffers;
+};
+
+class PassRecorder {
+  public:
+    /// tokens: of the chunk.
+    PassRecorder(const PassContext& context, int64_t tokens);
+
+    /// The commands from now on go into this list, which was begun.
+    void recordInto(CommandList& list) { list_ = &list; }
+    void embed();
+    /// The layers are recorded in order, in one list or in several.
+    void layer(int64_t layer);
+    /// The logits of the chunk's tokens [first, first + count), at most kHeadTokens, after the last layer.
+    void head(int64_t first, int64_t count);
+    /// The first error since it was made.
+    const engine::Status& status() const { return status_; }
+
+  private:
+    /// Rows that the next norm adds to the residual stream.
+    struct Rows {
+        const DeviceBuffer* rows = nullptr; // null: none
+        uint32_t count = 1;                 // rows of a token
+        uint32_t weights = 0;               // kind of the weights, as in row_sums.glsl
+        const DeviceBuffer* weightOf = nullptr;
+        float scale = 1;
+    };
+    struct ProductOptions {
+        bool experts = false;         // the matrix of each output vector is that of its expert
+        uint32_t vectorsPerInput = 1; // output vectors that read the same input
+        uint32_t outStride = 0;       // floats from output vector to output vector; 0: the matrix's rows
+    };
+
+    void add(const Dispatch& dispatch);
+    template <typename Push>
+    void add(std::string_view shader, std::vector<uint32_t> specialisation, std::vector<const DeviceBuffer*> bindings,
+             const Push& push, std::array<uint32_t, 3> groups);
+    void copy(const DeviceBuffer& from, uint64_t fromOffset, const DeviceBuffer& to, uint64_t toOffset, uint64_t bytes);
+    std::string variant(std::string_view shader) const;
+    const DeviceBuffer& prepare(const DeviceBuffer& input, uint32_t columns, uint32_t vectors);
+    void multiply(const DeviceProduct& product, const DeviceBuffer& input, uint32_t vectors, const DeviceBuffer& out,
+                  const ProductOptions& options);
+    void multiply(const std::vector<DeviceProduct>& products, const DeviceBuffer& input, uint32_t vectors,
+                  const DeviceBuffer& out, const ProductOptions& options);
+    void norm(const DeviceBuffer& x, uint32_t vectors, const DeviceBuffer* weight, bool prepares);
+    void addPending();
+    void attend(int64_t layer);
+    void finishHeads(int64_t layer, uint32_t row);
+    AttentionPush attentionOf(int64_t layer) const;
+    void overCache(int64_t layer, const DeviceLayerWeights& weights);
+    void overCacheInBlocks(int64_t layer, const DeviceLayerWeights& weights, bool prepares);
+    void route(int64_t layer, const DeviceBuffer& input);
+    void runExperts(int64_t layer);
+    void activate(const DeviceBuffer& gateUp, uint32_t rows, uint32_t neurons, bool prepares);
+    void projectDown(int64_t layer, uint32_t rows);
+    void startShared(int64_t layer);
+    void runShared(int64_t layer);
+    void report(int64_t layer);
+    const DeviceLayerWeights& weightsOf(int64_t layer) const {
+        return context_.weights.layers[static_cast<size_t>(layer)];
+    }
+    const engine::FeedForwardShape& feedForward(int64_t layer) const {
+        return shape_.layer[static_cast<size_t>(layer)].feedForward;
+    }
+
+    const PassContext& context_;
+    const engine::ModelShape& shape_;
+    const PassBuffers& b_;
+    const uint32_t tokens_;
+    CommandList* list_ = nullptr;
+    engine::Status status_;
+    const DeviceBuffer *x_, *next_; // the residual stream, and where its next state goes
+    Rows pending_;
+    const DeviceBuffer* preparedFrom_ = nullptr; // the buffer whose values b_.prepared has
+};
+
+} // namespace coterie::gpu
