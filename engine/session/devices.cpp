@@ -55,6 +55,21 @@ Result<DeviceInfo> chooseDevice(const DeviceFactory& factory, const std::string&
                  "Choose one of these, or auto"};
 }
 
+bool cpuTakesOver(const OpenOptions& options, const std::string& device, const Error& error,
+                  std::vector<Sentence>& notes) {
+    const bool ofDevice = error.kind == ErrorKind::BadInput || error.kind == ErrorKind::Unsupported ||
+                          error.kind == ErrorKind::OutOfMemory || error.kind == ErrorKind::DeviceLost;
+    if (!options.deviceOptional || device == cpuDevice().name || !ofDevice) return false;
+    notes.emplace_back("The processor computes this model, not the device %1: %2", device, error.why);
+    return true;
+}
+
+Result<DeviceInfo> wantedDevice(const OpenOptions& options, std::vector<Sentence>& notes) {
+    Result<DeviceInfo> device = chooseDevice(options.devices, options.device);
+    if (!device && cpuTakesOver(options, options.device, device.error(), notes)) return cpuDevice();
+    return device;
+}
+
 std::vector<Sentence> missingAbilities(const DeviceInfo& device) {
     const DeviceAbilities& can = device.abilities;
     std::vector<Sentence> notes;

@@ -52,9 +52,15 @@ using OpenedTokenizer = Result<std::unique_ptr<Tokenizer>>;
 void planFor(const ModelShape& shape, const ModelFile& file, const OpenOptions& options, uint64_t held,
              const OpenedTokenizer& tokenizer, ModelInfo& info) {
     const HeadRecord record(filesOf(options), options.recordsFolder, file);
-    MemoryRequest memory = memoryRequestOf(options, info, record.known(), held, tokenizer ? tokenizer->get() : nullptr);
-    if (const Result<DeviceInfo> device = chooseDevice(options.devices, options.device)) placeOn(*device, memory);
-    Result<MemoryPlan> plan = planMemory(shape, file.header(), memory);
+    const MemoryRequest memory =
+        memoryRequestOf(options, info, record.known(), held, tokenizer ? tokenizer->get() : nullptr);
+    const Result<DeviceInfo> device = wantedDevice(options, info.notes);
+    if (!device) return addProblem(info, device.error());
+    MemoryRequest placed = memory;
+    placeOn(*device, placed);
+    Result<MemoryPlan> plan = planMemory(shape, file.header(), placed);
+    if (!plan && cpuTakesOver(options, device->name, plan.error(), info.notes))
+        plan = planMemory(shape, file.header(), memory);
     if (!plan) return addProblem(info, plan.error());
     info.memory = std::move(plan).value();
     info.headPredictor = describePredictor(shape, info.memory, record.known());
@@ -136,7 +142,8 @@ void describeShape(const ModelShape& shape, ModelInfo& info) {
 }
 
 Status checkOpenOptions(const OpenOptions& options) {
-    if (const Result<DeviceInfo> device = chooseDevice(options.devices, options.device); !device) return device.error();
+    std::vector<Sentence> notes;
+    if (const Result<DeviceInfo> device = wantedDevice(options, notes); !device) return device.error();
     if (options.threads < 0 || options.threads > kMostThreads)
         return Error{ErrorKind::BadInput,
                      "The number of threads is out of range",

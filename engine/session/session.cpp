@@ -125,10 +125,14 @@ Status LocalSession::openFile() {
 }
 
 Status LocalSession::startDevice() {
-    const Result<DeviceInfo> device = chooseDevice(options_.devices, options_.device);
+    Result<DeviceInfo> device = wantedDevice(options_, info_.notes);
     if (!device) return device.error();
     const std::function<bool(double)> onProgress = std::exchange(options_.onProgress, nullptr);
     Result<OpenedDecoder> opened = openOn(*device, options_.context, onProgress, info_.disk);
+    if (!opened && cpuTakesOver(options_, device->name, opened.error(), info_.notes)) {
+        device = cpuDevice();
+        opened = openOn(*device, options_.context, onProgress, info_.disk);
+    }
     if (!opened) return opened.error();
     info_.device = opened->decoder->deviceName();
     info_.memory = opened->plan;

@@ -54,6 +54,7 @@ struct OpenOptions {
     std::string kernels = "auto";
     std::string device = "auto"; ///< a name that listDevices() gives, or "auto": the best of `devices`, else the CPU
     DeviceFactory devices{};     ///< devices besides the CPU
+    bool deviceOptional = false; ///< true: where the device can't compute the model the CPU does, and a note says why
     Shortcuts shortcuts{};       ///< to switch off for measuring
     ExpertStoreChoices experts{};
     std::function<bool(double share)> onProgress; ///< 0..1; returns false to cancel

@@ -222,6 +222,41 @@ class TestDevices : public QObject {
         QVERIFY(small.error().line().find("fake:0") != std::string::npos);
     }
 
+    /// An optional device that is unknown, broken or too small: the CPU computes, and a note says why.
+    void theCpuTakesAnOptionalDevicesPlace_data() {
+        QTest::addColumn<QString>("wanted");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("unknown") << "fake:7"
+                                 << "This machine has cpu";
+        QTest::newRow("broken") << "fake:0"
+                                << "Its driver is too old";
+        QTest::newRow("too small") << "fake:1"
+                                   << "fake:1";
+    }
+    void theCpuTakesAnOptionalDevicesPlace() {
+        QFETCH(QString, wanted);
+        QFETCH(QString, words);
+        DeviceScript broken{.name = "fake:0", .problem = "Its driver is too old"};
+        DeviceScript small{.name = "fake:1", .memory = uint64_t{1} << 16};
+        OpenOptions options = on(small);
+        options.device = wanted.toStdString();
+        options.devices = losingDevices({&broken, &small});
+        QVERIFY(!openSession(options).ok());
+        OpenOptions plain = options;
+        plain.device = "cpu";
+        options.deviceOptional = true;
+        const auto session = open(options), cpu = open(plain);
+        QVERIFY(session && cpu);
+        QCOMPARE(session->info().device, std::string("cpu"));
+        QCOMPARE(session->info().notes.size(), cpu->info().notes.size() + 1);
+        const std::string note = session->info().notes.back().english();
+        QVERIFY2(note.find(words.toStdString()) != std::string::npos, note.c_str());
+        QVERIFY(note.starts_with("The processor computes this model"));
+        QCOMPARE(session->complete(prompt(), greedy(4), {})->text(), cpu->complete(prompt(), greedy(4), {})->text());
+        QCOMPARE(small.alive.load(), 0);
+        QVERIFY(inspectModel(options)->problems.empty());
+    }
+
     void logitsAreToldOnce() {
         DeviceScript script;
         std::vector<TokenId> tokens(100);
