@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // coterie: the window over the real engine.
+#include "cli/program_devices.h"
 #include "main/window_program.h"
 
 int main(int argc, char** argv) {
@@ -10,7 +11,8 @@ int main(int argc, char** argv) {
                                    .factory = engine::openSession,
                                    .model = {},
                                    .inspect = engine::inspectModel,
-                                   .packedFiles = app::packedFileCalls()};
+                                   .packedFiles = app::packedFileCalls(),
+                                   .devices = app::programDevices()};
         }};
     return app::runWindow(program, argc, argv);
 }

@@ -20,10 +20,10 @@ namespace {
 
 const QString kBudget = QStringLiteral("memoryBudget"), kContext = QStringLiteral("contextTokens"),
               kFormat = QStringLiteral("keyValueFormat"), kThreads = QStringLiteral("threads"),
-              kModels = QStringLiteral("modelSettings");
+              kDevice = QStringLiteral("device"), kModels = QStringLiteral("modelSettings");
 
 /// The settings that hold from the next opening on.
-const QStringList kOpeningKeys{kBudget, kContext, kFormat, kThreads, kModels};
+const QStringList kOpeningKeys{kBudget, kContext, kFormat, kThreads, kDevice, kModels};
 
 QString localPath(const QString& urlOrPath) {
     const QUrl url(urlOrPath);
@@ -163,6 +163,10 @@ engine::OpenOptions ModelController::openOptions() const {
     options.packedFolder = packedFolder_.toStdString();
     options.threads = threadsOverride_ ? threadsOverride_ : opening(kThreads).toInt();
     options.traced = true;
+    options.devices = devices_;
+    options.deviceOptional = true;
+    const std::string device = opening(kDevice).toString().toStdString();
+    options.device = device.empty() ? "cpu" : device;
     if (!model_.demo) { // the guide is opened as it was trained: settings that suit a large model would harm it
         options.context = opening(kContext).toInt();
         const auto format = engine::parseKeyValueFormat(opening(kFormat).toString().toStdString());
@@ -174,7 +178,7 @@ engine::OpenOptions ModelController::openOptions() const {
 QStringList ModelController::ownKeys() const {
     const QJsonObject own = model_.demo ? QJsonObject() : settings_->modelSettings(settingsKey());
     QStringList keys;
-    for (const QString& key : {kBudget, kContext, kFormat, kThreads})
+    for (const QString& key : {kBudget, kContext, kFormat, kThreads, kDevice})
         if (own.contains(key)) keys.append(key);
     return keys;
 }
@@ -198,8 +202,9 @@ QJsonObject ModelController::answerSettings() const {
 bool ModelController::outdated() const {
     if (state_ != Ready) return false;
     const engine::OpenOptions now = openOptions();
-    return now.memory != model_.openedWith.memory || now.threads != model_.openedWith.threads ||
-           now.context != model_.openedWith.context || now.keyValueFormat != model_.openedWith.keyValueFormat;
+    return now.memory != model_.openedWith.memory || now.device != model_.openedWith.device ||
+           now.threads != model_.openedWith.threads || now.context != model_.openedWith.context ||
+           now.keyValueFormat != model_.openedWith.keyValueFormat;
 }
 
 void ModelController::setBudget(double bytes) {

@@ -64,6 +64,8 @@ class ModelController : public QObject {
         recordsFolder_ = records;
         packedFolder_ = packed;
     }
+    /// Sets what can compute a model besides the CPU.
+    void setDevices(const engine::DeviceFactory& devices) { devices_ = devices; }
     /// Checks whether the model's file still exists. Call it after the engine failed during an answer.
     void checkAfterFailure(const engine::Error& error);
 
@@ -164,6 +166,7 @@ class ModelController : public QObject {
     Model model_;
     std::optional<Model> former_; ///< while Opening: the model that stays open if this one can't be opened
     ErrorInfo error_;
+    engine::DeviceFactory devices_;
     quint64 memoryOverride_ = 0;
     int threadsOverride_ = 0;
 };

@@ -70,6 +70,7 @@ std::vector<SettingRow> makeTable() {
         number("memoryBudget", 0, 0, kLargestMemory, SettingScope::Opening),
         whole("contextTokens", 0, 0, kLargestContext, SettingScope::Opening),
         choice("keyValueFormat", {QStringLiteral("f16"), QStringLiteral("q8_0")}, SettingScope::Opening),
+        text("device", SettingScope::Opening),
         whole("threads", 0, 0, kMostThreads, SettingScope::Opening),
         truth("sidebarShown", true),
         truth("autoTitles", true),

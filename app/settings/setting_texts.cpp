@@ -102,6 +102,9 @@ void SettingTexts::addMemory(List& list) {
                     .most = 512,
                     .empty = 0,
                     .emptyText = tr("Automatic")});
+    list.push_back({.key = QStringLiteral("device"),
+                    .title = tr("Computed by"),
+                    .synonyms = tr("GPU, graphics card, Vulkan, processor, device, speed")});
     list.push_back({.key = QStringLiteral("packedFile"),
                     .title = tr("Packed file of the experts"),
                     .synonyms = tr("disk, faster reading"),

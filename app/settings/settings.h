@@ -47,6 +47,7 @@ class Settings : public QObject {
     Q_PROPERTY(QString theme MEMBER theme NOTIFY changed)
     Q_PROPERTY(double fontScale MEMBER fontScale NOTIFY changed)
     Q_PROPERTY(double memoryBudget MEMBER memoryBudget NOTIFY changed)
+    Q_PROPERTY(QString device MEMBER device NOTIFY changed)
     Q_PROPERTY(bool thinking MEMBER thinking NOTIFY changed)
     Q_PROPERTY(QString preferCachedWhen MEMBER preferCachedWhen NOTIFY changed)
     Q_PROPERTY(double preferCached MEMBER preferCached NOTIFY changed)
@@ -71,6 +72,7 @@ class Settings : public QObject {
     Setting<QString> theme{this, "theme"};                       ///< "system", "light", "dark"
     Setting<double> fontScale{this, "fontScale"};                ///< 0.8..2
     Setting<double> memoryBudget{this, "memoryBudget"};          ///< bytes; 0: automatic
+    Setting<QString> device{this, "device"};                     ///< the engine's name of what computes; "": the CPU
     Setting<int> contextTokens{this, "contextTokens"};           ///< 0: automatic
     Setting<QString> keyValueFormat{this, "keyValueFormat"};     ///< format of the KV cache: "f16", "q8_0"
     Setting<int> threads{this, "threads"};                       ///< 0: automatic

@@ -43,12 +43,12 @@ App::App(const AppOptions& options, QObject* parent)
               .edits = &edits_}),
       models_(&worker_, &settings_), memory_(&worker_), experts_(&worker_),
       forecast_(options.inspect, &worker_, &models_), packedFile_(options.packedFiles, &models_),
-      inspector_({.worker = &worker_,
-                  .answers = &answers_,
-                  .panes = &panes_,
-                  .keeper = &records_,
-                  .models = &models_,
-                  .settings = &settings_}) {
+      devices_(options.devices), inspector_({.worker = &worker_,
+                                             .answers = &answers_,
+                                             .panes = &panes_,
+                                             .keeper = &records_,
+                                             .models = &models_,
+                                             .settings = &settings_}) {
     connectParts();
     connectChats();
     connectPanes();
@@ -63,6 +63,7 @@ App::App(const AppOptions& options, QObject* parent)
     addMessageCommands(commands_, panes_, pages_);
     models_.setOverrides(options_.memory, options_.threads);
     models_.setGuide(options_.guide);
+    models_.setDevices(devices_.factory());
     models_.setFolders(options_.dataFolder, options_.packedFolder);
     openStore();
     // The process may be killed, so they are kept at once and not only at the end.

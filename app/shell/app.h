@@ -22,6 +22,7 @@
 #include "engine_link/prompt_queue.h"
 #include "engine_link/record_keeper.h"
 #include "inspector/inspector.h"
+#include "models/device_list.h"
 #include "models/expert_monitor.h"
 #include "models/memory_forecast.h"
 #include "models/memory_monitor.h"
@@ -45,13 +46,14 @@ namespace coterie::app {
 struct AppOptions {
     QString dataFolder; ///< created if it does not exist
     engine::SessionFactory factory;
-    QString model;                    ///< opened at start; empty: the model used last
-    QString guide = {};               ///< the bundled demo model, opened if there is no other; empty: none
-    quint64 memory = 0;               ///< budget in bytes; 0: as in the settings
-    int threads = 0;                  ///< 0: as in the settings
-    ModelInspector inspect = {};      ///< for the memory forecast; without it there is none
-    QString packedFolder = {};        ///< folder of packed files
-    PackedFileCalls packedFiles = {}; ///< without them no packed file is offered
+    QString model;                      ///< opened at start; empty: the model used last
+    QString guide = {};                 ///< the bundled demo model, opened if there is no other; empty: none
+    quint64 memory = 0;                 ///< budget in bytes; 0: as in the settings
+    int threads = 0;                    ///< 0: as in the settings
+    ModelInspector inspect = {};        ///< for the memory forecast; without it there is none
+    QString packedFolder = {};          ///< folder of packed files
+    PackedFileCalls packedFiles = {};   ///< without them no packed file is offered
+    engine::DeviceFactory devices = {}; ///< the devices besides the CPU that can compute a model
 };
 
 class App : public QObject {
@@ -71,6 +73,7 @@ class App : public QObject {
     Q_PROPERTY(coterie::app::ExpertMonitor* experts READ experts CONSTANT)
     Q_PROPERTY(coterie::app::MemoryForecast* forecast READ forecast CONSTANT)
     Q_PROPERTY(coterie::app::PackedFileController* packedFile READ packedFile CONSTANT)
+    Q_PROPERTY(coterie::app::DeviceList* devices READ devices CONSTANT)
     Q_PROPERTY(coterie::app::RecordKeeper* records READ records CONSTANT)
     Q_PROPERTY(coterie::app::Inspector* inspector READ inspector CONSTANT)
     Q_PROPERTY(coterie::app::ToolRunner* tools READ tools CONSTANT)
@@ -106,6 +109,7 @@ class App : public QObject {
     ExpertMonitor* experts() { return &experts_; }
     MemoryForecast* forecast() { return &forecast_; }
     PackedFileController* packedFile() { return &packedFile_; }
+    DeviceList* devices() { return &devices_; }
     RecordKeeper* records() { return &records_; }
     Inspector* inspector() { return &inspector_; }
     ToolRunner* tools() { return &tools_; }
@@ -178,6 +182,7 @@ class App : public QObject {
     ExpertMonitor experts_;
     MemoryForecast forecast_;
     PackedFileController packedFile_;
+    DeviceList devices_;
     Inspector inspector_;
     Pages pages_;
     CommandList commands_; ///< destroyed first: its functions use the others

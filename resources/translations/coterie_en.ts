@@ -924,6 +924,29 @@
     </message>
 </context>
 <context>
+    <name>DeviceRow</name>
+    <message>
+        <source>%1 can't be used: %2.</source>
+        <translation>%1 can't be used: %2.</translation>
+    </message>
+    <message>
+        <source>A model runs on a graphics processor if all of it fits into that one's memory. Otherwise the processor computes it.</source>
+        <translation>A model runs on a graphics processor if all of it fits into that one's memory. Otherwise the processor computes it.</translation>
+    </message>
+    <message>
+        <source>Computed by</source>
+        <translation>Computed by</translation>
+    </message>
+    <message>
+        <source>Looking for graphics processors&#8230;</source>
+        <translation>Looking for graphics processors&#8230;</translation>
+    </message>
+    <message>
+        <source>The one that was chosen can't be used now, so the processor computes.</source>
+        <translation>The one that was chosen can't be used now, so the processor computes.</translation>
+    </message>
+</context>
+<context>
     <name>Engine</name>
     <message>
         <source>%1 (line %2 of the file)</source>
@@ -2620,6 +2643,10 @@
     <message>
         <source>The processor</source>
         <translation>The processor</translation>
+    </message>
+    <message>
+        <source>The processor computes this model, not the device %1: %2</source>
+        <translation>The processor computes this model, not the device %1: %2</translation>
     </message>
     <message>
         <source>The prompt has no tokens</source>
@@ -6725,6 +6752,10 @@
         <translation>Compact</translation>
     </message>
     <message>
+        <source>Computed by</source>
+        <translation>Computed by</translation>
+    </message>
+    <message>
         <source>Computes only the rows of the head that are likely to matter, which is faster. All rows are computed if a value needs them, for example a top-k of 0.</source>
         <translation>Computes only the rows of the head that are likely to matter, which is faster. All rows are computed if a value needs them, for example a top-k of 0.</translation>
     </message>
@@ -6771,6 +6802,10 @@
     <message>
         <source>Frequency penalty</source>
         <translation>Frequency penalty</translation>
+    </message>
+    <message>
+        <source>GPU, graphics card, Vulkan, processor, device, speed</source>
+        <translation>GPU, graphics card, Vulkan, processor, device, speed</translation>
     </message>
     <message>
         <source>GiB</source>
@@ -8047,6 +8082,17 @@
     <message numerus="yes">
         <source>With it the conversation has %Ln token(s), and the context holds %1</source>
         <translation><numerusform>With it the conversation has %Ln token, and the context holds %1</numerusform><numerusform>With it the conversation has %Ln tokens, and the context holds %1</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>coterie::app::DeviceList</name>
+    <message>
+        <source>It passed its self-test. Whether it is faster than the processor, nothing has measured.</source>
+        <translation>It passed its self-test. Whether it is faster than the processor, nothing has measured.</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>Processor</translation>
     </message>
 </context>
 <context>

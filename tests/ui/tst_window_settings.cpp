@@ -9,6 +9,8 @@
 
 #include <QJsonArray>
 
+#include <atomic>
+
 using namespace coterie;
 using namespace coterie::tests;
 using app::Pages;
@@ -41,6 +43,7 @@ class WindowSettingsTest : public WindowDriver {
     void settingsOfAChatFollowTheChat();
     void aModelHasAContextOfItsOwn();
     void tracesAreLimitedAndDeleted();
+    void aGraphicsProcessorIsChosen();
     void aScopeWithoutAModelSaysSo();
     void theScopeIsAMenuWhereThereIsNoRoom();
     void tabReachesEveryRow();
@@ -107,6 +110,7 @@ void WindowSettingsTest::theSearchFindsEverySetting() {
     QVERIFY(!item(QStringLiteral("Seed")));
     for (const app::SettingText& text : app::settingTexts()) {
         if (text.key == QStringLiteral("unusedPackedFiles") || text.key == QStringLiteral("packedFile")) continue;
+        if (text.key == QStringLiteral("device")) continue; // this program has no other than the processor
         search(text.title);
         QTRY_VERIFY2(shownTexts().contains(text.title), qPrintable(text.title));
     }
@@ -386,6 +390,42 @@ void WindowSettingsTest::tracesAreLimitedAndDeleted() {
     talk(QStringLiteral("Again"));
     app()->records()->recount();
     QCOMPARE(app()->records()->bytes(), 0.0);
+}
+
+/// By keys. Drivers are asked once, and not before the page is shown.
+void WindowSettingsTest::aGraphicsProcessorIsChosen() {
+    std::atomic<int> lists{0};
+    devices_.list = [&lists] {
+        ++lists;
+        return std::vector<engine::DeviceInfo>{
+            {.name = "card:0", .description = "A card", .memory = 1 << 30},
+            {.name = "card:1", .description = "An old card", .problem = "Its driver is too old"}};
+    };
+    start();
+    QCOMPARE(lists.load(), 0);
+    const auto chosen = [this](const char* name) {
+        return item(QStringLiteral("Computed by: %1").arg(QLatin1String(name)));
+    };
+    openSettings();
+    search(QStringLiteral("graphics"));
+    QTRY_VERIFY(chosen("Processor"));
+    QTRY_VERIFY(shows("An old card can't be used: Its driver is too old."));
+    focusOn(QStringLiteral("Computed by: Processor"));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("A card"), QAccessible::MenuItem));
+    QVERIFY(!namedItem(window(), QStringLiteral("An old card"), QAccessible::MenuItem));
+    press(Qt::Key_Down);
+    press(Qt::Key_Return);
+    QTRY_VERIFY(chosen("A card"));
+    QVERIFY(shows("It passed its self-test."));
+    QCOMPARE(app()->settings()->device(), QStringLiteral("card:0"));
+    QCOMPARE(app()->models()->openOptions().device, std::string("card:0"));
+    QVERIFY(app()->models()->outdated());
+    QCOMPARE(lists.load(), 1);
+    fixture_->stop();
+    QVERIFY(fixture_->start(model_));
+    openSettings();
+    QTRY_VERIFY(chosen("A card"));
 }
 
 void WindowSettingsTest::aScopeWithoutAModelSaysSo() {

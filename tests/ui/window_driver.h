@@ -28,6 +28,7 @@ class WindowDriver : public QObject {
         QTest::failOnWarning(QRegularExpression(QStringLiteral("qrc:/|QML|QQml")));
         control_ = std::make_shared<test::FakeControl>();
         packedFile_ = std::make_shared<test::FakePackedFile>();
+        devices_ = {};
     }
     void cleanup() { fixture_.reset(); }
 
@@ -38,6 +39,7 @@ class WindowDriver : public QObject {
         const test::FakeScript scripted = *test::fakeScript(script);
         fixture_ = std::make_unique<WindowFixture>(test::fakeFactory(scripted, control_));
         fixture_->setEngine(test::fakeInspector(scripted), test::fakePackedFiles(packedFile_, {}));
+        fixture_->setDevices(devices_);
         model_ = QDir(fixture_->dataFolder()).filePath(QStringLiteral("model.gguf"));
         QFile file(model_);
         QVERIFY(file.open(QIODevice::WriteOnly));
@@ -119,6 +121,7 @@ class WindowDriver : public QObject {
     std::unique_ptr<WindowFixture> fixture_;
     std::shared_ptr<test::FakeControl> control_;
     std::shared_ptr<test::FakePackedFile> packedFile_;
+    engine::DeviceFactory devices_; ///< devices besides the CPU; a test sets them before start()
     QString model_;
 };
 

@@ -32,6 +32,8 @@ class WindowFixture {
         inspect_ = std::move(inspect);
         packedFiles_ = std::move(packedFiles);
     }
+    /// Sets what computes besides the CPU from the next start on; without this call there is nothing.
+    void setDevices(engine::DeviceFactory devices) { devices_ = std::move(devices); }
     /// Sets the catalogue of texts from the next start on; without this call it is the program's own.
     void setCatalogue(const QString& file) { catalogue_ = file; }
     /// Starts the program with the folder as it is. Returns false if the window could not be made; the QML engine has
@@ -48,7 +50,8 @@ class WindowFixture {
                                                           .model = model,
                                                           .guide = guide_,
                                                           .inspect = inspect_,
-                                                          .packedFiles = packedFiles_});
+                                                          .packedFiles = packedFiles_,
+                                                          .devices = devices_});
         app_->settings()->autoTitles = false; // tests name the chats by their prompts
         app_->start();
         engine_ = std::make_unique<QQmlApplicationEngine>();
@@ -73,6 +76,7 @@ class WindowFixture {
     engine::SessionFactory factory_;
     app::ModelInspector inspect_;
     app::PackedFileCalls packedFiles_;
+    engine::DeviceFactory devices_;
     QTemporaryDir folder_;
     QString guide_;
     QString catalogue_;

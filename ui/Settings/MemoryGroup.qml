@@ -14,7 +14,7 @@ ColumnLayout {
     required property App app
     required property SettingEditor editor // the editor of the program's settings
     required property SettingSearch search
-    readonly property bool found: budgetRows.shownCount + openingRows.shownCount > 0 || packed.visible || unused.visible
+    readonly property bool found: budgetRows.shownCount + openingRows.shownCount > 0 || device.visible || packed.visible || unused.visible
     readonly property string budgetHint: app.models.memoryFixed ? qsTr("The budget was set when Coterie was started. A change here applies from the next start.") : ownBudget ? ownHint : ""
     readonly property string contextHint: forecast.longestContext > 0 ? qsTr("Longest conversation in tokens. A longer context uses more memory. The model was trained for %Ln token(s).", "", forecast.longestContext) : ""
     readonly property bool ownBudget: Array.from(app.models.ownKeys).includes("memoryBudget") // the values below are for other models
@@ -119,6 +119,14 @@ ColumnLayout {
             otherHint: Array.from(root.app.models.ownKeys).includes(key) ? root.ownHint : key === "contextTokens" ? root.contextHint : ""
             rows: openingRows
         }
+    }
+    DeviceRow {
+        id: device
+
+        Layout.fillWidth: true
+        list: root.app.devices
+        settings: root.settings
+        visible: root.app.devices.offered && Array.from(root.search.shown).includes("device")
     }
     ForecastCard {
         Layout.fillWidth: true

@@ -24,6 +24,8 @@ Page {
                 keys.push("packedFile");
             if (root.app.packedFile.unusedNames.length === 0)
                 keys.push("unusedPackedFiles");
+            if (!root.app.devices.offered)
+                keys.push("device");
             return keys;
         }
         advanced: root.app.settings.allSettings
