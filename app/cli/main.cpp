@@ -4,6 +4,7 @@
 #include "cli/commands/commands.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
+#include "cli/program_version.h"
 
 #include <CLI/CLI.hpp> // everything that CLI/App.hpp, which the commands include, only declares
 
@@ -69,7 +70,7 @@ std::optional<int> readCall(CLI::App& app, std::vector<std::string> arguments) {
 int runProgram(int argc, char** argv) {
     const std::vector<std::string> arguments = prepareConsole(argc, argv);
     CLI::App app("Runs Mixture-of-Experts models from GGUF files", "coterie-cli");
-    app.set_version_flag("--version", "coterie-cli " COTERIE_VERSION);
+    app.set_version_flag("--version", versionLine("coterie-cli"));
     app.require_subcommand(1);
     app.allow_windows_style_options(false); // "/home/..." is a path on every system
     Command chosen;

@@ -5,6 +5,7 @@
 #include "cli/console.h"
 #include "cli/data_folder.h"
 #include "cli/number_option.h"
+#include "cli/program_version.h"
 #include "common/language.h"
 #include "main/screenshot.h"
 #include "models/guide_model.h"
@@ -64,7 +65,7 @@ int fail(const Error& error, int code) {
 /// Returns the exit code if the call asked for help or is wrong, else nothing.
 std::optional<int> readCall(const WindowProgram& program, std::vector<std::string> arguments, Call& call) {
     CLI::App options(program.about, program.name);
-    options.set_version_flag("--version", std::string(program.name) + " " COTERIE_VERSION);
+    options.set_version_flag("--version", versionLine(program.name));
     options.allow_windows_style_options(false); // "/home/..." is a path on every system
     options.add_option("MODEL", call.model,
                        "A GGUF file to open; without one, the model used last, else the demo model");
@@ -105,7 +106,7 @@ QString dataFolder(const Call& call) {
 
 int runQt(const Call& call, AppOptions options, int argc, char** argv) {
     QCoreApplication::setApplicationName(QStringLiteral("Coterie"));
-    QCoreApplication::setApplicationVersion(QStringLiteral(COTERIE_VERSION));
+    QCoreApplication::setApplicationVersion(QString::fromLatin1(kProgramVersion.version));
     QGuiApplication::setApplicationDisplayName(QStringLiteral("Coterie"));
     QGuiApplication::setDesktopFileName(QStringLiteral("coterie"));
     QQuickStyle::setStyle(QStringLiteral("Basic"));
@@ -120,6 +121,9 @@ int runQt(const Call& call, AppOptions options, int argc, char** argv) {
         call.dataFolder.empty() ? usualPackedFolder() : packedFolderIn(options.dataFolder.toStdString()));
     options.model = QString::fromStdString(call.model);
     options.guide = guideBeside(QCoreApplication::applicationDirPath());
+    options.version = QString::fromLatin1(kProgramVersion.version);
+    options.commit = QString::fromLatin1(kProgramVersion.commit);
+    options.package = QString::fromLatin1(kProgramVersion.package);
     options.memory = call.memoryBytes;
     options.threads = call.threads;
     App app(options);

@@ -76,7 +76,12 @@ App::~App() {
     answers_.saveForExit();
 }
 
-QString App::version() const { return QStringLiteral(COTERIE_VERSION); }
+QString App::origin() const {
+    const QString package = options_.package == u"deb"      ? tr("Debian package")
+                            : options_.package == u"source" ? tr("Built from source")
+                                                            : tr("Package: %1").arg(options_.package);
+    return options_.commit.isEmpty() ? package : tr("%1, commit %2").arg(package, options_.commit);
+}
 
 void App::openStore() {
     if (!alone_) {

@@ -54,6 +54,9 @@ struct AppOptions {
     QString packedFolder = {};          ///< folder of packed files
     PackedFileCalls packedFiles = {};   ///< without them no packed file is offered
     engine::DeviceFactory devices = {}; ///< the devices besides the CPU that can compute a model
+    QString version = {};               ///< "0.1.0"
+    QString commit = {};                ///< empty: unknown
+    QString package = {};               ///< how the program reached its user: "source", "deb", ...
 };
 
 class App : public QObject {
@@ -84,6 +87,8 @@ class App : public QObject {
     Q_PROPERTY(coterie::app::UndoStack* undo READ undo CONSTANT)
     Q_PROPERTY(coterie::app::ErrorInfo error READ error NOTIFY errorChanged)
     Q_PROPERTY(QString version READ version CONSTANT)
+    /// A sentence on the commit and how the program reached its user.
+    Q_PROPERTY(QString origin READ origin CONSTANT)
   public:
     /// Locks the folder and opens the database. If that fails, error() says why, and the object works as far as it can.
     explicit App(const AppOptions& options, QObject* parent = nullptr);
@@ -119,7 +124,8 @@ class App : public QObject {
     Pages* pages() { return &pages_; }
     UndoStack* undo() { return &undo_; }
     ErrorInfo error() const { return error_; }
-    QString version() const;
+    QString version() const { return options_.version; }
+    QString origin() const;
 
     Q_INVOKABLE void dismissError();
 

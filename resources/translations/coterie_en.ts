@@ -7747,12 +7747,28 @@
 <context>
     <name>coterie::app::App</name>
     <message>
+        <source>%1, commit %2</source>
+        <translation>%1, commit %2</translation>
+    </message>
+    <message>
         <source>Another window of Coterie is using this folder of chats</source>
         <translation>Another window of Coterie is using this folder of chats</translation>
     </message>
     <message>
+        <source>Built from source</source>
+        <translation>Built from source</translation>
+    </message>
+    <message>
         <source>Coterie is already running</source>
         <translation>Coterie is already running</translation>
+    </message>
+    <message>
+        <source>Debian package</source>
+        <translation>Debian package</translation>
+    </message>
+    <message>
+        <source>Package: %1</source>
+        <translation>Package: %1</translation>
     </message>
     <message>
         <source>Use that window, or close it and start again</source>

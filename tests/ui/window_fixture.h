@@ -51,7 +51,10 @@ class WindowFixture {
                                                           .guide = guide_,
                                                           .inspect = inspect_,
                                                           .packedFiles = packedFiles_,
-                                                          .devices = devices_});
+                                                          .devices = devices_,
+                                                          .version = QStringLiteral("1.2.3"),
+                                                          .commit = QStringLiteral("0123456789ab"),
+                                                          .package = QStringLiteral("source")});
         app_->settings()->autoTitles = false; // tests name the chats by their prompts
         app_->start();
         engine_ = std::make_unique<QQmlApplicationEngine>();

@@ -27,6 +27,12 @@ Page {
         text: qsTr("Coterie %1").arg(root.app.version)
     }
     BodyText {
+        Layout.fillWidth: true
+        color: Style.theme.quiet
+        text: root.app.origin
+        wrapMode: Text.Wrap
+    }
+    BodyText {
         Accessible.role: Accessible.Paragraph
         Layout.fillWidth: true
         lineHeight: Style.bodyLineFactor
