@@ -182,7 +182,7 @@ ApplicationWindow {
     function mendFocus(): void {
         if (activeFocusItem && activeFocusItem.visible)
             return;
-        for (const page of [modelsPage, settingsPage, chatSettingsPage, binPage, exchangePage, activityPage, shortcutsPage, aboutPage]) {
+        for (const page of [modelsPage, settingsPage, chatSettingsPage, binPage, exchangePage, activityPage, shortcutsPage, aboutPage, licencesPage]) {
             if (page.shown) {
                 page.item?.forceActiveFocus(Qt.OtherFocusReason); // it goes to what had it last here
                 if (!activeFocusItem?.visible)
@@ -529,6 +529,19 @@ ApplicationWindow {
             backTip: place.backTip
             enabled: chatPage.enabled
             visible: aboutPage.open
+            onBackWanted: root.back()
+        }
+    }
+    MadeWhenShown {
+        id: licencesPage
+
+        shown: root.app.pages.current === Pages.Licences
+
+        delegate: LicencesPage {
+            anchors.fill: place
+            backTip: place.backTip
+            enabled: chatPage.enabled
+            visible: licencesPage.open
             onBackWanted: root.back()
         }
     }

@@ -23,7 +23,7 @@ class Pages : public QObject {
     Q_PROPERTY(bool chatsOver READ chatsOver WRITE setChatsOver NOTIFY chatsOverChanged)
     Q_PROPERTY(bool palette READ palette WRITE setPalette NOTIFY paletteChanged)
   public:
-    enum Page { Chat, Models, Settings, Bin, Exchange, Activity, Shortcuts, About, ChatSettings };
+    enum Page { Chat, Models, Settings, Bin, Exchange, Activity, Shortcuts, About, ChatSettings, Licences };
     Q_ENUM(Page)
 
     using QObject::QObject;

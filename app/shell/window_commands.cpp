@@ -171,6 +171,7 @@ void WindowCommands::addPageCommands(CommandList& commands, Panes& panes, Pages&
     page("page.shortcuts", tr("Keyboard shortcuts"), {QStringLiteral("F1"), QStringLiteral("Ctrl+/")},
          Pages::Shortcuts);
     page("page.about", tr("About Coterie"), {}, Pages::About);
+    page("page.licences", tr("Licences"), {}, Pages::Licences);
     commands.add({.id = QStringLiteral("page.close"),
                   .group = group,
                   .title = tr("Close the page, or stop the answer"),

@@ -21,6 +21,10 @@
         <translation>Coterie never opens a network connection. It has no accounts, looks for no updates and sends no statistics. Models and chats are files on your disk.</translation>
     </message>
     <message>
+        <source>Licences</source>
+        <translation>Licences</translation>
+    </message>
+    <message>
         <source>Nothing leaves this computer</source>
         <translation>Nothing leaves this computer</translation>
     </message>
@@ -4430,6 +4434,24 @@
     </message>
 </context>
 <context>
+    <name>LicenceRow</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>LicencesPage</name>
+    <message>
+        <source>Coterie is free software, and uses these works of others. Each opens with the text of its licence.</source>
+        <translation>Coterie is free software, and uses these works of others. Each opens with the text of its licence.</translation>
+    </message>
+    <message>
+        <source>Licences</source>
+        <translation>Licences</translation>
+    </message>
+</context>
+<context>
     <name>LinkOffer</name>
     <message>
         <source>Copy address</source>
@@ -7536,6 +7558,10 @@
     <message>
         <source>Larger text</source>
         <translation>Larger text</translation>
+    </message>
+    <message>
+        <source>Licences</source>
+        <translation>Licences</translation>
     </message>
     <message>
         <source>Models</source>

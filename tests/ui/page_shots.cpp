@@ -48,6 +48,12 @@ void withBin(WindowFixture& fixture) {
     fixture.app()->pages()->open(app::Pages::Bin);
 }
 
+/// Opens the text of a licence.
+void withLicences(WindowFixture& fixture) {
+    atPage(app::Pages::Licences)(fixture);
+    press(fixture, QStringLiteral("SQLite: Public domain"));
+}
+
 /// Imports a file in which one of three chats can't be read.
 void withImport(WindowFixture& fixture) {
     atPage(app::Pages::Exchange)(fixture);
@@ -135,6 +141,7 @@ QList<Shot> widthShots() {
                                                               {"activity", withActivity},
                                                               {"shortcuts", atPage(app::Pages::Shortcuts)},
                                                               {"about", atPage(app::Pages::About)},
+                                                              {"licences", withLicences},
                                                               {"palette", withPalette},
                                                               {"list", [](WindowFixture& fixture) {
                                                                    talk(fixture);

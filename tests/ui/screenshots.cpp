@@ -8,6 +8,7 @@
 //     coterie-screenshots --check pseudo.qm [--part 2/4] [NAME...]
 #include "quick_animations.h"
 #include "session/session.h"
+#include "shell/licence_list.h"
 #include "shots.h"
 #include "support/effort.h"
 #include "window_checks.h"
@@ -566,8 +567,10 @@ QStringList foreignTexts(const WindowFixture& fixture) {
         for (const QVariant& value : recent.toMap()) texts.append(value.toString());
     }
     for (app::Conversation* chat : {app.panes()->first(), app.panes()->second()}) texts += foreignTextsOf(*chat);
+    app::LicenceList licences;
     for (QAbstractItemModel* model :
-         {static_cast<QAbstractItemModel*>(app.panes()->first()->messages()),
+         {static_cast<QAbstractItemModel*>(&licences),
+          static_cast<QAbstractItemModel*>(app.panes()->first()->messages()),
           static_cast<QAbstractItemModel*>(app.panes()->second()->messages()),
           static_cast<QAbstractItemModel*>(app.chats()), static_cast<QAbstractItemModel*>(app.search()),
           static_cast<QAbstractItemModel*>(app.bin()), static_cast<QAbstractItemModel*>(app.commands())}) {
@@ -577,7 +580,7 @@ QStringList foreignTexts(const WindowFixture& fixture) {
             for (const auto& [role, name] : model->roleNames().asKeyValueRange()) {
                 const QVariant value = model->index(row, 0).data(role);
                 if (const auto* document = value.value<app::TextDocument*>()) texts.append(document->text());
-                static const QByteArrayList kForeign{"text", "title", "chatTitle", "excerpt", "modelName"};
+                static const QByteArrayList kForeign{"text", "title", "chatTitle", "excerpt", "modelName", "licence"};
                 if (!commands && kForeign.contains(name)) texts.append(value.toString());
                 if (commands && name == "shownKeys") texts += value.toStringList();
             }

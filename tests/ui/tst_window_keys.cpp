@@ -186,6 +186,7 @@ void WindowKeysTest::everyCommandRunsFromEveryPage_data() {
     QTest::newRow("activity") << int(app::Pages::Activity) << QStringList{} << QStringList{};
     QTest::newRow("shortcuts") << int(app::Pages::Shortcuts) << QStringList{} << QStringList{};
     QTest::newRow("about") << int(app::Pages::About) << QStringList{} << QStringList{"InputField"};
+    QTest::newRow("licences") << int(app::Pages::Licences) << QStringList{} << QStringList{};
 }
 
 /// Each page has the keys, and its own kinds of items too. In the short form, most kinds get a third of them.

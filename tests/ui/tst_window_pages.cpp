@@ -33,6 +33,7 @@ class WindowPagesTest : public WindowDriver {
     void paletteShowsWhatCannotRun();
     void paletteOpensAboveAPage();
     void buttonsSayTheirKeys();
+    void aboutTellsTheOriginAndLeadsToTheLicences();
     void n23DownGoesToTheNextChoice();
     void n23NoMenuLineIsCut();
 
@@ -364,6 +365,29 @@ void WindowPagesTest::paletteFindsAndRuns() {
     type(QStringLiteral("keyboard")); // brings the command into view
     click(QStringLiteral("Keyboard shortcuts: F1 or Ctrl+/"));
     QTRY_VERIFY(atPage(Pages::Shortcuts));
+}
+
+void WindowPagesTest::aboutTellsTheOriginAndLeadsToTheLicences() {
+    start();
+    app()->pages()->open(Pages::About);
+    QTRY_VERIFY(shows("Coterie 1.2.3"));
+    QVERIFY(shows("Built from source, commit 0123456789ab"));
+    click(QStringLiteral("Licences"));
+    QTRY_VERIFY(atPage(Pages::Licences));
+    const QString words = QStringLiteral("May you do good and not evil.");
+    const auto inText = [&](const QString& part) {
+        return findItem(window()->contentItem(), [&](QQuickItem* at) {
+            return at->isVisible() && at->property("text").toString().contains(part);
+        });
+    };
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("Coterie: Apache-2.0"), QAccessible::Button));
+    QVERIFY(!inText(words));
+    click(QStringLiteral("SQLite: Public domain"));
+    QTRY_VERIFY(inText(words));
+    click(QStringLiteral("SQLite: Public domain"));
+    QTRY_VERIFY(!inText(words));
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(atPage(Pages::About));
 }
 
 void WindowPagesTest::paletteGivesTheFocusBack() {

@@ -39,6 +39,10 @@ Page {
         text: qsTr("Private chat with models on this computer. Coterie is free software under the Apache License 2.0. It is built on Qt (LGPL), SQLite and SQLiteCpp, md4c by Martin Mitas, PDFium in Qt PDF, liburing, and header libraries by N. Lohmann (JSON) and the authors of CLI11.")
         wrapMode: Text.Wrap
     }
+    PushButton {
+        text: qsTr("Licences")
+        onClicked: root.app.commands.run("page.licences")
+    }
     HairLine {
         Layout.fillWidth: true
     }

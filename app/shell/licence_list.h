@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Our licence and those of others whose work the program contains or loads, for the page "Licences". The texts are
+// those of resources/licences, which packages have as files, too. Lives on the GUI thread.
+#pragma once
+
+#include <QAbstractListModel>
+#include <QtQml/qqmlregistration.h>
+
+#include <vector>
+
+namespace coterie::app {
+
+class LicenceList : public QAbstractListModel {
+    Q_OBJECT
+    QML_ELEMENT
+  public:
+    enum Role { TitleRole = Qt::UserRole, LicenceRole, TextRole };
+
+    explicit LicenceList(QObject* parent = nullptr);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    /// TextRole reads the text from the program's resources each time: it is long, and few people open one.
+    QVariant data(const QModelIndex& index, int role) const override;
+    QHash<int, QByteArray> roleNames() const override;
+
+  private:
+    struct Row {
+        QString title, licence, path;
+    };
+    std::vector<Row> rows_;
+};
+
+} // namespace coterie::app
