@@ -5,7 +5,7 @@
 parts="tests long reference tidy asan tsan fuzz cross fresh" # in the order in which they run
 fuzz_seconds=180
 without_tests="cross fakes support" # folders of tests/ whose CMakeLists.txt adds no tests to an ordinary build
-not_sanitized="guide house memory"  # folders of tests/ that add none to a sanitized build either
+not_sanitized="guide house memory packages" # folders of tests/ that add none to a sanitized build either
 reference_check=../shared/reference/check.py
 
 # has_word LIST WORD: whether the word is in the list, whose words are separated by spaces.
