@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Lists the packages of each task, by package manager, and installs them. Sourced by installers/dev.
+# Lists the packages of each task, by package manager, and installs them. Sourced by installers/dev and installers/package.
 # CI and tests/fresh-machine.sh prove apt; dnf, pacman and brew are not tested.
 # Only names of packages stand here: the machine's own settings say where they come from.
 
@@ -19,6 +19,8 @@ apt_lint="clang-format git"
 apt_tidy="clang-tidy python3"
 apt_fuzz="clang libclang-rt-14-dev"
 apt_fresh="debootstrap"
+apt_package="dpkg-dev file git lintian librsvg2-bin python3"
+apt_package_test="debootstrap python3 xvfb libxtst6"
 
 dnf_build="gcc-c++ cmake ninja-build json-devel cli11-devel SQLiteCpp-devel sqlite-devel liburing-devel md4c-devel qt6-qtbase-devel qt6-qtdeclarative-devel qt6-qttools-devel qt6-qtpdf-devel qt6-linguist
  mesa-libGL-devel rsms-inter-fonts dejavu-sans-mono-fonts vulkan-headers glslang"
@@ -29,6 +31,8 @@ dnf_lint="clang-tools-extra git"
 dnf_tidy="clang-tools-extra python3"
 dnf_fuzz="clang compiler-rt"
 dnf_fresh="debootstrap"
+dnf_package="" # packages are made on Debian only
+dnf_package_test=""
 
 pacman_build="gcc cmake ninja nlohmann-json cli11 sqlitecpp sqlite liburing md4c qt6-base qt6-declarative qt6-tools inter-font ttf-dejavu vulkan-headers glslang"
 pacman_test="benchmark python git ccache xorg-server-xvfb at-spi2-core python-gobject strace libxtst
@@ -38,6 +42,8 @@ pacman_lint="clang git"
 pacman_tidy="clang python"
 pacman_fuzz="clang compiler-rt"
 pacman_fresh="debootstrap"
+pacman_package=""
+pacman_package_test=""
 
 brew_build="cmake ninja nlohmann-json cli11 sqlitecpp sqlite md4c qt vulkan-headers glslang"
 brew_test="google-benchmark python git ccache"
@@ -46,6 +52,8 @@ brew_lint="clang-format git"
 brew_tidy="llvm python"
 brew_fuzz="llvm"
 brew_fresh="" # the bare machine is a Debian
+brew_package=""
+brew_package_test=""
 
 package_manager() {
     local manager

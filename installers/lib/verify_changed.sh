@@ -56,6 +56,10 @@ topics_of() {
         installers/* | cmake/* | CMakeLists.txt | CMakePresets.json | vcpkg.json | tests/fresh-machine.sh) say fresh ;;
         */CMakeLists.txt) if git diff "$2" -- "$file" | grep -qE '^[+-].*\b(find_|pkg_)'; then say fresh; fi ;;
     esac
+    case $file in
+        installers/package | installers/deb/* | cmake/CoterieInstall.cmake | cmake/CoteriePackages.cmake | resources/desktop/* | resources/licences/* | resources/manual/* | tests/packages/*)
+            say packages ;;
+    esac
 }
 
 # plan_area AREA: prints the units of an area that changed.

@@ -10,6 +10,7 @@ install_packages_of() {
             fuzz*) tasks+=' build test fuzz' ;;
             cross*) tasks+=' build cross' ;;
             fresh) tasks+=' fresh' ;;
+            packages) tasks+=' build package package_test' ;;
             *) tasks+=' build test' ;;
         esac
     done
@@ -97,3 +98,4 @@ unit_fuzz() {
 unit_cross() { "cross_$1"; }
 
 unit_fresh() { as_root tests/fresh-machine.sh; }
+unit_packages() { ./installers/package deb --test --yes; }

@@ -2,7 +2,7 @@
 # Turns the words of a verify call into units, one on each line: a part and its arguments, as verify_parts.sh runs it. Sourced by installers/dev.
 # verify_changed.sh does the same for files that changed. Nothing in either builds or runs anything.
 
-parts="tests long reference tidy asan tsan fuzz cross fresh" # in the order in which they run
+parts="tests long reference tidy asan tsan fuzz cross fresh packages" # in the order in which they run
 fuzz_seconds=180
 without_tests="cross fakes support" # folders of tests/ whose CMakeLists.txt adds no tests to an ordinary build
 not_sanitized="guide house memory packages" # folders of tests/ that add none to a sanitized build either
@@ -53,7 +53,7 @@ plan_part() {
         *)
             [ $# = 0 ] || fail "'$1' can't follow $part; $part takes no arguments; ./installers/dev verify --help lists the parts" 2
             case $part in
-                fresh) say fresh ;;
+                fresh | packages) say "$part" ;;
                 reference) plan_reference ;;
                 changed) plan_changed ;;
                 all) plan_all ;;
@@ -157,6 +157,6 @@ plan_reference() {
 plan_all() {
     local folders part
     mapfile -t folders < <(sanitized_folders)
-    for part in tests long tidy fresh fuzz cross reference; do plan_part "$part"; done
+    for part in tests long tidy fresh packages fuzz cross reference; do plan_part "$part"; done
     for part in asan tsan; do plan_tests "$part" '' "${folders[@]}"; done
 }

@@ -147,7 +147,7 @@ class CallsBecomeUnits(Repository):
 
     def test_every_unit_is_a_call(self):
         units = self.planned("all")
-        self.assertEqual({unit.split()[0] for unit in units}, {"tests", "long", "reference", "tidy", "asan", "tsan", "fuzz", "cross", "fresh"})
+        self.assertEqual({unit.split()[0] for unit in units}, {"tests", "long", "reference", "tidy", "asan", "tsan", "fuzz", "cross", "fresh", "packages"})
         self.assertIn("tsan tests/decoder", units)
         self.assertNotIn("asan tests/house", units)
         for unit in units:
@@ -165,7 +165,7 @@ class CallsBecomeUnits(Repository):
     def test_help(self):
         status, printed = self.verify("--help")
         self.assertEqual(status, 0)
-        for part in ("tests", "long", "reference", "tidy", "asan", "tsan", "fuzz", "cross", "fresh", "changed", "all", "--since", "--list"):
+        for part in ("tests", "long", "reference", "tidy", "asan", "tsan", "fuzz", "cross", "fresh", "packages", "changed", "all", "--since", "--list"):
             self.assertIn(part, printed)
 
 
@@ -200,6 +200,8 @@ class ChangesBecomeUnits(Repository):
     def test_the_bare_machine(self):
         for name in ("installers/lib/new.sh", "vcpkg.json", "tests/fresh-machine.sh"):
             self.assertEqual(self.changed(name), ["fresh"], name)
+        self.assertEqual(self.changed("resources/desktop/coterie.desktop"), ["packages"])
+        self.assertEqual(self.changed("installers/package"), ["fresh", "packages"])
         self.assertEqual(self.changed("cmake/a.cmake"), ["cross windows", "cross aarch64", "fresh"])
         self.assertIn("fresh", self.changed("app/text/CMakeLists.txt", text="find_package(New)\n"))
         self.assertNotIn("fresh", self.changed("app/text/CMakeLists.txt", text="target_sources(new.cpp)\n"))
