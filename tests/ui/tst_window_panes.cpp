@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two chats side by side in the real window, by keys and pointer: how a second one is opened, where words go, which one
 // is active, and what happens in a narrow window.
+#include "settings/settings.h"
+#include "text_checks.h"
 #include "window_driver.h"
 
 using namespace coterie;
@@ -26,6 +28,8 @@ class WindowPanesTest : public WindowDriver {
     void aSideIsClosed();
     void inANarrowWindowOneIsShown();
     void thePaneLeavesRoomForTwo();
+    void theFirstPageFitsBesideAChat_data();
+    void theFirstPageFitsBesideAChat();
     void aTemporaryChatAsksInItsSide();
     void theWindowEndsWithTwo();
 
@@ -41,6 +45,8 @@ class WindowPanesTest : public WindowDriver {
         press(Qt::Key_Backslash, Qt::ControlModifier);
         QTRY_COMPARE(composers().size(), 2);
     }
+
+    static constexpr int kSettleMs = 5000; ///< a text in a wrong place stays there
 };
 
 QList<QQuickItem*> WindowPanesTest::composers() const {
@@ -212,6 +218,34 @@ void WindowPanesTest::thePaneLeavesRoomForTwo() {
     QTRY_VERIFY(item(QStringLiteral("Close this pane (Ctrl+I)")));
     QTRY_COMPARE(composers().size(), 2);
     QVERIFY(item(QStringLiteral("Show the list of chats (Ctrl+B)")));
+}
+
+void WindowPanesTest::theFirstPageFitsBesideAChat_data() {
+    QTest::addColumn<double>("scale");
+    for (const double scale : {1.0, 1.25, 1.6, 2.0}) QTest::addRow("text %.0f %%", scale * 100) << scale;
+}
+
+/// The page of the demo model in half of a window has all lines of its texts, however it got its width.
+void WindowPanesTest::theFirstPageFitsBesideAChat() {
+    QFETCH(double, scale);
+    start("story", false, true);
+    split();
+    app()->settings()->fontScale = scale;
+    QTRY_VERIFY(shows("Try the demo model"));
+    const auto check = [this](const QString& where) {
+        QVERIFY(drawn());
+        if (!QTest::qWaitFor([this] { return textFindings(window()).isEmpty(); }, kSettleMs))
+            QFAIL(qPrintable(where + u'\n' + textFindings(window()).join(u'\n')));
+    };
+    for (const int width : {1180, 1400, 1000, 1180, 1100, 1260}) {
+        window()->resize(width, 780);
+        QTRY_COMPARE(window()->width(), width);
+        for (const char* pane : {"opened", "closed"}) {
+            press(Qt::Key_I, Qt::ControlModifier);
+            check(QStringLiteral("%1 px, pane %2").arg(width).arg(QString::fromLatin1(pane)));
+            if (QTest::currentTestFailed()) return;
+        }
+    }
 }
 
 void WindowPanesTest::aTemporaryChatAsksInItsSide() {

@@ -33,17 +33,17 @@ StartPage {
     widest: Style.pageWidth
 
     TitleText {
-        Layout.fillWidth: true
         horizontalAlignment: Text.AlignHCenter
         text: qsTr("Try the demo model")
+        width: parent.width
         wrapMode: Text.Wrap
     }
     BodyText {
-        Layout.fillWidth: true
         color: Style.theme.quiet
         horizontalAlignment: Text.AlignHCenter
         lineHeight: Style.bodyLineFactor
         text: qsTr("This tiny model comes with Coterie. It answers questions about this program and about Mixture-of-Experts models, and it makes mistakes.")
+        width: parent.width
         wrapMode: Text.Wrap
     }
     GridLayout {
@@ -51,12 +51,12 @@ StartPage {
 
         property real widest: 0 // implicit width of the widest card
 
-        Layout.fillWidth: true
         columnSpacing: Style.medium
         columns: 2 * widest + columnSpacing <= width ? 2 : 1
         // Not in the cards: a Repeater's items outlive the page for a moment, in which the conversation still changes.
         enabled: root.conversation.canSend
         rowSpacing: Style.medium
+        width: parent.width
 
         Repeater {
             model: root.questions.length // so that a new language changes the texts and makes no new cards
@@ -88,8 +88,9 @@ StartPage {
         }
     }
     RowLayout {
-        Layout.alignment: Qt.AlignHCenter
+        anchors.horizontalCenter: parent.horizontalCenter
         spacing: Style.tiny
+        width: Math.min(implicitWidth, parent.width)
 
         PushButton {
             focus: true
@@ -106,7 +107,7 @@ StartPage {
         }
     }
     StartFacts {
-        Layout.fillWidth: true
         visible: root.firstTime // a user who has opened a model knows these facts
+        width: parent.width
     }
 }

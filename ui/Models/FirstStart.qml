@@ -2,7 +2,6 @@
 // The page that the window shows while no model is open: one sentence, one button, where to drop a file, what a model
 // is, and what happens to the user's words.
 import QtQuick
-import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
@@ -14,17 +13,17 @@ StartPage {
     signal openWanted
 
     TitleText {
-        Layout.fillWidth: true
         horizontalAlignment: Text.AlignHCenter
         text: qsTr("Open a model, then talk to it")
+        width: parent.width
         wrapMode: Text.Wrap
     }
     ModelOffer {
-        Layout.fillWidth: true
         models: root.models
+        width: parent.width
         onOpenWanted: root.openWanted()
     }
     StartFacts {
-        Layout.fillWidth: true
+        width: parent.width
     }
 }

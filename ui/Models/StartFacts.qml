@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Explains what a model is and what happens to the user's words, for users who see the window for the first time.
 import QtQuick
-import QtQuick.Layouts
 import Coterie.Style
 
-ColumnLayout {
+Column {
     id: root
 
     spacing: Style.large
@@ -18,22 +17,27 @@ ColumnLayout {
         text: qsTr("What you write stays on this computer. Coterie never opens a network connection and keeps your chats in one file on your disk.")
     }
 
-    component Fact: RowLayout {
+    component Fact: Item {
         id: fact
 
         required property string iconName
         required property string text
 
-        Layout.fillWidth: true
-        spacing: Style.medium
+        implicitHeight: Math.max(icon.height, words.implicitHeight)
+        width: root.width
 
         Icon {
-            Layout.alignment: Qt.AlignTop
+            id: icon
+
             color: Style.theme.water
             name: fact.iconName
         }
         SmallText {
-            Layout.fillWidth: true
+            id: words
+
+            anchors.left: icon.right
+            anchors.leftMargin: Style.medium
+            anchors.right: parent.right
             lineHeight: Style.smallLine
             text: fact.text
             wrapMode: Text.Wrap

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The frame of the pages that are shown in place of a conversation: our mark, and below it the page's content, in one
-// centred column that scrolls if necessary.
+// centred column that scrolls if necessary. It is no layout: layouts in layouts give up in Qt 6.4 before every wrapped text
+// has its height, and the page is in several already.
 import QtQuick
 import QtQuick.Controls.Basic
-import QtQuick.Layouts
 import Coterie.Style
 
 FocusScope {
@@ -24,7 +24,7 @@ FocusScope {
 
         ScrollBar.vertical: ThinScrollBar {}
 
-        ColumnLayout {
+        Column {
             id: column
 
             spacing: Style.large
@@ -33,7 +33,7 @@ FocusScope {
             y: Math.max(Style.wide, (scroller.contentHeight - implicitHeight) / 2)
 
             CoterieMark {
-                Layout.alignment: Qt.AlignHCenter
+                anchors.horizontalCenter: parent.horizontalCenter
                 visible: root.markShown
             }
         }
