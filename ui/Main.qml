@@ -309,6 +309,14 @@ ApplicationWindow {
 
         target: root.models
     }
+    // An item that has the focus may be hidden with its part, as the last button of the first look is.
+    Connections {
+        function onVisibleChanged() {
+            Qt.callLater(root.mendFocus); // qmllint disable
+        }
+
+        target: root.activeFocusItem
+    }
     Connections {
         function onChatsOverChanged() {
             Qt.callLater(root.mendFocus); // qmllint disable

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Typed text goes where the person looks, and a wrong click loses nothing: the findings B2 to B13 of the first review
-// of the window, and N8 and N24 of the second one, each as steps that once went wrong.
+// of the window, and N2, N8 and N24 of the second one, each as steps that once went wrong.
+#include "settings/settings.h"
 #include "text/message_text.h"
 #include "window_driver.h"
 
@@ -32,6 +33,8 @@ class WindowTrustTest : public WindowDriver {
     void b11ASearchIsComplete();
     void b12ThePackedFileSpeaksOfTheOpenModel();
     void b13EnterWhileBusyKeepsTheMessage();
+    void n2TheFocusLeavesTheFirstLookWithIt_data();
+    void n2TheFocusLeavesTheFirstLookWithIt();
     void n24TheFocusStaysInTheSettings();
     void n8EnterWhileOpeningSaysSo();
     void n8ARefusalGoesWithItsCause();
@@ -326,6 +329,27 @@ void WindowTrustTest::b13EnterWhileBusyKeepsTheMessage() {
     QTRY_VERIFY(item(QStringLiteral("Waiting message: More")));
     QVERIFY(app()->conversation()->draft().isEmpty());
     QCOMPARE(app()->conversation()->messages()->count(), 2);
+}
+
+void WindowTrustTest::n2TheFocusLeavesTheFirstLookWithIt_data() {
+    QTest::addColumn<int>("steps");
+    QTest::newRow("ended") << 0;
+    QTest::newRow("read to its end") << 5;
+}
+
+/// The button that ends the first look goes with it: the next words are a message.
+void WindowTrustTest::n2TheFocusLeavesTheFirstLookWithIt() {
+    QFETCH(int, steps);
+    start();
+    app()->settings()->activityShown = true;
+    talk(QStringLiteral("Hello"));
+    use("Take a first look");
+    for (int step = 0; step < steps; ++step) use("Next");
+    use(steps == 0 ? "End" : "Done");
+    QTRY_VERIFY(item(QStringLiteral("Take a first look")));
+    QTRY_VERIFY(window()->activeFocusItem() && window()->activeFocusItem()->isVisible());
+    type(QStringLiteral("again"));
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("again"));
 }
 
 void WindowTrustTest::n24TheFocusStaysInTheSettings() {
