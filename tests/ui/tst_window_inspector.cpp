@@ -367,7 +367,11 @@ void WindowInspectorTest::n4EveryStepOfTheFirstLookIsInView() {
         QTRY_VERIFY2(inView(words, QAccessible::StaticText), qPrintable(words));
         QVERIFY(drawn());
         QVERIFY2(inView(words, QAccessible::StaticText), qPrintable(words)); // and it stays
-        if (words.contains("slider")) QTRY_VERIFY(inView(QStringLiteral("Token"), QAccessible::Slider));
+        if (words.contains("slider")) {
+            QTRY_VERIFY(inView(QStringLiteral("Token"), QAccessible::Slider));
+            const QString map = QStringLiteral("Experts: a row for each layer. The arrow keys move, Enter selects");
+            if (text == 1) QTRY_VERIFY(inView(map, QAccessible::NoRole)); // or nobody sees the other route
+        }
         if (step < 5) use("Next");
     }
 }

@@ -161,7 +161,9 @@ Grid {
         id: tour
 
         app: root.app
+        map: parts.map
         parent: part === "figures" ? lower : part === "timeline" ? parts.aboveTimeline : upper
+        slider: parts.timeline
         width: parent.width
     }
 

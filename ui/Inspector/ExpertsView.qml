@@ -17,6 +17,8 @@ Column {
     property string explained: "" // the part that the first look explains: it gets a frame
     property int framed: ExpertMap.Nothing // the part of the grid that it explains
     readonly property alias aboveTimeline: cardPlace // the place of a card that explains the timeline
+    readonly property alias map: mapPlace
+    readonly property alias timeline: timePlace
     readonly property bool selected: inspector.grid.selectedLayer >= 0
     readonly property string selection: {
         const words = Array.from(inspector.tokens.topTokens).map(token => qsTr("%1 %Ln time(s)", "", token.count).arg(token.text));
@@ -75,6 +77,8 @@ Column {
         }
     }
     Explained {
+        id: mapPlace
+
         shown: root.explained === "grid" && root.framed === ExpertMap.Nothing
         visible: root.showsGrid
         width: parent.width
@@ -93,6 +97,8 @@ Column {
         width: parent.width
     }
     Explained {
+        id: timePlace
+
         shown: root.explained === "timeline"
         visible: root.ready
         width: parent.width

@@ -11,6 +11,8 @@ Item {
     id: root
 
     required property App app
+    required property Item map // the grid
+    required property Item slider // the timeline, below the grid
     readonly property Inspector inspector: app.inspector
     property int step: -1 // -1: there is no first look now
     readonly property bool active: step >= 0
@@ -112,11 +114,11 @@ Item {
         showView();
     }
 
-    // Scrolls to the card.
+    // Scrolls to the card, and to the grid above it if the slider below it moves something there.
     function follow(): void {
         for (let up = root.parent; up && active; up = up.parent) {
             if (up instanceof ScrollColumn)
-                up.toTop(root);
+                up.toTop(part === "timeline" && up.holds(map, slider) ? map : root);
         }
     }
 

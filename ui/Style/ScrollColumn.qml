@@ -37,6 +37,10 @@ Flickable {
         }
     }
 
+    // Whether there is room for all from the first item to the last one.
+    function holds(first: Item, last: Item): bool {
+        return last.mapToItem(first, 0, last.height).y + 2 * Style.large <= height;
+    }
     // Scrolls so that the item is at the top, with what stands below it in view.
     function toTop(item: Item): void {
         const top = item.mapToItem(contentItem, 0, 0).y - Style.large;
