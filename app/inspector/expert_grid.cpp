@@ -110,6 +110,10 @@ bool ExpertGrid::isMarked(const std::vector<uint8_t>& marks, int layer, int expe
     return has(layer, expert) && !marks.empty() && marks[index_.number(layer, expert)] != 0;
 }
 
+bool ExpertGrid::marked() const {
+    return std::find(content_.waited.begin(), content_.waited.end(), 1) != content_.waited.end();
+}
+
 bool ExpertGrid::waited(int layer, int expert) const { return isMarked(content_.waited, layer, expert); }
 
 bool ExpertGrid::hit(int layer, int expert) const { return isMarked(content_.hits, layer, expert); }

@@ -26,6 +26,7 @@ class ExpertGrid : public QObject {
     Q_PROPERTY(Kind kind READ kind NOTIFY changed)
     Q_PROPERTY(double most READ most NOTIFY changed)
     Q_PROPERTY(bool dense READ dense NOTIFY shapeChanged)
+    Q_PROPERTY(bool marked READ marked NOTIFY changed)
     /// The texts at both ends of the scale of colours, two; both are empty for Places, which have no scale.
     Q_PROPERTY(QStringList scaleEnds READ scaleEnds NOTIFY changed)
   public:
@@ -66,6 +67,7 @@ class ExpertGrid : public QObject {
     Kind kind() const { return content_.kind; }
     double most() const { return content_.most; }
     bool dense() const { return layers() > 0 && experts_ == 1; } ///< the model has no experts
+    bool marked() const; ///< a cell was not there when it was needed, and has a corner that says so
     QStringList scaleEnds() const;
 
     Q_INVOKABLE bool has(int layer, int expert) const;

@@ -165,8 +165,7 @@ void SharePicture::addLegend() {
         x += kScaleWidth + kGap;
         add(ends.last());
     }
-    const std::vector<uint8_t>& waited = page_.grid->content().waited;
-    if (std::find(waited.begin(), waited.end(), 1) != waited.end()) {
+    if (page_.grid->marked()) {
         x += kSpace;
         add(Inspector::tr("Corner: not read until it was needed"));
     }

@@ -42,6 +42,7 @@ class WindowPlacesTest : public WindowDriver {
     void b5UnitsStayInOneLine();
     void b5TheLegendOfDifferencesStaysInOneLine_data();
     void b5TheLegendOfDifferencesStaysInOneLine();
+    void theLegendNamesCornersThatAreThere();
     void settingsFollowAJumpOfTheWidth();
     void d6RandomPanes();
 
@@ -603,6 +604,25 @@ void WindowPlacesTest::b5TheLegendOfDifferencesStaysInOneLine() {
     checkTexts(QStringLiteral("in the narrowest pane"));
 }
 
+/// A corner marks what was read late: the legend speaks of it where a cell has one.
+void WindowPlacesTest::theLegendNamesCornersThatAreThere() {
+    for (const char* script : {"story", "from-disk"}) {
+        showInPane({1400, 900}, script);
+        inspector().grid()->setMode(ActivityGrid::Now);
+        int with = 0;
+        for (int at = inspector().timeline()->first(); at <= inspector().timeline()->last(); ++at) {
+            inspector().timeline()->setPosition(at);
+            const auto& waited = inspector().grid()->cells()->content().waited;
+            const bool marked = std::find(waited.begin(), waited.end(), 1) != waited.end();
+            const QQuickItem* legend = byType("GridLegend_QMLTYPE");
+            QVERIFY(legend);
+            QTRY_COMPARE(legend->property("note").toString().contains(QStringLiteral("Corner")), marked);
+            with += marked ? 1 : 0;
+        }
+        QCOMPARE(with > 0, script == QByteArray("from-disk"));
+    }
+}
+
 void WindowPlacesTest::randomStep(QRandomGenerator& random) {
     switch (random.bounded(7)) {
     case 0:
@@ -626,7 +646,6 @@ void WindowPlacesTest::randomStep(QRandomGenerator& random) {
     }
 }
 
-/// The pane opened, closed, restarted and resized in any order. The long form is also run at two pixels for one.
 /// The list of chats leaves its place in the same moment in which the page gets another width.
 void WindowPlacesTest::settingsFollowAJumpOfTheWidth() {
     start("story");
@@ -640,6 +659,7 @@ void WindowPlacesTest::settingsFollowAJumpOfTheWidth() {
     }
 }
 
+/// The pane opened, closed, restarted and resized in any order. The long form is also run at two pixels for one.
 void WindowPlacesTest::d6RandomPanes() {
     constexpr int kSteps = 5;
     const int orders = test::sequences(test::longTests() ? 500 : 4);

@@ -20,7 +20,7 @@ Column {
         switch (kind) {
         case ExpertGrid.Weights:
         case ExpertGrid.Places:
-            return grid.dense ? qsTr("Corner: the layer was not read until it was needed") : qsTr("Corner: the expert was not read until it was needed");
+            return !grid.marked ? "" : grid.dense ? qsTr("Corner: the layer was not read until it was needed") : qsTr("Corner: the expert was not read until it was needed");
         case ExpertGrid.Difference:
             return qsTr("Points: of 100 uses of experts in the layer");
         case ExpertGrid.Counts:
