@@ -206,9 +206,9 @@ void computeBalance(InspectorFigures& figures, const engine::ExpertUsage& usage)
     figures.balance.upperText = Inspector::tr("one expert");
     figures.balanceText =
         Inspector::tr(
-            "From 0, all experts are used alike, to 1, one is used alone: the layers are at %1 on average, and "
-            "layer %2 is the most uneven, with %3. The field calls this the Gini index; the entropy of use is "
-            "%4 of the greatest possible.")
+            "Unevenness %1 on average, from 0, all experts are used alike, to 1, one is used alone. Layer %2 is the "
+            "most uneven, with %3. The field calls this the Gini index; the entropy of use is %4 of the greatest "
+            "possible.")
             .arg(number(sum / layers, 2), number(worstLayer), number(worst, 2), shareText(entropyShare / layers));
     figures.balance.summary = figures.balanceText;
 }
@@ -273,7 +273,7 @@ void computeNeurons(InspectorFigures& figures, std::span<const engine::TracedTok
     figures.neurons.lowerText = shareText(0);
     figures.neurons.upperText = shareText(1);
     figures.neurons.summary =
-        Inspector::tr("For half of the tokens at least %1 of the neurons of the experts that ran were active, as the "
+        Inspector::tr("At least %1 of the neurons of the experts that ran were active for half of the tokens, as the "
                       "mean over the layers.")
             .arg(shareText(sum / static_cast<double>(figures.neurons.boxes.size())));
 }

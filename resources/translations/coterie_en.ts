@@ -4065,6 +4065,10 @@
         <translation>Active neurons, with the median marked</translation>
     </message>
     <message>
+        <source>At least %1 of the neurons of the experts that ran were active for half of the tokens, as the mean over the layers.</source>
+        <translation>At least %1 of the neurons of the experts that ran were active for half of the tokens, as the mean over the layers.</translation>
+    </message>
+    <message>
         <source>Bytes read from disk divided by the time of the whole answer. The disk rests while nothing is missing, so its own rate can be higher.</source>
         <translation>Bytes read from disk divided by the time of the whole answer. The disk rests while nothing is missing, so its own rate can be higher.</translation>
     </message>
@@ -4135,14 +4139,6 @@
     <message>
         <source>Experts, counted as if used alike</source>
         <translation>Experts, counted as if used alike</translation>
-    </message>
-    <message>
-        <source>For half of the tokens at least %1 of the neurons of the experts that ran were active, as the mean over the layers.</source>
-        <translation>For half of the tokens at least %1 of the neurons of the experts that ran were active, as the mean over the layers.</translation>
-    </message>
-    <message>
-        <source>From 0, all experts are used alike, to 1, one is used alone: the layers are at %1 on average, and layer %2 is the most uneven, with %3. The field calls this the Gini index; the entropy of use is %4 of the greatest possible.</source>
-        <translation>From 0, all experts are used alike, to 1, one is used alone: the layers are at %1 on average, and layer %2 is the most uneven, with %3. The field calls this the Gini index; the entropy of use is %4 of the greatest possible.</translation>
     </message>
     <message>
         <source>From left to right the answer grows, token by token; a token is a word or a piece of one. The full line shows which share of all experts was used at least once by then. The dashed line shows what chance would use. Where the full line stays far below it, the model comes back to the same experts, and little memory is enough for them.</source>
@@ -4331,6 +4327,10 @@
     <message>
         <source>Tokens that were written in a second. A token is a word or a piece of one.</source>
         <translation>Tokens that were written in a second. A token is a word or a piece of one.</translation>
+    </message>
+    <message>
+        <source>Unevenness %1 on average, from 0, all experts are used alike, to 1, one is used alone. Layer %2 is the most uneven, with %3. The field calls this the Gini index; the entropy of use is %4 of the greatest possible.</source>
+        <translation>Unevenness %1 on average, from 0, all experts are used alike, to 1, one is used alone. Layer %2 is the most uneven, with %3. The field calls this the Gini index; the entropy of use is %4 of the greatest possible.</translation>
     </message>
     <message>
         <source>Waiting for the disk</source>
