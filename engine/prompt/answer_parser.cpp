@@ -55,6 +55,7 @@ class AnswerParser::State {
             for (const std::string_view begin : {kChannel, kStart})
                 markers_.push_back({Marker::Channel, begin, nullptr, nullptr});
         if (forms.startsInThought) enter(Mode::Thought);
+        mayRepeat_ = forms.startsInThought;
     }
 
     std::vector<AnswerEvent> push(std::string_view text, bool atEnd) {
@@ -133,12 +134,15 @@ class AnswerParser::State {
 
     bool text(bool atEnd);
     bool thought(bool atEnd);
+    bool repeatsBegin(bool atEnd);
     bool call(bool atEnd);
     bool channelHeader(bool atEnd);
     bool channelBody(bool atEnd);
     bool channelCall(bool atEnd, size_t named);
 
     bool counts(const Marker& marker, size_t place) const;
+    /// Whether a marker at this place is talked about: code within a line begins before it.
+    bool afterTick(size_t place) const { return (place > at_ ? held_[place - 1] : last_) == '`'; }
     bool markerAt(size_t place, bool atEnd, const Marker*& found) const;
     void beginAt(const Marker& marker);
     void beginCall(std::unique_ptr<CallReader> reader, size_t opening);
@@ -166,6 +170,7 @@ class AnswerParser::State {
     CodeFences fences_;                           ///< in the text of the part
     char last_ = 0;                               ///< the byte of text before at_
     bool begun_ = false;                          ///< the text has more than white space
+    bool mayRepeat_ = false;                      ///< the marker that the prompt ends with may come once more
     std::vector<std::string_view> thoughtEnds_{}; ///< markers that end the thought
     std::unique_ptr<CallReader> reader_{};
     size_t opening_ = 0;                ///< bytes of the call's opening marker
@@ -272,11 +277,11 @@ bool AnswerParser::State::counts(const Marker& marker, size_t place) const {
     case Marker::ThoughtBegin:
         return fences_.atLineStart();
     case Marker::ThoughtEnd:
-        return (place > at_ ? held_[place - 1] : last_) != '`'; // the marker is talked about
+        return !afterTick(place);
     case Marker::Channel:
         return !begun_ && parts_ == 0;
     case Marker::Call:
-        break;
+        return !forms_.fencesQuote || !afterTick(place);
     }
     return true;
 }
@@ -353,7 +358,22 @@ void AnswerParser::State::makeThoughts() {
     enter(Mode::Text);
 }
 
+/// Some models begin a thought that the prompt has begun already: that marker is no word of the thought. Returns
+/// whether more text is needed to know.
+bool AnswerParser::State::repeatsBegin(bool atEnd) {
+    const size_t place = std::min(held_.find_first_not_of(kSpaces, at_), held_.size());
+    const std::string_view tail = std::string_view(held_).substr(place);
+    for (const Marker& marker : markers_) {
+        if (marker.kind != Marker::ThoughtBegin) continue;
+        if (!atEnd && tail.size() < marker.text.size() && marker.text.starts_with(tail)) return true;
+        if (tail.starts_with(marker.text)) at_ = place + marker.text.size();
+    }
+    mayRepeat_ = false;
+    return false;
+}
+
 bool AnswerParser::State::thought(bool atEnd) {
+    if (mayRepeat_ && repeatsBegin(atEnd)) return false;
     const size_t found = giveUpTo(thoughtEnds_, PartKind::Thought, atEnd);
     if (found == thoughtEnds_.size()) return false;
     at_ += thoughtEnds_[found].size();

@@ -66,6 +66,15 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(begin, text.find_last_not_of(kSpaces) - begin + 1);
 }
 
+/// Returns the text without the line end after its beginning and the one before its end.
+std::string_view withoutLineEnds(std::string_view text) {
+    const bool wide = text.starts_with("\r\n"); // then the other one is as wide
+    const std::string_view lineEnd = wide ? "\r\n" : "\n";
+    if (text.starts_with(lineEnd)) text.remove_prefix(lineEnd.size());
+    if (text.ends_with(lineEnd)) text.remove_suffix(lineEnd.size());
+    return text;
+}
+
 /// A reader in steps, with a place in the text that only moves forward.
 class SteppedReader : public CallReader {
   public:
@@ -326,10 +335,7 @@ class TagReader final : public SteppedReader {
             return std::nullopt;
         }
         std::string_view written = text_.substr(valueBegin_, close - valueBegin_);
-        if (words_.trimsLineEnds) {
-            if (written.starts_with('\n')) written.remove_prefix(1);
-            if (written.ends_with('\n')) written.remove_suffix(1);
-        }
+        if (words_.trimsLineEnds) written = withoutLineEnds(written);
         members_.set(key_, tools_.typed(name_, key_, written));
         at_ = close + words_.valueClose.size();
         return go(Stage::Parameter);

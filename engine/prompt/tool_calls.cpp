@@ -11,9 +11,13 @@ using Kind = JsonText::Kind;
 
 constexpr std::string_view kSpaces = " \t\r\n";
 
-/// Some models write the arguments as a string that holds the object.
+/// Some models write the arguments as a string that holds the object, and some put the call into a "function", as
+/// OpenAI's interface does, or its name.
 std::optional<ToolCall> callIn(const JsonText& value, const OfferedTools& tools) {
     const JsonText* name = value.member("name");
+    const JsonText* function = value.member("function");
+    if (name == nullptr && function != nullptr && function->is(Kind::Object)) return callIn(*function, tools);
+    if (name == nullptr) name = function;
     const JsonText* arguments = value.member("arguments");
     if (arguments == nullptr) arguments = value.member("parameters");
     if (name == nullptr || arguments == nullptr || !name->is(Kind::String)) return std::nullopt;

@@ -113,6 +113,10 @@ void AnswerParserTest::thoughts() {
     row("tags in a thought", kNone, "<think>a <b> </thin </think>c", "thought[a <b> </thin]text[c]");
     row("begun by the prompt", kStarted, "hm\n</think>\n\nHello", "thought[hm]text[Hello]");
     row("begun and not ended", kStarted, "hm", "thought[hm]");
+    row("begun once more", kStarted, "\n<think>\nhm\n</think>\n\nHello", "thought[hm]text[Hello]");
+    row("begun in another way", kStarted, "<thinks>hm</think>Hello", "thought[<thinks>hm]text[Hello]");
+    row("begun later", kStarted, "hm <think>a</think>Hello", "thought[hm <think>a]text[Hello]");
+    row("begun once more, nothing else", kStarted, "<think>", "");
     row("no calls unless asked", kNone, "<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>",
         "text[<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>]");
 }
@@ -133,6 +137,8 @@ void AnswerParserTest::toolTags() {
     row("no closing tag", kTags, "<tool_call>{\"name\":\"f\",\"arguments\":{}}", "call[f {}]");
     row("cut short", kTags, "<tool_call>{\"name\":\"f\", \"argu", "text[<tool_call>{\"name\":\"f\", \"argu]");
     row("bad JSON", kTags, "A <tool_call>{name}</tool_call> b", "text[A <tool_call>{name}</tool_call> b]");
+    row("talked about", kTags, "Write `<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>` for it.",
+        "text[Write `<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>` for it.]");
     row("no name", kTags, "<tool_call>{\"arguments\":{}}</tool_call>",
         "text[<tool_call>{\"arguments\":{}}</tool_call>]");
     row("arguments are a list", kTags, "<tool_call>{\"name\":\"f\",\"arguments\":[1]}</tool_call>",

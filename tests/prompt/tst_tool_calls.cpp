@@ -209,10 +209,29 @@ class TestToolCalls : public QObject {
         same(shown("<tool_call>" + open), R"(call[plant {"row":1}])");
         same(shown(open, forms({CallForm::BareJson})), R"(call[plant {"row":1}])");
         same(shown("[TOOL_CALLS][" + open + "}"), R"(call[plant {"row":1}])");
+        same(shown("<tool_call>\r\n<function=plant>\r\n<parameter=species>\r\nbeech\r\nred\r\n</parameter>\r\n"
+                   "</function>\r\n</tool_call>"),
+             "call[plant {\"species\":\"beech\\r\\nred\"}]");
         for (const std::string& bad :
              {"<tool_call>" + open.substr(0, open.size() - 1) + "</tool_call>", "<tool_call>" + open + ", </tool_call>",
               "<tool_call>" + open + " x", hermes("{\"note\": \"\x01\"}"), hermes("{\"note\": \"\\x\"}")})
             same(shown(bad), text(bad));
+    }
+
+    /// OpenAI's interface wraps calls like this.
+    void aCallMayBeWrapped() {
+        const std::string call = R"({"name": "weed", "arguments": {"row": 2}})";
+        same(shown("<tool_call>{\"type\": \"function\", \"function\": " + call + "}</tool_call>"),
+             R"(call[weed {"row":2}])");
+        same(shown(R"({"function": {"name": "weed", "parameters": {"row": 2}}})", forms({CallForm::BareJson})),
+             R"(call[weed {"row":2}])");
+        same(
+            shown(R"({"type": "function", "function": "weed", "parameters": {"row": 2}})", forms({CallForm::BareJson})),
+            R"(call[weed {"row":2}])");
+        for (const std::string other :
+             {R"({"function": {"name": "harvest", "arguments": {}}})", R"({"function": [1], "arguments": {}})",
+              R"({"name": "harvest", "function": {"name": "weed", "arguments": {}}})"})
+            same(shown("<tool_call>" + other + "</tool_call>"), text("<tool_call>" + other + "</tool_call>"));
     }
 
     void mistralsForms() {
@@ -264,6 +283,8 @@ class TestToolCalls : public QObject {
         AnswerForms anywhere = forms();
         anywhere.fencesQuote = false;
         same(shown("```\n" + call, anywhere), "text[```]call[plant {}]");
+        same(shown("Write `" + call + "`."), text("Write `" + call + "`."));
+        same(shown("`" + call, anywhere), "text[`]call[plant {}]");
         same(shown("```\nx\n```\n" + call), "text[```\nx\n```]call[plant {}]");
         same(shown("```x``` and `y` " + call), "text[```x``` and `y`]call[plant {}]");
         same(shown("<think>\n" + call + "\n</think>" + call),
