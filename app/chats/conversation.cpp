@@ -100,12 +100,17 @@ void Conversation::setDraft(const QString& text) {
     Q_EMIT draftChanged();
 }
 
+/// A text that can't be stored stays in memory, and is tried again with the next one. It must not hold up the others: it
+/// may be too long for the disk, and they may not.
 void Conversation::keepDraft() {
     draftTimer_.stop();
     if (!store_ || store_->readOnly()) return;
     for (auto draft = drafts_.begin(); draft != drafts_.end();) {
-        const engine::Status kept = store_->setDraft(draft.key(), draft.value());
-        if (!kept) return setError(ErrorInfo(kept.error()));
+        if (const engine::Status kept = store_->setDraft(draft.key(), draft.value()); !kept) {
+            setError(ErrorInfo(kept.error()));
+            ++draft;
+            continue;
+        }
         if (draft.key() == chatId_) storedDraft_ = draft.value();
         draft = drafts_.erase(draft);
     }

@@ -147,9 +147,10 @@ void MessageActions::endEdit(qint64 message) {
     Q_EMIT editedChanged();
 }
 
-/// A text that can't be stored stays in memory, and is tried again with the next one.
+/// A text that can't be stored stays in memory, and is tried again with the next one. The store of temporary chats
+/// knows none of these messages.
 void MessageActions::storeEdit(qint64 message, const std::optional<QString>& text) {
-    if (!store_ || store_->readOnly()) return;
+    if (!store_ || conversation_->temporary() || store_->readOnly()) return;
     const engine::Status kept = store_->setEdit(message, text);
     const bool gone = !kept && kept.error().kind == engine::ErrorKind::NotFound; // its message was erased
     if (kept || gone || !text) unstored_.remove(message);

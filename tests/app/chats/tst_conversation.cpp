@@ -48,6 +48,8 @@ class TestConversation : public QObject {
     void renamingReachesTheConversation();
     void theContextGaugeFollowsTheChat();
     void aFullDiskLosesNothing();
+    void aDraftThatCannotBeStoredHoldsUpNoOtherText();
+    void aReadOnlyDiskKeepsTextsInMemory();
 };
 
 void TestConversation::streamsAnAnswerAndKeepsIt() {
@@ -572,6 +574,59 @@ void TestConversation::aFullDiskLosesNothing() {
     const QModelIndex answer = bench.chat().messages()->index(1);
     QCOMPARE(answer.data(MessageModel::TextRole).toString().size(), 400 * 1000);
     QCOMPARE(answer.data(MessageModel::StateRole).toString(), QStringLiteral("complete"));
+}
+
+/// The draft is longer than the disk, and the other texts are not.
+void TestConversation::aDraftThatCannotBeStoredHoldsUpNoOtherText() {
+    const auto disk = SmallDisk::make(4 << 20);
+    if (!disk) QSKIP("no small disk can be mounted here");
+    AppBench bench(AppBench::words(), disk->path());
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QTRY_VERIFY(!bench.chat().busy());
+    const qint64 chat = bench.chat().chatId(), prompt = bench.chat().messages()->rows().front().id;
+    bench.chat().newChat();
+    bench.chat().setDraft(QString(6 << 20, u'y'));
+    bench.chat().openChat(chat);
+    QVERIFY2(bench.chat().error().why.contains(QStringLiteral("full")), qPrintable(bench.chat().error().why));
+    bench.chat().setDraft(QStringLiteral("Half a thought"));
+    bench.chat().actions()->beginEdit(prompt);
+    bench.chat().actions()->setEditText(prompt, QStringLiteral("Hello again"));
+    bench.chat().keepDraft();
+    {
+        const auto other = ChatStore::open({.folder = disk->path(), .migrations = {}});
+        QVERIFY(bool(other));
+        QCOMPARE((*other)->state(chat)->draft, QStringLiteral("Half a thought"));
+        QCOMPARE((*other)->edits(chat)->value(prompt), QStringLiteral("Hello again"));
+    }
+    bench.chat().newChat();
+    QCOMPARE(bench.chat().draft().size(), 6 << 20);
+}
+
+void TestConversation::aReadOnlyDiskKeepsTextsInMemory() {
+    const auto disk = SmallDisk::make(4 << 20);
+    if (!disk) QSKIP("no small disk can be mounted here");
+    AppBench bench(AppBench::words(), disk->path());
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QTRY_VERIFY(!bench.chat().busy());
+    const qint64 chat = bench.chat().chatId(), prompt = bench.chat().messages()->rows().front().id;
+    bench.stop();
+    QVERIFY(disk->setReadOnly(true));
+    bench.start();
+    bench.chat().openChat(chat);
+    bench.chat().setDraft(QStringLiteral("Half a thought"));
+    bench.chat().actions()->beginEdit(prompt);
+    bench.chat().actions()->setEditText(prompt, QStringLiteral("Hello again"));
+    bench.chat().newTemporaryChat();
+    bench.chat().keepDraft();
+    bench.chat().openChat(chat);
+    QCOMPARE(bench.chat().draft(), QStringLiteral("Half a thought"));
+    QCOMPARE(bench.chat().actions()->editText(prompt), QStringLiteral("Hello again"));
+    bench.stop();
+    QVERIFY(disk->setReadOnly(false));
 }
 
 QTEST_MAIN(TestConversation)
