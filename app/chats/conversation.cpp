@@ -7,6 +7,8 @@
 
 #include <QLocale>
 
+#include <algorithm>
+
 namespace coterie::app {
 namespace {
 
@@ -94,24 +96,30 @@ void Conversation::setModel(const AnsweringModel& model) {
 
 void Conversation::setDraft(const QString& text) {
     if (text == draft()) return;
-    drafts_.insert(chatId_, text);
+    drafts_.insert(draftKey(), text);
     draftTimer_.start();
     setRefusal({});
     Q_EMIT draftChanged();
 }
 
-/// A text that can't be stored stays in memory, and is tried again with the next one. It must not hold up the others: it
-/// may be too long for the disk, and they may not.
+/// A text that can't be stored stays in memory, and is tried again with the next one. It must not hold up the others:
+/// it may be too long for the disk, and they may not.
 void Conversation::keepDraft() {
     draftTimer_.stop();
-    if (!store_ || store_->readOnly()) return;
+    if (!store_) return;
     for (auto draft = drafts_.begin(); draft != drafts_.end();) {
-        if (const engine::Status kept = store_->setDraft(draft.key(), draft.value()); !kept) {
+        const bool newTemporary = draft.key() == kNewTemporary;
+        ChatStore* const store = newTemporary ? temporary_ : storeWith(draft.key());
+        if (!store || store->readOnly()) {
+            ++draft;
+            continue;
+        }
+        if (const engine::Status kept = store->setDraft(newTemporary ? 0 : draft.key(), draft.value()); !kept) {
             setError(ErrorInfo(kept.error()));
             ++draft;
             continue;
         }
-        if (draft.key() == chatId_) storedDraft_ = draft.value();
+        if (draft.key() == draftKey()) storedDraft_ = draft.value();
         draft = drafts_.erase(draft);
     }
     actions_.storeEdits();
@@ -124,7 +132,7 @@ bool Conversation::mayAccept(const QString& text, qint64 waiting) {
         setError(noStore_);
         return false;
     }
-    if (unsent_) return false; // it is being counted
+    if (counting()) return false; // it is this prompt
     const ErrorInfo why = refusalOf(text, waiting);
     if (why.valid()) refuse(why, waiting);
     return !why.valid();
@@ -153,12 +161,6 @@ void Conversation::refuse(const ErrorInfo& why, qint64 waiting) {
         parts_.queue->hold(chatId_, tr("Not sent. %1.").arg(why.why));
 }
 
-/// The same for an error of the store.
-void Conversation::fail(const ErrorInfo& error, qint64 waiting) {
-    setError(error);
-    if (waiting != 0) refuse(error, waiting);
-}
-
 bool Conversation::mayWait() {
     if (files_.reading() == 0) return true;
     setRefusal(ErrorInfo(tr("The message was not put into the queue"), tr("A file is still being read"),
@@ -174,19 +176,49 @@ bool Conversation::send(const QString& text) {
 
 bool Conversation::sendWaiting(const WaitingPrompt& prompt) {
     if (prompt.chat != chatId_) return false;
-    if (unsent_) return true; // one prompt is counted at a time: this one's turn comes after it
+    if (counting()) return true; // a chat has one prompt counted at a time: this one's turn comes after it
     return submit(prompt.text, prompt.id);
+}
+
+/// Whether a prompt of the chat in view is being counted.
+bool Conversation::counting() const {
+    return std::any_of(unsent_.begin(), unsent_.end(),
+                       [this](const Unsent& unsent) { return unsent.chatId == chatId_ && unsent.store == store_; });
+}
+
+/// Returns this text as a prompt of the chat in view; `waiting` is the waiting prompt that it is, or 0.
+Conversation::Unsent Conversation::unsentOf(const QString& text, qint64 waiting) const {
+    return {.store = store_,
+            .chatId = chatId_,
+            .text = text,
+            .waiting = waiting,
+            .files = filesOf(waiting),
+            .systemPrompt = settings_.systemPrompt(),
+            .options = options(),
+            .settings = settings_.layer(ChatSettings::Chat)};
+}
+
+QString Conversation::Unsent::title() const {
+    return titleFor(text.trimmed().isEmpty() && !files.empty() ? files.front().part.name : text);
+}
+
+/// Whether it was a waiting prompt, and waits no longer.
+bool Conversation::cancelled(const Unsent& unsent) const {
+    if (unsent.waiting == 0) return false;
+    const std::vector<WaitingPrompt>& waiting = parts_.queue->prompts(unsent.chatId);
+    return std::none_of(waiting.begin(), waiting.end(),
+                        [&](const WaitingPrompt& prompt) { return prompt.id == unsent.waiting; });
 }
 
 /// Sends a prompt; `waiting` is the waiting prompt that it is, or 0.
 bool Conversation::submit(const QString& text, qint64 waiting) {
     if (!mayAccept(text, waiting)) return false;
     parts_.answers->retryUnsaved();
-    if (surelyFits(text, waiting)) return store(text, waiting);
+    Unsent unsent = unsentOf(text, waiting);
+    if (surelyFits(text, waiting)) return store(unsent);
     // A prompt that can't fit must not be stored: it would make each later answer of this chat fail.
-    const quint64 count = parts_.worker->count(source(leaf(), text, partsOf(filesOf(waiting))), options());
-    unsent_ =
-        Unsent{.count = count, .chatId = chatId_, .text = text, .waiting = waiting, .files = idsOf(filesOf(waiting))};
+    unsent.count = parts_.worker->count(source(leaf(), text, partsOf(unsent.files)), unsent.options);
+    unsent_.push_back(std::move(unsent));
     return true;
 }
 
@@ -215,87 +247,138 @@ RowSource Conversation::rowSource(const QString& prompt, std::vector<MessagePart
 }
 
 void Conversation::onCounted(quint64 count, qint64 tokens) {
-    if (unsent_ && count == unsent_->count) {
-        const Unsent unsent = *std::exchange(unsent_, std::nullopt);
-        const qint64 most = contextSize_ - 1; // an answer has at least one token
-        if (unsent.chatId != chatId_) return sendElsewhere(unsent);
-        const bool may = mayAccept(unsent.text, unsent.waiting);
-        if (tokens > most && may) return refuseTooLong(unsent, tokens);
-        const bool stored = may && store(unsent.text, unsent.waiting);
-        if (stored && unsent.waiting == 0) Q_EMIT accepted();
+    const auto awaited =
+        std::find_if(unsent_.begin(), unsent_.end(), [=](const Unsent& unsent) { return unsent.count == count; });
+    if (awaited != unsent_.end()) {
+        const Unsent unsent = std::move(*awaited);
+        unsent_.erase(awaited);
+        sendCounted(unsent, tokens);
     } else if (count == lastCount_ && tokens >= 0) {
         contextUsed_ = static_cast<int>(tokens);
         Q_EMIT telemetryChanged();
     }
 }
 
-/// The chat was left while its prompt was counted: the prompt is sent without this conversation. That of a new chat,
-/// which is nowhere yet, stays as the draft of the next one.
-void Conversation::sendElsewhere(const Unsent& unsent) {
-    if (!parts_.queue || unsent.chatId == 0) return;
-    if (unsent.waiting == 0) {
-        if (!parts_.queue->add(unsent.chatId, unsent.text, unsent.files)) return;
-        keepDraft();
-        ChatStore* const store = storeWith(unsent.chatId);
-        const auto state = store->state(unsent.chatId);
-        if (!state) return setError(ErrorInfo(state.error()));
-        const engine::Status kept = store->setDraft(unsent.chatId, withoutSent(state->draft, unsent.text));
-        if (!kept) setError(ErrorInfo(kept.error()));
+void Conversation::sendCounted(const Unsent& unsent, qint64 tokens) {
+    if (cancelled(unsent)) return;
+    if (unsent.chatId != chatId_ || unsent.store != store_) return sendElsewhere(unsent, tokens);
+    const bool may = mayAccept(unsent.text, unsent.waiting);
+    if (tokens > contextSize_ - 1 && may) { // an answer has at least one token
+        refuseTooLong(unsent, tokens);
+    } else if (may && store(unsentOf(unsent.text, unsent.waiting)) && unsent.waiting == 0) {
+        Q_EMIT accepted();
     }
+    if (keeping_) keepTemporary();
+}
+
+/// The chat was left while its prompt was counted: the prompt is sent without this view. If that is not possible, a new
+/// one is the draft of a new chat, where it was written.
+void Conversation::sendElsewhere(const Unsent& unsent, qint64 tokens) {
+    if (!parts_.queue) return;
+    const bool tooMany = tokens > contextSize_ - 1;
+    if (unsent.waiting != 0) {
+        if (parts_.answers->progress(unsent.chatId)) return; // the end of that answer sends it
+        if (!model_.ready) return parts_.queue->hold(unsent.chatId, tr("Not sent. %1.").arg(tr("No model is open")));
+        return tooMany ? refuseTooLong(unsent, tokens) : storeElsewhere(unsent);
+    }
+    if (unsent.chatId == 0) {
+        if (model_.ready) return tooMany ? setError(tooLong(tokens)) : storeElsewhere(unsent);
+        return setError(ErrorInfo(tr("The message to the new chat was not sent"), tr("No model is open"),
+                                  tr("Open a model and send it from the new chat")));
+    }
+    if (!parts_.queue->add(unsent.chatId, unsent.text, idsOf(unsent.files))) return;
+    cutDraft(unsent, unsent.chatId);
     parts_.queue->sendNext(unsent.chatId);
+}
+
+/// Takes the text that was sent out of the draft of its chat, which is not in view. What was typed behind it becomes
+/// the draft of `chat`, which is the same chat, or the one that a new chat is now.
+void Conversation::cutDraft(const Unsent& sent, qint64 chat) {
+    keepDraft();
+    const auto state = sent.store->state(sent.chatId);
+    if (!state) return setError(ErrorInfo(state.error()));
+    engine::Status kept = sent.store->setDraft(chat, withoutSent(state->draft, sent.text));
+    if (kept && chat != sent.chatId) kept = sent.store->setDraft(sent.chatId, {});
+    if (!kept) setError(ErrorInfo(kept.error()));
+}
+
+/// Says that the conversation would be longer than the context.
+ErrorInfo Conversation::tooLong(qint64 tokens) const {
+    return {tr("The message was not sent"),
+            tr("With it the conversation has %Ln token(s), and the context holds %1", nullptr, static_cast<int>(tokens))
+                .arg(QLocale().toString(contextSize_)),
+            tr("Shorten the message, start a new chat, or allow a longer context")};
 }
 
 /// Says that the prompt has no room in the context.
 void Conversation::refuseTooLong(const Unsent& unsent, qint64 tokens) {
     if (unsent.waiting != 0)
         return parts_.queue->hold(unsent.chatId, tr("Not sent: the conversation would be longer than the context"));
-    setRefusal(ErrorInfo(
-        tr("The message was not sent"),
-        tr("With it the conversation has %Ln token(s), and the context holds %1", nullptr, static_cast<int>(tokens))
-            .arg(QLocale().toString(contextSize_)),
-        tr("Shorten the message, start a new chat, or allow a longer context")));
+    setRefusal(tooLong(tokens));
     context_.refuse(unsent.text);
 }
 
-/// Stores the prompt and has it answered.
-bool Conversation::store(const QString& text, qint64 waiting) {
-    const std::vector<DraftFile> files = filesOf(waiting);
-    const QString title = titleFor(text.trimmed().isEmpty() && !files.empty() ? files.front().part.name : text);
-    auto stored = store_->addTurn({.chat = chatId_,
-                                   .title = title,
-                                   .prompt = text,
-                                   .model = model_.name,
-                                   .draftFiles = idsOf(files),
-                                   .waiting = waiting});
+/// Stores the prompt with an answer that has no words yet. If that fails, it says so.
+engine::Result<StoredTurn> Conversation::addTurn(const Unsent& unsent) {
+    auto stored = unsent.store->addTurn({.chat = unsent.chatId,
+                                         .title = unsent.title(),
+                                         .prompt = unsent.text,
+                                         .model = model_.name,
+                                         .draftFiles = idsOf(unsent.files),
+                                         .waiting = unsent.waiting});
     if (!stored) {
-        fail(ErrorInfo(stored.error()), waiting);
-        return false;
+        const ErrorInfo error(stored.error());
+        setError(error);
+        if (unsent.waiting != 0) parts_.queue->hold(unsent.chatId, tr("Not sent. %1.").arg(error.why));
     }
-    const StoredTurn& turn = stored.value();
-    const QString typed = withoutSent(draft(), text);
+    return stored;
+}
+
+/// Stores a prompt of the chat in view and has it answered.
+bool Conversation::store(const Unsent& unsent) {
+    const auto stored = addTurn(unsent);
+    if (!stored) return false;
+    const QString typed = withoutSent(draft(), unsent.text);
     setError({});
     setRefusal({});
-    if (waiting == 0) {
-        drafts_.insert(chatId_, chatId_ == 0 ? QString() : typed);
+    if (unsent.waiting == 0) {
+        drafts_.insert(draftKey(), chatId_ == 0 ? QString() : typed);
         keepDraft();
     } else {
         parts_.queue->sent(chatId_);
     }
     if (chatId_ == 0) {
-        chatId_ = turn.chat;
+        chatId_ = stored->chat;
         storedDraft_.clear();
-        if (waiting == 0) setDraft(typed);
-        keepNewSettings();
-        title_ = title;
+        if (unsent.waiting == 0) setDraft(typed);
+        keepNewSettings(chatId_, unsent.settings);
+        title_ = unsent.title();
         Q_EMIT chatChanged();
         Q_EMIT titleChanged();
     }
     files_.refresh();
     Q_EMIT draftChanged();
-    messages_.append({turn.prompt, turn.answer});
-    parts_.answers->add({.answer = turn.answer, .systemPrompt = settings_.systemPrompt(), .options = options()});
-    Q_EMIT chatStored(chatId_);
+    messages_.append({stored->prompt, stored->answer});
+    beginAnswer(unsent, *stored);
     return true;
+}
+
+/// The same for a waiting prompt, or the first one of a new chat, when another chat is in view.
+void Conversation::storeElsewhere(const Unsent& unsent) {
+    const auto stored = addTurn(unsent);
+    if (!stored) return;
+    if (unsent.waiting != 0) {
+        parts_.queue->sent(stored->chat);
+    } else {
+        cutDraft(unsent, stored->chat);
+        keepNewSettings(stored->chat, unsent.settings);
+    }
+    beginAnswer(unsent, *stored);
+}
+
+void Conversation::beginAnswer(const Unsent& unsent, const StoredTurn& turn) {
+    parts_.answers->add({.answer = turn.answer, .systemPrompt = unsent.systemPrompt, .options = unsent.options});
+    Q_EMIT chatStored(turn.chat);
 }
 
 engine::Result<QJsonObject> Conversation::ownSettings(qint64 chat) const {
@@ -317,11 +400,10 @@ engine::Status Conversation::setOwnSettings(qint64 chat, const QJsonObject& valu
 }
 
 /// The chat exists now: the settings that were chosen for it become its own.
-void Conversation::keepNewSettings() {
-    const QJsonObject values = settings_.layer(ChatSettings::Chat);
+void Conversation::keepNewSettings(qint64 chat, const QJsonObject& values) {
     if (values.isEmpty()) return;
-    if (const engine::Status kept = setOwnSettings(chatId_, values); !kept) return setError(ErrorInfo(kept.error()));
-    if (!temporary()) parts_.settings->setValue(kNewChatSettings, QJsonObject());
+    if (const engine::Status kept = setOwnSettings(chat, values); !kept) return setError(ErrorInfo(kept.error()));
+    if (!isTemporary(chat)) parts_.settings->setValue(kNewChatSettings, QJsonObject());
 }
 
 void Conversation::setThinking(bool on) {

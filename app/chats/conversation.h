@@ -25,7 +25,7 @@
 #include <QtQml/qqmlregistration.h>
 
 #include <functional>
-#include <optional>
+#include <vector>
 
 namespace coterie::app {
 
@@ -128,7 +128,7 @@ class Conversation : public QObject {
     /// chat, or the end of an answer.
     ErrorInfo refusal() const { return refusal_; }
     /// The text in the composer. The store keeps one for each chat, a moment after it changed.
-    QString draft() const { return drafts_.value(chatId_, storedDraft_); }
+    QString draft() const { return drafts_.value(draftKey(), storedDraft_); }
     void setDraft(const QString& text);
     /// Whether the chat in view is a temporary one: nothing of it is written to the disk.
     bool temporary() const { return temporary_ && store_ == temporary_; }
@@ -230,13 +230,21 @@ class Conversation : public QObject {
     void chatStored(qint64 chatId);
 
   private:
-    /// A prompt whose tokens are being counted.
+    /// A prompt on its way into the store, with what its answer needs: while its tokens are counted, the view may go on
+    /// to another chat.
     struct Unsent {
-        quint64 count = 0;
-        qint64 chatId = 0;
+        ChatStore* store = nullptr; ///< the one with its chat
+        qint64 chatId = 0;          ///< 0: the chat does not exist yet
         QString text;
-        qint64 waiting = 0;          ///< the waiting prompt that this is; 0: none
-        std::vector<qint64> files{}; ///< the draft's files that it takes (DraftFile::id)
+        qint64 waiting = 0;             ///< the waiting prompt that this is; 0: none
+        std::vector<DraftFile> files{}; ///< the draft's files that it takes
+        QString systemPrompt{};
+        engine::GenerateOptions options{};
+        QJsonObject settings{}; ///< the chat's own
+        quint64 count = 0;      ///< the count that is awaited
+
+        /// The title that its chat gets if it does not exist yet.
+        QString title() const;
     };
 
     /// A place in a chat: see keepPlace().
@@ -250,15 +258,25 @@ class Conversation : public QObject {
     ErrorInfo refusalOf(const QString& text, qint64 waiting) const;
     bool surelyFits(const QString& text, qint64 waiting) const;
     std::vector<DraftFile> filesOf(qint64 waiting) const;
+    Unsent unsentOf(const QString& text, qint64 waiting) const;
+    bool counting() const;
+    bool cancelled(const Unsent& unsent) const;
     bool submit(const QString& text, qint64 waiting);
-    void fail(const ErrorInfo& error, qint64 waiting);
     void refuse(const ErrorInfo& why, qint64 waiting);
-    void sendElsewhere(const Unsent& unsent);
+    void sendElsewhere(const Unsent& unsent, qint64 tokens);
+    ErrorInfo tooLong(qint64 tokens) const;
     void refuseTooLong(const Unsent& unsent, qint64 tokens);
-    bool store(const QString& text, qint64 waiting);
+    engine::Result<StoredTurn> addTurn(const Unsent& unsent);
+    bool store(const Unsent& unsent);
+    void storeElsewhere(const Unsent& unsent);
+    void beginAnswer(const Unsent& unsent, const StoredTurn& turn);
+    void cutDraft(const Unsent& sent, qint64 chat);
     void onCounted(quint64 count, qint64 tokens);
+    void sendCounted(const Unsent& unsent, qint64 tokens);
     ChatStore* storeWith(qint64 chat) const { return isTemporary(chat) ? temporary_ : kept_; }
-    void keepNewSettings();
+    /// The chat in view, as a key of drafts_.
+    qint64 draftKey() const { return chatId_ == 0 && temporary() ? kNewTemporary : chatId_; }
+    void keepNewSettings(qint64 chat, const QJsonObject& values);
     void followLeaf();
     void followEdits();
     void showPath();
@@ -278,7 +296,8 @@ class Conversation : public QObject {
     void setError(const ErrorInfo& error);
     void setRefusal(const ErrorInfo& why);
 
-    static constexpr int kPage = 50; ///< messages that are read at once
+    static constexpr int kPage = 50;            ///< messages that are read at once
+    static constexpr qint64 kNewTemporary = -1; ///< a temporary chat that does not exist yet, in drafts_
 
     const ConversationParts parts_;
     ChatStore* store_ = nullptr; ///< the one with the chat in view: kept_ or temporary_
@@ -300,9 +319,9 @@ class Conversation : public QObject {
     QString title_;
     bool moreBefore_ = false;
     State state_ = Idle;
-    qint64 answering_ = 0; ///< the unfinished answer of this chat
-    std::optional<Unsent> unsent_;
-    quint64 lastCount_ = 0; ///< the count for the gauge that is awaited
+    qint64 answering_ = 0;       ///< the unfinished answer of this chat
+    std::vector<Unsent> unsent_; ///< prompts whose tokens are being counted; one for each chat at most
+    quint64 lastCount_ = 0;      ///< the count for the gauge that is awaited
     int promptDone_ = 0, promptTotal_ = 0, contextUsed_ = 0, contextSize_ = 0;
     double tokensPerSecond_ = 0;
     ErrorInfo error_, refusal_;

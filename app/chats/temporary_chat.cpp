@@ -58,8 +58,10 @@ void Conversation::use(ChatStore* store) {
 /// Erases the temporary chat, and goes on with the store of the other chats.
 void Conversation::endTemporary() {
     const qint64 chat = chatId_;
+    keeping_ = false;
     parts_.answers->stopChat(chat);
-    drafts_.remove(chat);
+    drafts_.remove(draftKey());
+    std::erase_if(unsent_, [this](const Unsent& unsent) { return unsent.store == temporary_; });
     placeTimer_.stop();
     eraseAll(*temporary_);
     use(kept_);
@@ -79,12 +81,13 @@ void Conversation::leaveNow(qint64 openInstead) {
 }
 
 void Conversation::keepTemporary() {
-    if (!temporary() || chatId_ == 0) return;
-    if (busy()) { // its last words must be in the store
+    if (!temporary()) return;
+    if (busy() || counting()) { // its last words must be in the store
         keeping_ = true;
         return stop();
     }
     keeping_ = false;
+    if (chatId_ == 0) return;
     keepDraft();
     const auto tree = temporary_->tree(chatId_, {});
     const auto added = tree ? kept_->addChat(*tree, IfPresent::Copy) : engine::Result<AddedChat>(tree.error());

@@ -8090,6 +8090,10 @@
         <translation>Open a model and send again</translation>
     </message>
     <message>
+        <source>Open a model and send it from the new chat</source>
+        <translation>Open a model and send it from the new chat</translation>
+    </message>
+    <message>
         <source>Send it in shorter parts</source>
         <translation>Send it in shorter parts</translation>
     </message>
@@ -8100,6 +8104,10 @@
     <message>
         <source>The answer before it is still being written</source>
         <translation>The answer before it is still being written</translation>
+    </message>
+    <message>
+        <source>The message to the new chat was not sent</source>
+        <translation>The message to the new chat was not sent</translation>
     </message>
     <message>
         <source>The message was not put into the queue</source>

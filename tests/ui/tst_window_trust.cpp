@@ -26,6 +26,8 @@ class WindowTrustTest : public WindowDriver {
     void b3CopyAndSearchSeeNoThought();
     void b4ABadFileCostsNoModel();
     void b5APromptThatIsTooLongIsNotStored();
+    void n1WhatIsTypedWhileTheFirstPromptIsSentStays();
+    void n1TheFirstPromptIsSentIfAnotherChatIsOpened();
     void b6UndoLeavesTheFocusInTheList();
     void b8AnEndKeepsDraftsChatAndWindow();
     void b9TheContextIsCountedBesideAnAnswer();
@@ -177,6 +179,47 @@ void WindowTrustTest::b5APromptThatIsTooLongIsNotStored() {
     QTRY_COMPARE(app()->conversation()->messages()->count(), 2);
     QTRY_COMPARE(app()->conversation()->draft(), QString());
     QVERIFY(!app()->conversation()->refusal().valid());
+}
+
+/// The first prompt of a chat that does not exist yet is counted, while the person goes on typing.
+void WindowTrustTest::n1WhatIsTypedWhileTheFirstPromptIsSentStays() {
+    start(); // a context of 4,096 tokens of a byte each
+    control_->allowAll();
+    const QString prompt(3900, u'y');
+    QGuiApplication::clipboard()->setText(prompt);
+    press(Qt::Key_L, Qt::ControlModifier);
+    press(Qt::Key_V, Qt::ControlModifier);
+    QTRY_COMPARE(app()->conversation()->draft(), prompt);
+    press(Qt::Key_Return);
+    type(QStringLiteral("and more"));
+    QTRY_COMPARE(app()->conversation()->messages()->count(), 2);
+    QCOMPARE(app()->conversation()->messages()->rows().front().text(), prompt);
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("and more"));
+    QCOMPARE(item(QStringLiteral("Message"))->property("text").toString(), QStringLiteral("and more"));
+    type(QStringLiteral(" words"));
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("and more words"));
+}
+
+void WindowTrustTest::n1TheFirstPromptIsSentIfAnotherChatIsOpened() {
+    start();
+    talk(QStringLiteral("Hello"));
+    const QString prompt(3900, u'y');
+    press(Qt::Key_N, Qt::ControlModifier);
+    QTRY_COMPARE(app()->conversation()->chatId(), 0);
+    app()->conversation()->setDraft(prompt);
+    press(Qt::Key_L, Qt::ControlModifier);
+    press(Qt::Key_Return);
+    app()->panes()->open(app()->chats()->index(0).data(ChatListModel::ChatIdRole).toLongLong());
+    QTRY_COMPARE(app()->chats()->count(), 2);
+    QTRY_VERIFY(!app()->answers()->busy());
+    QCOMPARE(app()->conversation()->title(), QStringLiteral("Hello"));
+    click(app()->chats()->index(0).data(ChatListModel::TitleRole).toString());
+    QTRY_COMPARE(app()->conversation()->messages()->count(), 2);
+    QCOMPARE(app()->conversation()->messages()->rows().front().text(), prompt);
+    QCOMPARE(app()->conversation()->draft(), QString());
+    press(Qt::Key_N, Qt::ControlModifier);
+    QTRY_COMPARE(app()->conversation()->chatId(), 0);
+    QCOMPARE(app()->conversation()->draft(), QString());
 }
 
 void WindowTrustTest::b6UndoLeavesTheFocusInTheList() {

@@ -33,6 +33,11 @@ class TestConversation : public QObject {
     void aFullContextIsSaid();
     void n1WhatIsTypedWhileAPromptIsCountedStays();
     void n1APromptOfAChatThatWasLeftIsSent();
+    void n1TheFirstPromptOfANewChatThatWasLeftIsSent();
+    void n1ANewChatThatWasLeftKeepsWhatIsNotSent_data();
+    void n1ANewChatThatWasLeftKeepsWhatIsNotSent();
+    void n1PromptsOfTwoChatsThatWaitAreBothSent();
+    void n1APromptThatIsTakenBackWhileItIsCountedIsNotSent();
     void refusesWhatItCannotTake();
     void goesOnWhileAnotherChatIsLookedAt();
     void answersOfTwoChatsTakeTurns();
@@ -293,6 +298,114 @@ void TestConversation::n1APromptOfAChatThatWasLeftIsSent() {
     QCOMPARE(bench.chat().messages()->count(), 4);
     QCOMPARE(bench.lastState(), QStringLiteral("complete"));
     QCOMPARE(bench.chat().draft(), QString());
+}
+
+void TestConversation::n1TheFirstPromptOfANewChatThatWasLeftIsSent() {
+    AppBench bench(countedPrompts());
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QTRY_COMPARE(bench.chat().messages()->count(), 2);
+    QTRY_VERIFY(!bench.chat().busy());
+    const qint64 first = bench.chat().chatId();
+    QSignalSpy ended(bench.app().answers(), &AnswerQueue::ended);
+    bench.chat().newChat();
+    const QJsonObject own{{QStringLiteral("systemPrompt"), QStringLiteral("Be brief")}};
+    QVERIFY(bench.chat().setOwnSettings(0, own).ok());
+    bench.chat().setDraft(QStringLiteral("Again"));
+    QVERIFY(bench.chat().send(QStringLiteral("Again")));
+    bench.chat().setDraft(QStringLiteral("Again, and more"));
+    bench.chat().openChat(first); // the new chat does not exist yet
+    QTRY_COMPARE(ended.count(), 1);
+    QCOMPARE(bench.chat().chatId(), first);
+    QCOMPARE(bench.chat().messages()->count(), 2);
+    QCOMPARE(bench.app().chats()->count(), 2);
+    const std::vector<engine::Message> asked = bench.control().conversations().back();
+    QCOMPARE(asked.size(), size_t{2});
+    QCOMPARE(asked.front().text(), std::string("Be brief"));
+    const qint64 second = ended.front().front().value<MessageRow>().chat;
+    bench.chat().openChat(second);
+    QCOMPARE(bench.chat().title(), QStringLiteral("Again"));
+    QCOMPARE(bench.chat().messages()->count(), 2);
+    QCOMPARE(bench.lastText(), QStringLiteral("Once upon a time"));
+    QCOMPARE(bench.chat().draft(), QStringLiteral(", and more"));
+    QCOMPARE(bench.chat().ownSettings(second).value(), own);
+    bench.chat().newChat();
+    QCOMPARE(bench.chat().draft(), QString());
+    QCOMPARE(bench.chat().ownSettings(0).value(), QJsonObject());
+}
+
+void TestConversation::n1ANewChatThatWasLeftKeepsWhatIsNotSent_data() {
+    QTest::addColumn<QString>("prompt");
+    QTest::addColumn<bool>("closed");
+    QTest::newRow("it is too long") << QString(300, u'x') << false;
+    QTest::newRow("the model was closed") << QStringLiteral("Again") << true;
+}
+
+void TestConversation::n1ANewChatThatWasLeftKeepsWhatIsNotSent() {
+    QFETCH(QString, prompt);
+    QFETCH(bool, closed);
+    AppBench bench(countedPrompts());
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QTRY_COMPARE(bench.chat().messages()->count(), 2);
+    QTRY_VERIFY(!bench.chat().busy());
+    const qint64 first = bench.chat().chatId();
+    bench.chat().newChat();
+    bench.chat().setDraft(prompt);
+    QVERIFY(bench.chat().send(prompt));
+    bench.chat().openChat(first);
+    if (closed) bench.models().close();
+    QTRY_VERIFY(bench.chat().error().valid());
+    QVERIFY2(bench.chat().error().what.contains(QStringLiteral("not sent")), qPrintable(bench.chat().error().what));
+    QCOMPARE(bench.app().chats()->count(), 1);
+    bench.chat().newChat();
+    QCOMPARE(bench.chat().draft(), prompt);
+}
+
+/// Both are counted in the background at the same time.
+void TestConversation::n1PromptsOfTwoChatsThatWaitAreBothSent() {
+    AppBench bench(countedPrompts());
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    QList<qint64> chats;
+    for (int i = 0; i < 2; ++i) {
+        bench.chat().newChat();
+        QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+        QTRY_COMPARE(bench.chat().messages()->count(), 2);
+        QTRY_VERIFY(!bench.chat().busy());
+        chats.append(bench.chat().chatId());
+    }
+    bench.chat().newChat();
+    QSignalSpy ended(bench.app().answers(), &AnswerQueue::ended);
+    for (const qint64 chat : chats) QVERIFY(bench.app().queue()->add(chat, QStringLiteral("Again")));
+    for (const qint64 chat : chats) bench.app().queue()->sendNext(chat);
+    QTRY_COMPARE(ended.count(), 2);
+    for (const qint64 chat : chats) {
+        QCOMPARE(bench.app().queue()->prompts(chat).size(), size_t{0});
+        bench.chat().openChat(chat);
+        QCOMPARE(bench.chat().messages()->count(), 4);
+        QCOMPARE(bench.lastText(), QStringLiteral("Once upon a time"));
+    }
+}
+
+void TestConversation::n1APromptThatIsTakenBackWhileItIsCountedIsNotSent() {
+    AppBench bench(countedPrompts());
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QTRY_COMPARE(bench.chat().messages()->count(), 2);
+    QTRY_VERIFY(!bench.chat().busy());
+    const qint64 chat = bench.chat().chatId();
+    QVERIFY(bench.app().queue()->add(chat, QStringLiteral("Again")));
+    const WaitingPrompt waiting = bench.app().queue()->prompts(chat).front();
+    QVERIFY(bench.chat().sendWaiting(waiting));
+    bench.app().queue()->remove(waiting);
+    bench.chat().countTokens(); // this is counted after the prompt
+    QTRY_VERIFY(bench.chat().contextUsed() > 0);
+    QVERIFY(bench.app().queue()->prompts(chat).empty());
+    QCOMPARE(bench.chat().messages()->count(), 2);
 }
 
 void TestConversation::refusesWhatItCannotTake() {
@@ -600,6 +713,8 @@ void TestConversation::aDraftThatCannotBeStoredHoldsUpNoOtherText() {
         QCOMPARE((*other)->state(chat)->draft, QStringLiteral("Half a thought"));
         QCOMPARE((*other)->edits(chat)->value(prompt), QStringLiteral("Hello again"));
     }
+    bench.chat().newTemporaryChat(); // the text that has no room stays where it was written
+    QCOMPARE(bench.chat().draft(), QString());
     bench.chat().newChat();
     QCOMPARE(bench.chat().draft().size(), 6 << 20);
 }

@@ -43,6 +43,9 @@ class TestTemporaryChats : public QObject {
     void itIsGoneWhenItIsClosed();
     void itIsKeptOnRequest();
     void itIsKeptWhileItIsAnswered();
+    void n1APromptStaysInTheKindOfChatInWhichItWasWritten_data();
+    void n1APromptStaysInTheKindOfChatInWhichItWasWritten();
+    void n1ItIsKeptWithAPromptThatIsBeingCounted();
     void anEmptyOneAsksNothing();
 };
 
@@ -197,6 +200,57 @@ void TestTemporaryChats::itIsKeptWhileItIsAnswered() {
     QCOMPARE(bench.lastText(), QStringLiteral("Once upon "));
     QCOMPARE(bench.lastState(), QStringLiteral("stopped"));
     QCOMPARE(bench.app().chats()->count(), 1);
+}
+
+/// A prompt of an empty chat is being counted, because the context is small, while the other kind of chat is opened.
+void TestTemporaryChats::n1APromptStaysInTheKindOfChatInWhichItWasWritten_data() {
+    QTest::addColumn<bool>("temporary");
+    QTest::newRow("it was temporary and is erased") << true;
+    QTest::newRow("it was not, and is sent") << false;
+}
+
+void TestTemporaryChats::n1APromptStaysInTheKindOfChatInWhichItWasWritten() {
+    QFETCH(bool, temporary);
+    FakeScript script = AppBench::words();
+    script.contextSize = 200;
+    QTemporaryDir folder;
+    AppBench bench(script, folder.path());
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    if (temporary) bench.chat().newTemporaryChat();
+    bench.chat().setDraft(kSecret);
+    QVERIFY(bench.chat().send(kSecret));
+    if (temporary) {
+        bench.chat().newChat();
+        QVERIFY(bench.chat().asksToLeave());
+        bench.chat().dropTemporary();
+        QVERIFY(bench.chat().send(QStringLiteral("ordinary"))); // it is counted after the other one
+    } else {
+        bench.chat().newTemporaryChat();
+    }
+    QTRY_COMPARE(bench.app().chats()->count(), 1);
+    QTRY_VERIFY(!bench.app().answers()->busy());
+    QCOMPARE(bench.chat().temporary(), !temporary);
+    QCOMPARE(bench.chat().messages()->count(), temporary ? 2 : 0);
+    QCOMPARE(bench.chat().draft(), QString());
+    QCOMPARE(filesWith(folder.path(), kSecret).isEmpty(), temporary);
+}
+
+void TestTemporaryChats::n1ItIsKeptWithAPromptThatIsBeingCounted() {
+    FakeScript script = AppBench::words();
+    script.contextSize = 200;
+    AppBench bench(script);
+    OPEN_MODEL(bench);
+    bench.control().allow(1); // the answer is stopped before it is complete
+    bench.chat().newTemporaryChat();
+    bench.chat().setDraft(kSecret);
+    QVERIFY(bench.chat().send(kSecret));
+    bench.chat().keepTemporary();
+    QTRY_VERIFY(!bench.chat().temporary());
+    QCOMPARE(bench.app().chats()->count(), 1);
+    QCOMPARE(bench.chat().messages()->count(), 2);
+    QCOMPARE(bench.chat().messages()->rows().front().text(), kSecret);
+    QCOMPARE(bench.chat().draft(), QString());
 }
 
 void TestTemporaryChats::anEmptyOneAsksNothing() {
