@@ -30,6 +30,7 @@ class TestDeviceList : public QObject {
         };
         auto app = std::make_unique<App>(AppOptions{.dataFolder = folder_.filePath(QStringLiteral("data")),
                                                     .factory = engine::openSession,
+                                                    .model = {},
                                                     .devices = devices});
         app->start();
         return app;
