@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // One work of the page of licences: its name and its licence's name, which open the licence's text below them.
-pragma ComponentBehavior: Bound
 import QtQuick
 import Coterie.Style
 
@@ -26,16 +25,12 @@ Column {
 
         Accessible.onToggleAction: clicked()
     }
-    Loader {
-        active: root.open
-        visible: active
+    SmallText {
+        Accessible.role: Accessible.Paragraph
+        leftPadding: Style.large
+        text: root.open ? root.model.text : ""
+        visible: root.open
         width: parent.width
-
-        sourceComponent: SmallText {
-            Accessible.role: Accessible.Paragraph
-            leftPadding: Style.large
-            text: root.model.text
-            wrapMode: Text.Wrap
-        }
+        wrapMode: Text.Wrap
     }
 }
