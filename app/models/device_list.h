@@ -22,6 +22,7 @@ class DeviceList : public QObject {
     QML_UNCREATABLE("App has one")
     Q_PROPERTY(bool offered READ offered CONSTANT)
     Q_PROPERTY(bool looking READ looking NOTIFY changed)
+    Q_PROPERTY(bool looked READ looked NOTIFY changed)
     Q_PROPERTY(QVariantList devices READ devices NOTIFY changed)
   public:
     explicit DeviceList(const engine::DeviceFactory& factory, QObject* parent = nullptr);
@@ -30,6 +31,8 @@ class DeviceList : public QObject {
     /// Whether this build can compute on something besides the CPU.
     bool offered() const { return static_cast<bool>(factory_.list); }
     bool looking() const { return looking_; }
+    /// Whether devices() has what look() found.
+    bool looked() const { return asked_ && !looking_; }
     /// [{name, title, note, usable}]: the engine's name, words for people, what they should know of it. Only the CPU
     /// until look() has found the others.
     QVariantList devices() const;

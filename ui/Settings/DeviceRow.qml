@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The setting for what computes the model: the processor, or a graphics processor that passed its self-test. Those that
-// can't be used are named with the reason.
+// can't be used are named with the reason. Drivers are opened when somebody asks for them, or chose one before.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
@@ -16,32 +16,48 @@ ColumnLayout {
     readonly property var usable: devices.filter(each => each.usable)
     readonly property var unusable: devices.filter(each => !each.usable)
     readonly property int chosen: Math.max(0, usable.findIndex(each => each.name === (settings.device || "cpu")))
-    readonly property bool missing: settings.device !== "" && usable.every(each => each.name !== settings.device)
+    readonly property bool missing: list.looked && settings.device !== "" && usable.every(each => each.name !== settings.device)
+    readonly property bool none: list.looked && devices.length === 1
+
+    function lookIfChosen() {
+        if (visible && settings.device !== "")
+            list.look();
+    }
+    function note() {
+        if (list.looking)
+            return qsTr("Looking for graphics processors\u2026");
+        if (missing)
+            return qsTr("The one that was chosen can't be used now, so the processor computes.");
+        if (none)
+            return qsTr("No graphics processor was found that Coterie could use.");
+        return usable[chosen].note;
+    }
 
     spacing: Style.small
 
-    Component.onCompleted: {
-        if (visible)
-            list.look();
-    }
-    onVisibleChanged: {
-        if (visible)
-            list.look();
-    }
+    Component.onCompleted: lookIfChosen()
+    onVisibleChanged: lookIfChosen()
 
     SettingRow {
         hint: qsTr("A model runs on a graphics processor if all of it fits into that one's memory. Otherwise the processor computes it.")
-        note: root.list.looking ? qsTr("Looking for graphics processors\u2026") : root.missing ? qsTr("The one that was chosen can't be used now, so the processor computes.") : root.usable[root.chosen].note
+        note: root.note()
         title: qsTr("Computed by")
 
+        PushButton {
+            enabled: !root.list.looking
+            text: qsTr("Look for graphics processors")
+            visible: !root.list.looked
+            onClicked: root.list.look()
+        }
         ChoiceMenu {
-            enabled: !root.list.looking && root.usable.length > 1
+            enabled: root.usable.length > 1
             label: qsTr("Computed by")
             options: root.usable.map((each, index) => ({
                         value: index,
                         text: each.title
                     }))
             value: root.chosen
+            visible: root.list.looked
             onChosen: value => root.settings.device = value === 0 ? "" : root.usable[value].name
         }
     }

@@ -18,7 +18,8 @@ using namespace coterie::app;
 class TestDeviceList : public QObject {
     Q_OBJECT
 
-    QTemporaryDir folder_;
+    QTemporaryDir files_;
+    std::unique_ptr<QTemporaryDir> folder_; ///< new for each test, since a run leaves its last model there
     test::DeviceScript card_{.name = "card:0"}, old_{.name = "card:1", .problem = "Its driver is too old"};
     std::atomic<int> lists_{0};
 
@@ -28,7 +29,7 @@ class TestDeviceList : public QObject {
             ++lists_;
             return list();
         };
-        auto app = std::make_unique<App>(AppOptions{.dataFolder = folder_.filePath(QStringLiteral("data")),
+        auto app = std::make_unique<App>(AppOptions{.dataFolder = folder_->filePath(QStringLiteral("data")),
                                                     .factory = engine::openSession,
                                                     .model = {},
                                                     .devices = devices});
@@ -36,18 +37,21 @@ class TestDeviceList : public QObject {
         return app;
     }
     void open(App& app) {
-        app.models()->open(folder_.filePath(QStringLiteral("tiny.gguf")));
+        app.models()->open(files_.filePath(QStringLiteral("tiny.gguf")));
         QTRY_COMPARE(app.models()->state(), ModelController::Ready);
     }
 
   private Q_SLOTS:
     void initTestCase() {
         const test::TinyModel tiny = test::makeTinyModel({});
-        QFile file(folder_.filePath(QStringLiteral("tiny.gguf")));
+        QFile file(files_.filePath(QStringLiteral("tiny.gguf")));
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(reinterpret_cast<const char*>(tiny.bytes.data()), static_cast<qint64>(tiny.bytes.size()));
     }
-    void init() { lists_ = 0; }
+    void init() {
+        lists_ = 0;
+        folder_ = std::make_unique<QTemporaryDir>();
+    }
 
     void theyAreListedOnce() {
         const auto app = start();
