@@ -942,8 +942,16 @@
         <translation>Computed by</translation>
     </message>
     <message>
+        <source>Look for graphics processors</source>
+        <translation>Look for graphics processors</translation>
+    </message>
+    <message>
         <source>Looking for graphics processors&#8230;</source>
         <translation>Looking for graphics processors&#8230;</translation>
+    </message>
+    <message>
+        <source>No graphics processor was found that Coterie could use.</source>
+        <translation>No graphics processor was found that Coterie could use.</translation>
     </message>
     <message>
         <source>The one that was chosen can't be used now, so the processor computes.</source>

@@ -24,7 +24,7 @@ Column {
         required property string text
 
         implicitHeight: Math.max(icon.height, words.implicitHeight)
-        width: root.width
+        width: parent?.width ?? 0
 
         Icon {
             id: icon

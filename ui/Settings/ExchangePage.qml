@@ -15,17 +15,17 @@ Page {
     readonly property bool asking: exchange.state === ChatExchange.Asking
     readonly property bool hasChat: app.conversation.chatId !== 0 && !app.conversation.temporary // qmllint disable
 
+    property Item needed: null // the button of the state that has the focus, and vanishes with the state
+
     // The focus goes to the button that is needed next; another one may have vanished under it.
     function followState(): void {
         if (!visible)
             return;
-        if (asking)
-            keep.forceActiveFocus(Qt.ShortcutFocusReason);
-        else if (exchange.busy)
-            stop.forceActiveFocus(Qt.ShortcutFocusReason);
-        else if (exchange.state === ChatExchange.Done)
-            close.forceActiveFocus(Qt.ShortcutFocusReason);
-        else if (!Window.activeFocusItem?.visible)
+        const before = needed;
+        needed = asking ? keep : exchange.busy ? stop : exchange.state === ChatExchange.Done ? close : null;
+        if (needed)
+            needed.forceActiveFocus(Qt.ShortcutFocusReason);
+        else if (before)
             source.forceActiveFocus(Qt.ShortcutFocusReason);
         if (exchange.state === ChatExchange.Done)
             spoken.say(exchange.result);
