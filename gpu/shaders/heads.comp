@@ -71,7 +71,7 @@ float headValue(uint i) {
 #include "rotation.glsl"
 
 float finished(uint i) {
-    return kRotates != 0 && (isQuery || isKey) ? rotated(0, i, push.dimensions, gl_WorkGroupID.y) : headValue(i);
+    return kRotates != 0 && (isQuery || isKey) ? rotated(i, push.dimensions, gl_WorkGroupID.y) : headValue(i);
 }
 
 #ifdef FORMAT_Q8_0
