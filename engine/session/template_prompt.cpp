@@ -29,6 +29,25 @@ Result<Json> optionJson(const char* name, const std::string& text, Json::value_t
                       : "Give an object of names and values"};
 }
 
+/// Returns what a template can read of the options: the variables, and the lists of tools under their names.
+Result<Json> optionsJson(const PromptOptions& options) {
+    Json context = Json::object();
+    if (!options.variables.empty()) {
+        Result<Json> variables = optionJson("variables", options.variables, Json::value_t::object);
+        if (!variables) return variables.error();
+        context = std::move(variables).value();
+    }
+    const std::pair<const char*, const std::string*> lists[] = {
+        {"tools", &options.tools}, {"xml_tools", &options.xmlTools}, {"python_tools", &options.pythonTools}};
+    for (const auto& [name, text] : lists) {
+        if (text->empty()) continue;
+        Result<Json> list = optionJson(name, *text, Json::value_t::array);
+        if (!list) return list.error();
+        context[name] = std::move(list).value();
+    }
+    return context;
+}
+
 /// For templates that look for these switches in the system message.
 void addSwitch(bool thinking, std::vector<Message>& messages) {
     const std::string word = thinking ? "/think" : "/no_think";
@@ -150,28 +169,26 @@ Result<PromptText> TemplatePrompt::render(std::span<const Message> conversation,
     const bool hasPlace = offersTools(options) ? abilities_.systemWithTools : abilities_.system;
     if (!hasPlace) joinSystemMessage(messages);
     Result<PromptText> prompt = renderAs(abilities_.forms, messages, options);
-    if (prompt || !hasSystem || !hasPlace) return prompt;
-    joinSystemMessage(messages);
-    Result<PromptText> joined = renderAs(abilities_.forms, messages, options);
-    return joined ? std::move(joined) : std::move(prompt); // the first refusal is the one to tell
+    if (!prompt && hasSystem && hasPlace) {
+        joinSystemMessage(messages);
+        Result<PromptText> joined = renderAs(abilities_.forms, messages, options);
+        if (joined) return joined;
+    }
+    if (!prompt && !abilities_.tools && offersTools(options) && optionsJson(options)) {
+        // It has no place for tools, and fails where others pass them over. Options that can't be read stay an error.
+        PromptOptions without = options;
+        without.tools.clear(), without.xmlTools.clear(), without.pythonTools.clear();
+        Result<PromptText> alone = render(conversation, without);
+        if (alone) return alone;
+    }
+    return prompt; // the first refusal is the one to tell
 }
 
 Result<PromptText> TemplatePrompt::renderAs(const ContentForms& forms, std::span<const Message> messages,
                                             const PromptOptions& options) const {
-    Json context = Json::object();
-    if (!options.variables.empty()) {
-        Result<Json> variables = optionJson("variables", options.variables, Json::value_t::object);
-        if (!variables) return variables.error();
-        context = std::move(variables).value();
-    }
-    const std::pair<const char*, const std::string*> lists[] = {
-        {"tools", &options.tools}, {"xml_tools", &options.xmlTools}, {"python_tools", &options.pythonTools}};
-    for (const auto& [name, text] : lists) {
-        if (text->empty()) continue;
-        Result<Json> list = optionJson(name, *text, Json::value_t::array);
-        if (!list) return list.error();
-        context[name] = std::move(list).value();
-    }
+    Result<Json> given = optionsJson(options);
+    if (!given) return given.error();
+    Json context = std::move(given).value();
     const std::vector<Turn> turns = turnsOf(messages, knows("tool_calls"));
     context["messages"] = messagesJson(turns, forms);
     TemplateInput input{.now = options.now};

@@ -186,6 +186,22 @@ class TestTemplatePrompt : public QObject {
         QVERIFY(textOf(source, kTalk, {.tools = kTools}).endsWith(kJoined));
     }
 
+    /// A template without a place for tools may refuse them, or fail at them.
+    void toolsThatATemplateRefusesAreLeftOut_data() {
+        QTest::addColumn<QString>("source");
+        QTest::newRow("refused") << "{% if tools %}{{ raise_exception('no tools') }}{% endif %}";
+        QTest::newRow("of another shape") << "{% for t in tools %}{{ t.signature.upper() }}{% endfor %}";
+    }
+    void toolsThatATemplateRefusesAreLeftOut() {
+        QFETCH(QString, source);
+        const std::string both = source.toStdString() + kPlain;
+        QCOMPARE(textOf(both, kTalk, {.tools = kTools}), kWhole);
+        QVERIFY(!probed(both)->abilities().tools); // so that the person gets to know it
+        const std::string always =
+            both + "{{ raise_exception('not ' + messages[-1].content) if messages | length > 2 }}";
+        QVERIFY(textOf(always, kTalk, {.tools = kTools}).startsWith("error: "));
+    }
+
     /// A person's words in a list of parts are as foreign as in a string.
     void partsAreForeign() {
         const Result<TemplatePrompt> made = probed(kParts);
