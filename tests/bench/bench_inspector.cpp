@@ -3,9 +3,11 @@
 // answer's record is: a scripted engine of 48 layers with 128 experts, of which a token uses 8, over the real window,
 // drawn by software. Each answer is written quickly up to the last tokens, which then come at a steady rate and are
 // measured, once with the pane open and once with it closed. So work that grows with the answer shows. Prints one JSON
-// object a line: medians over the rounds.
+// object a line: medians over the rounds. With --scrub, the finished answer is then looked through: so many positions
+// are chosen one after the other, and each is measured until the window shows it.
 //
 //     bench_inspector [--lengths 1000,2000,4000,16000] [--views now] [--measured 400] [--rate 100] [--rounds 3]
+//                     [--experts 128] [--scrub 0]
 //
 // bench_answer.cpp measures the speed of a real model with the pane open and closed.
 #include "fakes/fake_session.h"
@@ -33,8 +35,10 @@ using coterie::test::FakeScript;
 constexpr int kWidth = 1280, kHeight = 800; // room for the list of chats, the conversation and the pane
 constexpr int kPromptTokens = 8, kWordsPerParagraph = 60;
 
+constexpr int kLayers = 48;
+
 /// A model in the shape of Qwen3 30B A3B, a tenth of whose experts are read from disk.
-FakeScript script() {
+FakeScript script(int experts) {
     static const char* const words[] = {"the ", "lighthouse ", "counted ", "ships, ", "and ", "fog ", "had ", "gone "};
     FakeScript script;
     for (int i = 1; i < kWordsPerParagraph; ++i) script.pieces.emplace_back(words[i * i % 8]);
@@ -42,8 +46,8 @@ FakeScript script() {
     script.endless = true;
     script.promptTokens = kPromptTokens;
     script.contextSize = 32768;
-    script.layers = 48;
-    script.experts = 128;
+    script.layers = kLayers;
+    script.experts = experts;
     script.expertsPerToken = 8;
     script.neurons = 768;
     script.scattered = true;
@@ -67,7 +71,8 @@ struct RecordSize {
 
 class Bench {
   public:
-    Bench(int measured, int rate) : measured_(measured), rate_(rate) {}
+    Bench(int measured, int rate, int experts)
+        : measured_(measured), rate_(rate), fixture_{coterie::test::fakeFactory(script(experts), control_)} {}
 
     bool start() {
         const QString model = QDir(fixture_.dataFolder()).filePath(QStringLiteral("model.gguf"));
@@ -111,6 +116,25 @@ class Bench {
         if (open && inspector().timeline()->last() != kPromptTokens + tokens - 1)
             qFatal("the pane does not show the whole answer");
         return cost;
+    }
+
+    /// Chooses so many positions of the last answer, in no order, and returns for each the CPU time of the GUI thread,
+    /// in microseconds, until the window shows it.
+    std::vector<double> scrub(int steps) {
+        coterie::app::AnswerTimeline& timeline = *inspector().timeline();
+        inspector().grid()->setMode(ActivityGrid::Now);
+        const int positions = timeline.last() - timeline.first() + 1;
+        std::vector<double> costs;
+        for (int step = 0; step < steps; ++step) {
+            settle(window());
+            const int position = timeline.first() + (timeline.position() - timeline.first() + 7919) % positions;
+            const double begun = threadMs();
+            timeline.setPosition(position);
+            settle(window());
+            costs.push_back((threadMs() - begun) * 1000);
+            if (timeline.position() != position) qFatal("the position is not shown");
+        }
+        return costs;
     }
 
     /// The size of the last answer's record, which must be shown.
@@ -159,7 +183,7 @@ class Bench {
 
     const int measured_, rate_;
     std::shared_ptr<FakeControl> control_ = std::make_shared<FakeControl>();
-    coterie::tests::WindowFixture fixture_{coterie::test::fakeFactory(script(), control_)};
+    coterie::tests::WindowFixture fixture_;
     double storedBefore_ = 0;
 };
 
@@ -167,6 +191,20 @@ double medianOf(const std::vector<Cost>& costs, double Cost::*figure) {
     std::vector<double> values;
     for (const Cost& cost : costs) values.push_back(cost.*figure);
     return median(values);
+}
+
+/// Measures the answer that was written last, with the pane open.
+void measureScrub(Bench& bench, int tokens, int experts, int steps) {
+    std::vector<double> costs = bench.scrub(steps);
+    std::sort(costs.begin(), costs.end());
+    print({{QStringLiteral("view"), QStringLiteral("scrub")},
+           {QStringLiteral("tokens"), tokens},
+           {QStringLiteral("layers"), kLayers},
+           {QStringLiteral("experts"), experts},
+           {QStringLiteral("steps"), steps},
+           {QStringLiteral("median_us_per_step"), costs[costs.size() / 2]},
+           {QStringLiteral("p99_us_per_step"), costs[costs.size() * 99 / 100]},
+           {QStringLiteral("most_us_per_step"), costs.back()}});
 }
 
 /// Measures one view at one length in turns. The side that begins changes, so that a slow moment hits both.
@@ -196,14 +234,28 @@ void measure(Bench& bench, const QString& view, int tokens, int rounds) {
 } // namespace
 
 int main(int argc, char** argv) {
-    const coterie::bench::WindowBench program(
-        argc, argv,
-        {{"lengths", "1000,2000,4000,16000"}, {"views", "now"}, {"measured", "400"}, {"rate", "100"}, {"rounds", "3"}});
-    const int last = program.number("measured", 1);
-    Bench bench(last, program.number("rate", 1));
+    const coterie::bench::WindowBench program(argc, argv,
+                                              {{"lengths", "1000,2000,4000,16000"},
+                                               {"views", "now"},
+                                               {"measured", "400"},
+                                               {"rate", "100"},
+                                               {"rounds", "3"},
+                                               {"experts", "128"},
+                                               {"scrub", "0"}});
+    const int last = program.number("measured", 1), experts = program.number("experts", 8);
+    const int scrubbed = program.number("scrub", 0);
+    Bench bench(last, program.number("rate", 1), experts);
     if (!bench.start()) qFatal("the window did not start");
-    for (const QString& view : program.list("views"))
+    for (const QString& view : program.list("views")) {
+        if (view.isEmpty()) continue;
         for (const QString& tokens : program.list("lengths"))
             measure(bench, view, std::max(last + 1, tokens.toInt()), program.number("rounds", 1));
+    }
+    if (scrubbed == 0) return 0;
+    for (const QString& length : program.list("lengths")) {
+        const int tokens = std::max(last + 1, length.toInt());
+        bench.answer(tokens, QStringLiteral("now"), true);
+        measureScrub(bench, tokens, experts, scrubbed);
+    }
     return 0;
 }
