@@ -270,6 +270,16 @@ int MessageModel::rowOf(qint64 messageId) const {
     return row ? static_cast<int>(row - rows_.data()) : -1;
 }
 
+int MessageModel::indexOf(const TextDocument* text) const {
+    const auto found = std::find_if(shown_.begin(), shown_.end(),
+                                    [=](const Shown& shown) { return text && shown.document.get() == text; });
+    return found == shown_.end() ? -1 : static_cast<int>(found - shown_.begin());
+}
+
+TextDocument* MessageModel::textAt(int index) const {
+    return index >= 0 && index < count() ? documentOf(static_cast<size_t>(index)) : nullptr;
+}
+
 TextDocument* MessageModel::documentOf(size_t row) const {
     std::unique_ptr<TextDocument>& document = shown_[row].document;
     if (document) return document.get();

@@ -5,6 +5,7 @@
 
 #include "markdown/block_parser.h"
 #include "store/chat_store.h"
+#include "text/text_sequence.h"
 
 #include <QAbstractListModel>
 #include <QtQml/qqmlregistration.h>
@@ -25,8 +26,9 @@ QString diskText(const AnswerStatistics& statistics);
 /// "Less exact - 12 % of router choices used other or fewer experts"; empty for an exact answer.
 QString exactnessText(const AnswerStatistics& statistics);
 
-class MessageModel : public QAbstractListModel {
+class MessageModel : public QAbstractListModel, public TextSequence {
     Q_OBJECT
+    Q_INTERFACES(coterie::app::TextSequence)
     QML_ELEMENT
     QML_UNCREATABLE("Conversation has one")
     Q_PROPERTY(int count READ count NOTIFY countChanged)
@@ -85,6 +87,8 @@ class MessageModel : public QAbstractListModel {
     TextDocument* document(qint64 messageId) const;
     /// Returns that document if it was made already, else nullptr.
     TextDocument* madeDocument(qint64 messageId) const;
+    int indexOf(const TextDocument* text) const override;
+    TextDocument* textAt(int index) const override;
     const std::vector<MessageRow>& rows() const { return rows_; }
     /// The sum of promptBytes() over all rows. A row whose parts stay as they are is measured once.
     qsizetype promptBytes() const;

@@ -69,6 +69,14 @@ void MessageText::setRoom(qreal room) {
     Q_EMIT roomChanged();
 }
 
+void MessageText::setAcross(ListSelection* across) {
+    if (across == across_) return;
+    if (across_) disconnect(across_, nullptr, this, nullptr);
+    across_ = across;
+    if (across_) across_->add(this);
+    Q_EMIT acrossChanged();
+}
+
 void MessageText::componentComplete() {
     QQuickItem::componentComplete();
     layOut();
@@ -156,7 +164,6 @@ void MessageText::announceGrowth() {
     }
 }
 
-/// The part of the message that can be seen, which may lie above or below it.
 QRectF MessageText::view() const {
     const QQuickItem* viewport = viewportItem();
     return viewport ? mapRectFromItem(viewport, QRectF(0, 0, viewport->width(), viewport->height())) : QRectF();
@@ -208,7 +215,7 @@ void MessageText::updatePolish() {
     const qreal top = std::max(0.0, seen.top()), bottom = std::min(layout_.height(), seen.bottom());
     const int before = tiles_.drawn(), count = tiles_.count();
     tiles_.update(layout_, *document_, *style_, top, bottom, window()->effectiveDevicePixelRatio());
-    const bool coloured = !selection_.empty() || !document_->tints().empty() || !document_->marks().empty();
+    const bool coloured = !selectedRange().empty() || !document_->tints().empty() || !document_->marks().empty();
     if (tiles_.drawn() != before || tiles_.count() != count || changed || coloured) {
         tiles_.setTints(tintedWords(top, bottom));
         tiles_.setUnder(underLines(top, bottom));
@@ -229,8 +236,8 @@ std::vector<LineTiles::Under> MessageText::underLines(qreal top, qreal bottom) c
     std::vector<LineTiles::Under> under;
     for (const QRectF& bar : layout_.bars(top, bottom)) under.push_back({bar, style_->line});
     addMarks(under, top, bottom);
-    if (!selection_.empty())
-        for (const QRectF& place : layout_.rectangles(selection_.range(), top, bottom))
+    if (const TextSpan selected = selectedRange(); !selected.empty())
+        for (const QRectF& place : layout_.rectangles(selected, top, bottom))
             under.push_back({place, style_->selection});
     return under;
 }
@@ -297,8 +304,10 @@ void MessageText::showMark() {
 
 QSGNode* MessageText::updatePaintNode(QSGNode* old, UpdatePaintNodeData*) { return tiles_.nodes(*window(), old); }
 
-QString MessageText::selectedText() const {
-    return document_ && !selection_.empty() ? document_->text(selection_.range()) : QString();
+QString MessageText::selectedText() const { return document_ ? document_->text(selectedRange()) : QString(); }
+
+TextSpan MessageText::selectedRange() const {
+    return across_ && across_->active() && document_ ? across_->rangeIn(*document_) : selection_.range();
 }
 
 void MessageText::select(TextPosition anchor, TextPosition caret) {
@@ -342,10 +351,25 @@ void MessageText::showPlace(TextPosition position) {
     Q_EMIT placeWanted(layout_.caretAt(position));
 }
 
-void MessageText::selectionMoved() {
+void MessageText::resume(TextSelection selection, TextPosition caret, Qt::FocusReason reason) {
+    selection.extend(*document_, caret);
+    selection_ = selection;
+    forceActiveFocus(reason);
+    if (reason == Qt::MouseFocusReason)
+        selectionMoved();
+    else
+        showCaret();
+}
+
+void MessageText::showSelection() {
     changed_ = true;
     askForFrame();
     Q_EMIT selectionChanged();
+}
+
+void MessageText::selectionMoved() {
+    if (across_ && document_ && hasActiveFocus()) across_->begin(document_, selection_);
+    showSelection();
     if (!QAccessible::isActive() || !document_) return;
     const TextPosition caret = selection_.caret();
     const auto flat = [&](TextPosition at) { return static_cast<int>(document_->flatOffset(at)); };

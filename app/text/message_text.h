@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The item that shows the text of a message. It draws the lines in view and nothing else, and what the window draws
-// around code and thoughts comes from two models for a Repeater. Its text can be selected across blocks, copied, and
-// read by screen readers (message_text_accessible.h). Keys that it doesn't use pass through. It also tells which token
-// is at a point and where a token is.
+// around code and thoughts comes from two models for a Repeater. Its text can be selected across blocks, and with texts
+// around it (list_selection.h), copied, and read by screen readers (message_text_accessible.h). Keys that it doesn't
+// use pass through. It also tells which token is at a point and where a token is.
 //
 //     MessageText { document: model.document; style: AnswerStyle; room: 600; Accessible.role: Accessible.StaticText }
 //
@@ -10,6 +10,7 @@
 #pragma once
 
 #include "text/line_tiles.h"
+#include "text/list_selection.h"
 #include "text/message_layout.h"
 #include "text/text_document.h"
 #include "text/text_frames.h"
@@ -30,6 +31,7 @@ class MessageText : public QQuickItem {
     Q_PROPERTY(coterie::app::TextDocument* document READ document WRITE setDocument NOTIFY documentChanged)
     Q_PROPERTY(coterie::app::TextStyle* style READ style WRITE setStyle NOTIFY styleChanged)
     Q_PROPERTY(qreal room READ room WRITE setRoom NOTIFY roomChanged)
+    Q_PROPERTY(coterie::app::ListSelection* across READ across WRITE setAcross NOTIFY acrossChanged)
     Q_PROPERTY(coterie::app::TextFrames* codeFrames READ codeFrames CONSTANT)
     Q_PROPERTY(coterie::app::TextFrames* thoughtFrames READ thoughtFrames CONSTANT)
     Q_PROPERTY(coterie::app::TextFrames* tableFrames READ tableFrames CONSTANT)
@@ -49,6 +51,9 @@ class MessageText : public QQuickItem {
     /// The width that lines may have. The implicit width is what they really need.
     qreal room() const { return room_; }
     void setRoom(qreal room);
+    /// Continues a selection in other texts; without it a selection ends at the ends of this one.
+    ListSelection* across() const { return across_; }
+    void setAcross(ListSelection* across);
     TextFrames* codeFrames() { return &codeFrames_; }
     TextFrames* thoughtFrames() { return &thoughtFrames_; }
     TextFrames* tableFrames() { return &tableFrames_; }
@@ -62,7 +67,16 @@ class MessageText : public QQuickItem {
 
     const MessageLayout& layout() const { return layout_; }
     const LineTiles& tiles() const { return tiles_; }
+    /// Caret and anchor, if the selection lies within this text.
     const TextSelection& selection() const { return selection_; }
+    /// The selected characters of this text.
+    TextSpan selectedRange() const;
+    /// The part of the message that can be seen, which may lie above or below it.
+    QRectF view() const;
+    /// Has the focus, and this selection up to that place.
+    void resume(TextSelection selection, TextPosition caret, Qt::FocusReason reason);
+    /// Draws a selection that has changed.
+    void showSelection();
     QString selectedText() const;
     void select(TextPosition anchor, TextPosition caret);
 
@@ -94,6 +108,7 @@ class MessageText : public QQuickItem {
     void documentChanged();
     void styleChanged();
     void roomChanged();
+    void acrossChanged();
     void selectionChanged();
     void focusedByKeyChanged();
     void lineCountChanged();
@@ -138,10 +153,8 @@ class MessageText : public QQuickItem {
     void onBlocksRemoved(int first);
     void onFoldingChanged(int block);
     void onStyleChanged();
-    void redraw();
     void showChange();
     void announceGrowth();
-    QRectF view() const;
     void watchMoves();
     void askForFrame();
     void updateFrames(const QRectF& view);
@@ -156,6 +169,7 @@ class MessageText : public QQuickItem {
 
     QPointer<TextDocument> document_;
     QPointer<TextStyle> style_;
+    QPointer<ListSelection> across_;
     qreal room_ = 0;
     MessageLayout layout_;
     LineTiles tiles_;

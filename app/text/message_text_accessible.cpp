@@ -97,12 +97,12 @@ void* MessageTextAccessible::interface_cast(QAccessible::InterfaceType type) {
 void MessageTextAccessible::selection(int index, int* start, int* end) const {
     *start = *end = 0;
     if (index != 0 || selectionCount() == 0) return;
-    const TextSpan range = item()->selection().range();
+    const TextSpan range = item()->selectedRange();
     *start = static_cast<int>(document()->flatOffset(range.begin));
     *end = static_cast<int>(document()->flatOffset(range.end));
 }
 
-int MessageTextAccessible::selectionCount() const { return document() && !item()->selection().empty() ? 1 : 0; }
+int MessageTextAccessible::selectionCount() const { return document() && !item()->selectedRange().empty() ? 1 : 0; }
 
 void MessageTextAccessible::addSelection(int start, int end) { setSelection(0, start, end); }
 

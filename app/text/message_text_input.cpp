@@ -33,8 +33,9 @@ void MessageText::keyPressEvent(QKeyEvent* event) {
     } else if (event->matches(QKeySequence::Copy) && !selection_.empty()) {
         copy();
         event->accept();
-    } else if (selection_.moveBy(*event, *document_, layout_)) {
-        showCaret();
+    } else if (const TextPosition before = selection_.caret(); selection_.moveBy(*event, *document_, layout_)) {
+        const bool at = selection_.caret() == before; // an end of the text
+        if (!at || !across_ || !across_->moveOut(*this, *event)) showCaret();
         event->accept();
     }
 }
@@ -44,14 +45,16 @@ void MessageText::mousePressEvent(QMouseEvent* event) {
         event->ignore();
         return;
     }
-    forceActiveFocus(Qt::MouseFocusReason);
     setKeepMouseGrab(true); // the list must not take a drag for itself
     const TextPosition at = layout_.positionAt(event->position());
+    const bool extends = event->modifiers() & Qt::ShiftModifier;
+    if (extends && across_ && across_->extendTo(*this, at)) return;
+    forceActiveFocus(Qt::MouseFocusReason);
     const QStyleHints* hints = QGuiApplication::styleHints();
     const bool third = doubleClicked_.isValid() && doubleClicked_.elapsed() < hints->mouseDoubleClickInterval() &&
                        (event->position() - doubleClickedAt_).manhattanLength() < hints->startDragDistance();
     doubleClicked_.invalidate();
-    if (event->modifiers() & Qt::ShiftModifier)
+    if (extends)
         selection_.extend(*document_, at);
     else
         selection_.begin(*document_, at, third ? TextSelection::Unit::Paragraph : TextSelection::Unit::Character);
@@ -70,7 +73,7 @@ void MessageText::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void MessageText::mouseMoveEvent(QMouseEvent* event) {
-    if (!ready()) return;
+    if (!ready() || (across_ && across_->dragTo(*this, event->scenePosition()))) return;
     selection_.extend(*document_, layout_.positionAt(event->position()));
     selectionMoved();
     if (!view().contains(event->position())) Q_EMIT placeWanted(layout_.caretAt(selection_.caret()));
@@ -78,7 +81,8 @@ void MessageText::mouseMoveEvent(QMouseEvent* event) {
 
 void MessageText::mouseReleaseEvent(QMouseEvent* event) {
     setKeepMouseGrab(false);
-    if (selection_.empty()) {
+    const bool elsewhere = across_ && across_->active();
+    if (selection_.empty() && !elsewhere) {
         const HoveredLink link = linkAt(event->position());
         const int token = tokenAt(event->position());
         if (!link.address.isEmpty())
@@ -87,8 +91,8 @@ void MessageText::mouseReleaseEvent(QMouseEvent* event) {
             Q_EMIT tokenClicked(token);
     }
     QClipboard* clipboard = QGuiApplication::clipboard();
-    if (clipboard->supportsSelection() && !selection_.empty())
-        clipboard->setText(selectedText(), QClipboard::Selection);
+    if (clipboard->supportsSelection() && (elsewhere || !selection_.empty()))
+        clipboard->setText(elsewhere ? across_->text() : selectedText(), QClipboard::Selection);
 }
 
 /// Moves wide code sideways; all other movement belongs to the list.

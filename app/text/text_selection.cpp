@@ -143,6 +143,15 @@ bool TextSelection::moveBy(const QKeyEvent& key, const TextDocument& document, c
     return true;
 }
 
+int TextSelection::direction(const QKeyEvent& key) {
+    for (const auto on : {QKeySequence::SelectNextChar, QKeySequence::SelectNextWord, QKeySequence::SelectNextLine})
+        if (key.matches(on)) return 1;
+    for (const auto back :
+         {QKeySequence::SelectPreviousChar, QKeySequence::SelectPreviousWord, QKeySequence::SelectPreviousLine})
+        if (key.matches(back)) return -1;
+    return 0;
+}
+
 void TextSelection::keepIn(const TextDocument& document) {
     const TextPosition end = document.all().end;
     for (TextPosition* place : {&anchor_, &caret_, &first_.begin, &first_.end}) {

@@ -16,6 +16,9 @@ class TextSelection {
     TextPosition caret() const { return caret_; }
     TextSpan range() const { return {std::min(anchor_, caret_), std::max(anchor_, caret_)}; }
     bool empty() const { return anchor_ == caret_; }
+    /// The unit with which it began.
+    TextSpan first() const { return first_; }
+    Unit unit() const { return unit_; }
 
     void set(TextPosition anchor, TextPosition caret);
     void clear() { set(caret_, caret_); }
@@ -25,6 +28,8 @@ class TextSelection {
     void extend(const TextDocument& document, TextPosition to);
     /// Moves the caret as this key does with Shift. Returns false if it is no such key.
     bool moveBy(const QKeyEvent& key, const TextDocument& document, const MessageLayout& layout);
+    /// Returns 1 if this key moves the caret on by a character, a word or a line, -1 if it moves it back, else 0.
+    static int direction(const QKeyEvent& key);
     /// Moves what lies outside of the text to its end.
     void keepIn(const TextDocument& document);
     /// Selects the next shown block after `from`, or with step -1 the last one before it. Returns false if there is

@@ -15,6 +15,7 @@
 
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 using namespace coterie;
 using namespace coterie::tests;
@@ -28,6 +29,13 @@ class WindowTextTest : public WindowDriver {
     void thoughtsUnfold();
     void aDragSelectsAndDoesNotScroll();
     void aDragPastTheEdgeScrolls();
+    void aDragSelectsOverMessages_data();
+    void aDragSelectsOverMessages();
+    void aSelectionOverMessagesKeepsWholeWords();
+    void aClickWithShiftSelectsOverMessages();
+    void keysSelectOverMessages();
+    void aSelectionOverMessagesOutlivesScrolling();
+    void aSelectionOverMessagesEndsWithItsFocus();
     void aClickDrawsNoFrameAroundTheConversation();
     void screenReadersFindFramesInTheirMessage();
     void onlyMessagesInViewHaveItems();
@@ -45,23 +53,47 @@ class WindowTextTest : public WindowDriver {
     void n27TheFieldTurnsNothing();
 
   private:
-    /// Starts with a chat of one turn.
-    void startWith(const QString& prompt, const std::vector<app::MessagePart>& answer) {
+    using Turns = std::vector<std::pair<QString, std::vector<app::MessagePart>>>;
+
+    /// Starts with a chat of these prompts and answers.
+    void startWith(const Turns& turns) {
         start();
         fixture_->stop();
         {
             auto store = app::ChatStore::open({.folder = fixture_->dataFolder(), .migrations = {}});
             QVERIFY(bool(store));
-            auto turn = store.value()->addTurn(
-                {.chat = 0, .title = QStringLiteral("Kept"), .prompt = prompt, .model = QString()});
-            QVERIFY(bool(turn));
-            turn->answer.parts = answer;
-            turn->answer.state = app::MessageState::Complete;
-            QVERIFY(bool(store.value()->finishAnswer(turn->answer)));
+            qint64 chat = 0;
+            for (const auto& [prompt, answer] : turns) {
+                auto turn = store.value()->addTurn(
+                    {.chat = chat, .title = QStringLiteral("Kept"), .prompt = prompt, .model = QString()});
+                QVERIFY(bool(turn));
+                chat = turn->chat;
+                turn->answer.parts = answer;
+                turn->answer.state = app::MessageState::Complete;
+                QVERIFY(bool(store.value()->finishAnswer(turn->answer)));
+            }
         }
         QVERIFY(fixture_->start(model_));
         click(QStringLiteral("Kept"));
-        QTRY_VERIFY(textWith(qPrintable(prompt.left(5))));
+        QTRY_VERIFY(textWith(qPrintable(turns.back().first.left(5))));
+    }
+    void startWith(const QString& prompt, const std::vector<app::MessagePart>& answer) {
+        startWith(Turns{{prompt, answer}});
+    }
+    /// The same with turns that can be told apart: "First question", "First answer" and so on.
+    void startWithTurns(int count) {
+        Turns turns;
+        for (const char* number : {"First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth"})
+            if (static_cast<int>(turns.size()) < count)
+                turns.emplace_back(QLatin1String(number) + QStringLiteral(" question"),
+                                   app::textParts(QLatin1String(number) + QStringLiteral(" answer")));
+        startWith(turns);
+    }
+    /// Returns what Ctrl+C copies now.
+    QString copied() {
+        QGuiApplication::clipboard()->setText(QStringLiteral("nothing"));
+        press(Qt::Key_C, Qt::ControlModifier);
+        return QGuiApplication::clipboard()->text();
     }
     /// Returns the text of the last message in view that contains these words.
     MessageText* textWith(const char* words) const {
@@ -83,13 +115,19 @@ class WindowTextTest : public WindowDriver {
         const app::MessageModel& messages = *app()->conversation()->messages();
         return messages.index(found->property("index").toInt()).data(app::MessageModel::MessageIdRole).toLongLong();
     }
-    /// Whether the list shows the same in the window's next picture.
-    bool listRests() {
+    /// Waits until the list shows the same in three pictures of the window: one may fall between two steps of a layout.
+    /// No QTRY macro: they ask once more when the condition holds.
+    bool listComesToRest() {
         const auto shown = [this] {
             return std::tuple(listPlace(), list()->property("contentHeight").toReal(), firstInView());
         };
-        const auto before = shown();
-        return drawn() && shown() == before;
+        int same = 0;
+        const auto rests = [&] {
+            const auto before = shown();
+            same = drawn() && shown() == before ? same + 1 : 0;
+            return same == 3;
+        };
+        return QTest::qWaitFor(rests, kPatienceMs);
     }
     QPoint placeOf(const MessageText* text, TextPosition position) const {
         return text->mapToScene(text->layout().caretAt(position).center()).toPoint();
@@ -152,6 +190,146 @@ void WindowTextTest::aDragPastTheEdgeScrolls() {
     QVERIFY(listPlace() < before);
     QVERIFY(!text->selectedText().isEmpty());
     QTest::mouseRelease(window(), Qt::LeftButton, {}, from);
+}
+
+void WindowTextTest::aDragSelectsOverMessages_data() {
+    QTest::addColumn<bool>("down");
+    QTest::newRow("down") << true;
+    QTest::newRow("up") << false;
+}
+
+void WindowTextTest::aDragSelectsOverMessages() {
+    QFETCH(bool, down);
+    startWithTurns(3);
+    MessageText* const upper = textWith("First question");
+    MessageText* const lower = textWith("Second question");
+    QVERIFY(upper && lower);
+    QPoint from = placeOf(upper, {0, 6}), to = placeOf(lower, {0, 6});
+    if (!down) std::swap(from, to);
+    const qreal before = listPlace();
+    QTest::mousePress(window(), Qt::LeftButton, {}, from);
+    for (int step = 1; step <= 10; ++step) QTest::mouseMove(window(), from + (to - from) * step / 10);
+    QCOMPARE(upper->selectedText(), QStringLiteral("question"));
+    QCOMPARE(textWith("First answer")->selectedText(), QStringLiteral("First answer"));
+    QCOMPARE(lower->selectedText(), QStringLiteral("Second"));
+    QCOMPARE(textWith("Second answer")->selectedText(), QString());
+    QTest::mouseRelease(window(), Qt::LeftButton, {}, to);
+    QCOMPARE(listPlace(), before);
+    QCOMPARE(copied(), QStringLiteral("question\n\nFirst answer\n\nSecond"));
+    // A drag that comes back selects in one message, as if it had not left it.
+    QTest::mousePress(window(), Qt::LeftButton, {}, from);
+    for (int step = 1; step <= 10; ++step) QTest::mouseMove(window(), from + (to - from) * step / 10);
+    const QPoint back = placeOf(down ? upper : lower, {0, 2});
+    for (int step = 1; step <= 10; ++step) QTest::mouseMove(window(), to + (back - to) * step / 10);
+    QCOMPARE((down ? upper : lower)->selectedText(), QString(down ? "rst " : "cond"));
+    QTest::mouseRelease(window(), Qt::LeftButton, {}, back);
+    QVERIFY((down ? upper : lower)->hasActiveFocus());
+    QCOMPARE(copied(), QString(down ? "rst " : "cond"));
+}
+
+void WindowTextTest::aSelectionOverMessagesKeepsWholeWords() {
+    startWithTurns(2);
+    const QPoint from = placeOf(textWith("First question"), {0, 8}), to = placeOf(textWith("Second question"), {0, 2});
+    QTest::mouseDClick(window(), Qt::LeftButton, {}, from);
+    QCOMPARE(textWith("First question")->selectedText(), QStringLiteral("question"));
+    QTest::mouseClick(window(), Qt::LeftButton, Qt::ShiftModifier, to);
+    QCOMPARE(copied(), QStringLiteral("question\n\nFirst answer\n\nSecond"));
+}
+
+void WindowTextTest::aClickWithShiftSelectsOverMessages() {
+    startWithTurns(3);
+    const auto shiftClick = [this](const char* words, qsizetype offset) {
+        QTest::mouseClick(window(), Qt::LeftButton, Qt::ShiftModifier, placeOf(textWith(words), {0, offset}));
+    };
+    QTest::mouseClick(window(), Qt::LeftButton, {}, placeOf(textWith("First answer"), {0, 6}));
+    shiftClick("Second answer", 6);
+    QCOMPARE(copied(), QStringLiteral("answer\n\nSecond question\n\nSecond"));
+    shiftClick("Third question", 5); // it begins where it began
+    QCOMPARE(copied(), QStringLiteral("answer\n\nSecond question\n\nSecond answer\n\nThird"));
+    shiftClick("First question", 6);
+    QCOMPARE(copied(), QStringLiteral("question\n\nFirst "));
+    shiftClick("First answer", 9);
+    QCOMPARE(copied(), QStringLiteral("ans"));
+    QTest::mouseClick(window(), Qt::LeftButton, {}, placeOf(textWith("Third answer"), {0, 3}));
+    QCOMPARE(copied(), QStringLiteral("nothing"));
+}
+
+void WindowTextTest::keysSelectOverMessages() {
+    startWithTurns(3);
+    MessageText* const first = textWith("First answer");
+    QTest::mouseClick(window(), Qt::LeftButton, {}, placeOf(first, {0, 6}));
+    press(Qt::Key_Down, Qt::ShiftModifier); // to the end of the line, which is the last one
+    QCOMPARE(copied(), QStringLiteral("answer"));
+    press(Qt::Key_Down, Qt::ShiftModifier);
+    QCOMPARE(copied(), QStringLiteral("answer")); // the caret is before the next message
+    QVERIFY(!first->hasActiveFocus());
+    press(Qt::Key_Right, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(copied(), QStringLiteral("answer\n\nSecond"));
+    press(Qt::Key_End, Qt::ShiftModifier);
+    press(Qt::Key_Right, Qt::ShiftModifier);
+    for (int i = 0; i < 3; ++i) press(Qt::Key_Right, Qt::ShiftModifier);
+    QCOMPARE(copied(), QStringLiteral("answer\n\nSecond question\n\nSec"));
+    for (int i = 0; i < 4; ++i) press(Qt::Key_Left, Qt::ShiftModifier);
+    QCOMPARE(copied(), QStringLiteral("answer\n\nSecond question"));
+    press(Qt::Key_Up, Qt::ShiftModifier); // to the beginning of the line, which is the first one
+    press(Qt::Key_Up, Qt::ShiftModifier);
+    QVERIFY(first->hasActiveFocus()); // the first message has the selection again
+    QCOMPARE(copied(), QStringLiteral("answer"));
+    for (int i = 0; i < 3; ++i) press(Qt::Key_Up, Qt::ShiftModifier);
+    QCOMPARE(copied(), QStringLiteral("First question\n\nFirst "));
+}
+
+void WindowTextTest::aSelectionOverMessagesOutlivesScrolling() {
+    constexpr int kTurns = 60;
+    Turns turns;
+    QStringList expected;
+    for (int i = 0; i < kTurns; ++i) {
+        const QString prompt = QStringLiteral("Q%1.").arg(i), answer = QStringLiteral("A%1.").arg(i);
+        turns.emplace_back(prompt, app::textParts(answer));
+        expected << prompt << answer;
+    }
+    startWith(turns);
+    list()->forceActiveFocus();
+    while (app()->conversation()->moreBefore()) app()->conversation()->readMoreBefore();
+    QVERIFY(listComesToRest()); // it holds its place while messages come in above
+    press(Qt::Key_Home);
+    QTRY_VERIFY(textWith("Q0."));
+    QVERIFY(listComesToRest());
+    QTest::mouseClick(window(), Qt::LeftButton, {}, placeOf(textWith("Q0."), {0, 0}) + QPoint(2, 0));
+    list()->forceActiveFocus();
+    press(Qt::Key_End);
+    QTRY_VERIFY(textWith("A59.") && !textWith("Q0.")); // the item of the first message is gone
+    QVERIFY(listComesToRest());
+    QTest::mouseClick(window(), Qt::LeftButton, Qt::ShiftModifier, placeOf(textWith("A59."), {0, 4}));
+    const QString all = expected.join(QStringLiteral("\n\n"));
+    QCOMPARE(copied(), all);
+    press(Qt::Key_PageUp); // keys scroll as before
+    press(Qt::Key_Home);
+    QTRY_VERIFY(textWith("Q0.") && !textWith("A59."));
+    QCOMPARE(textWith("Q0.")->selectedText(), QStringLiteral("Q0."));
+    QCOMPARE(copied(), all);
+    press(Qt::Key_Left, Qt::ShiftModifier); // the caret comes into view
+    QTRY_VERIFY(textWith("A59."));
+    QCOMPARE(copied(), all.chopped(1));
+}
+
+void WindowTextTest::aSelectionOverMessagesEndsWithItsFocus() {
+    startWithTurns(2);
+    MessageText* const answer = textWith("First answer");
+    QTest::mouseClick(window(), Qt::LeftButton, {}, placeOf(textWith("First question"), {0, 0}) + QPoint(2, 0));
+    QTest::mouseClick(window(), Qt::LeftButton, Qt::ShiftModifier, placeOf(textWith("Second question"), {0, 6}));
+    QVERIFY(drawn());
+    const QImage selected = window()->grabWindow();
+    QAccessibleInterface* const node = QAccessible::queryAccessibleInterface(answer);
+    QCOMPARE(node->textInterface()->selectionCount(), 1);
+    QVERIFY(shows("Selected text in 3 messages"));
+    press(Qt::Key_L, Qt::ControlModifier);
+    QCOMPARE(answer->selectedText(), QString());
+    QCOMPARE(node->textInterface()->selectionCount(), 0);
+    QVERIFY(drawn());
+    const QPoint beside = placeOf(answer, {0, 0}) + QPoint(1, answer->style()->bodyLine / 3);
+    QVERIFY(selected.pixelColor(beside) != window()->grabWindow().pixelColor(beside));
+    QCOMPARE(copied(), QStringLiteral("nothing"));
 }
 
 void WindowTextTest::aClickDrawsNoFrameAroundTheConversation() {
@@ -246,7 +424,7 @@ void WindowTextTest::earlierMessagesLeaveTheReadersPlace() {
         QVERIFY(keys < 2 * kTurns);
         const qint64 before = firstInView();
         press(Qt::Key_PageUp);
-        QTRY_VERIFY(listRests()); // earlier messages have been read, and their items are placed
+        QVERIFY(listComesToRest()); // earlier messages have been read, and their items are placed
         const qint64 passed = before - firstInView();
         QVERIFY2(passed >= 0 && passed <= std::ceil(page / kSmallest), qPrintable(QString::number(passed)));
     }

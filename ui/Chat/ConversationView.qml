@@ -4,6 +4,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Coterie.App
 import Coterie.Style
+import Coterie.Text
 
 FocusScope {
     id: root
@@ -256,6 +257,7 @@ FocusScope {
         }
 
         delegate: MessageItem {
+            across: selected
             actions: root.conversation.actions
             latest: index === list.count - 1
             progress: {
@@ -282,6 +284,18 @@ FocusScope {
             }
         }
 
+        ListSelection {
+            id: selected
+
+            Accessible.ignored: count === 0
+            Accessible.name: qsTr("Selected text in %Ln message(s)", "", count)
+            Accessible.role: Accessible.StaticText
+            texts: root.conversation.messages
+            onTextWanted: index => {
+                list.positionViewAtIndex(index, ListView.Contain);
+                list.forceLayout();
+            }
+        }
         FocusRing {
             gap: -Style.ring * 2
             shown: list.Window.activeFocusItem === list

@@ -7,6 +7,7 @@ import QtQuick
 import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
+import Coterie.Text
 
 Item {
     id: root
@@ -19,6 +20,7 @@ Item {
     property bool latest: true // the last message; the figures of the others appear under the pointer or the focus
     property bool choosing: false // a click on a word shows its alternatives; otherwise Ctrl and a click do
     property bool viewEnds: false // the model sees the conversation from the next message on
+    property ListSelection across: null // continues a selection in the messages around this one
     property MessageActions actions: null // without it the message can only be read and copied
     property bool made: false // an error that comes later is announced
 
@@ -139,6 +141,7 @@ Item {
             MessageBody {
                 id: body
 
+                across: root.across
                 document: root.model.document
                 foldable: root.fromUser
                 room: root.fromUser ? root.measure * Style.bubbleShare - 2 * place.inset : root.measure
