@@ -37,11 +37,13 @@ double valueOf(const TokenFigures& figures, TokenMeasure measure) {
     return std::nan("");
 }
 
-/// The probability and entropy of a token are known even if it has no pass of its own.
+/// The probability and entropy of a token are known even if it has no pass of its own. Where no neuron rests, their
+/// number says nothing.
 double measured(const TracedAnswer& answer, size_t token, TokenMeasure measure) {
     const engine::TokenRecord& record = answer.tokens()[token];
     if (measure == TokenMeasure::Probability) return record.probability.value_or(std::nan(""));
     if (measure == TokenMeasure::Entropy) return record.entropy.value_or(std::nan(""));
+    if (measure == TokenMeasure::Neurons && !answer.hasNeurons()) return std::nan("");
     return valueOf(answer.figures(answer.answerBegins() + static_cast<int>(token)), measure);
 }
 
