@@ -17,6 +17,20 @@ namespace {
 constexpr double kLeastWeight = 1e-6;
 constexpr size_t kNamedChanges = 3;
 
+GridContent countsOf(const engine::ExpertUsage& usage) {
+    GridContent content{.kind = GridContent::Kind::Counts,
+                        .expertsOfLayer = usage.expertsOfLayer(),
+                        .most = static_cast<double>(usage.mostUses())};
+    for (size_t l = 0; l < usage.expertsOfLayer().size(); ++l)
+        for (const uint64_t uses : usage.uses(static_cast<int>(l))) content.values.push_back(static_cast<double>(uses));
+    return content;
+}
+
+/// The share of the tokens that used the expert which was used most.
+double shareOfTokens(const engine::ExpertUsage& usage) {
+    return usage.tokens() > 0 ? static_cast<double>(usage.mostUses()) / static_cast<double>(usage.tokens()) : 0;
+}
+
 } // namespace
 
 ActivityGrid::ActivityGrid(const ShownAnswer& shown, Sources sources, QObject* parent)
@@ -42,13 +56,14 @@ void ActivityGrid::deselect() {
 }
 
 void ActivityGrid::draw() {
+    std::optional<AnswerComparison::Run> compared;
     if (mode_ == Store) {
         cells_.setContent(places());
     } else if (!shown_.hasPositions()) {
         text_.clear();
         cells_.setContent({});
-    } else if (const auto with = sources_.compared()) {
-        cells_.setContent(difference(*with));
+    } else if ((compared = sources_.compared())) {
+        cells_.setContent(difference(*compared));
     } else if (mode_ == Now) {
         const auto [position, newest] = sources_.token();
         text_ = shown_.live() && newest ? newestRouteSentence(*shown_.record())
@@ -57,8 +72,30 @@ void ActivityGrid::draw() {
     } else {
         cells_.setContent(counts());
     }
+    showRuns(compared);
     // Without an answer only the grid of places has cells that can be selected.
     if (selectedLayer_ >= 0 && !cells_.has(selectedLayer_, selectedExpert_)) deselect();
+}
+
+/// Shows both runs of a comparison; without one, nothing. The title stays: the next answer, which has no token yet, is
+/// compared with the same.
+void ActivityGrid::showRuns(const std::optional<AnswerComparison::Run>& with) {
+    if (!with) {
+        comparedText_.clear();
+        answerCells_.setContent({});
+        comparedCells_.setContent({});
+        return;
+    }
+    comparedTitle_ = with->title;
+    const engine::ExpertUsage& answer = shown_.record()->answer();
+    const double most = std::max(shareOfTokens(answer), shareOfTokens(with->usage));
+    comparedText_ = runsSentence(most);
+    for (const auto& [cells, usage] : {std::pair(&answerCells_, &answer), std::pair(&comparedCells_, &with->usage)}) {
+        GridContent content = countsOf(*usage);
+        content.most = most * static_cast<double>(usage->tokens());
+        cells->setTokens(static_cast<qint64>(usage->tokens()));
+        cells->setContent(std::move(content));
+    }
 }
 
 /// Every token uses every layer of a model without experts. They differ in how long they waited for the disk.
@@ -117,13 +154,8 @@ GridContent ActivityGrid::counts() {
     } else {
         text_ = countsSentence(static_cast<qint64>(usage.tokens()), dense);
     }
-    GridContent content{.kind = GridContent::Kind::Counts,
-                        .expertsOfLayer = usage.expertsOfLayer(),
-                        .most = static_cast<double>(usage.mostUses())};
-    for (size_t l = 0; l < usage.expertsOfLayer().size(); ++l)
-        for (const uint64_t uses : usage.uses(static_cast<int>(l))) content.values.push_back(static_cast<double>(uses));
     cells_.setTokens(static_cast<qint64>(usage.tokens()));
-    return content;
+    return countsOf(usage);
 }
 
 /// While an answer is written, the experts of its newest token are marked.

@@ -32,6 +32,11 @@ class ActivityGrid : public QObject {
     Q_PROPERTY(Mode mode READ mode WRITE setMode NOTIFY modeChanged)
     Q_PROPERTY(coterie::app::ExpertGrid* cells READ cells CONSTANT)
     Q_PROPERTY(QString text READ text NOTIFY textChanged)
+    // Both runs of a comparison, beside the grid of their difference. Without one they are empty.
+    Q_PROPERTY(coterie::app::ExpertGrid* answerCells READ answerCells CONSTANT)
+    Q_PROPERTY(coterie::app::ExpertGrid* comparedCells READ comparedCells CONSTANT)
+    Q_PROPERTY(QString comparedTitle READ comparedTitle NOTIFY textChanged)
+    Q_PROPERTY(QString comparedText READ comparedText NOTIFY textChanged)
     Q_PROPERTY(int selectedLayer READ selectedLayer NOTIFY selectionChanged)
     Q_PROPERTY(int selectedExpert READ selectedExpert NOTIFY selectionChanged)
   public:
@@ -77,8 +82,14 @@ class ActivityGrid : public QObject {
     /// Draws nothing: whoever hears modeChanged() calls draw().
     void setMode(Mode mode);
     ExpertGrid* cells() { return &cells_; }
-    QString text() const { return text_; }               ///< one sentence on what the grid shows now
-    int selectedLayer() const { return selectedLayer_; } ///< -1: no expert is selected
+    /// The counts of the answer and of the run with which it is compared. They have one scale: the same colour is the
+    /// same share of the run's tokens.
+    ExpertGrid* answerCells() { return &answerCells_; }
+    ExpertGrid* comparedCells() { return &comparedCells_; }
+    QString comparedTitle() const { return comparedTitle_; } ///< "Its prompt", of the last comparison
+    QString comparedText() const { return comparedText_; }   ///< one sentence on their scale
+    QString text() const { return text_; }                   ///< one sentence on what the grid shows now
+    int selectedLayer() const { return selectedLayer_; }     ///< -1: no expert is selected
     int selectedExpert() const { return selectedExpert_; }
     /// Does nothing if the grid has no such expert.
     Q_INVOKABLE void select(int layer, int expert);
@@ -99,12 +110,13 @@ class ActivityGrid : public QObject {
     GridContent counts();
     GridContent places();
     GridContent difference(const AnswerComparison::Run& with);
+    void showRuns(const std::optional<AnswerComparison::Run>& with);
 
     const ShownAnswer& shown_;
     const Sources sources_;
     Mode mode_ = Reply;
-    ExpertGrid cells_;
-    QString text_;
+    ExpertGrid cells_, answerCells_, comparedCells_;
+    QString text_, comparedTitle_, comparedText_;
     int selectedLayer_ = -1, selectedExpert_ = -1;
 };
 

@@ -38,22 +38,33 @@ void AnswerComparison::keep() {
     refresh();
 }
 
-/// A menu shows the options: its lines stay while they are the same.
+/// A menu shows the options: its lines stay while they are the same. What was chosen stays among them before the next
+/// answer has a token: the menu keeps its words and its size.
 void AnswerComparison::refresh() {
-    const std::vector<std::pair<Against, QString>> all{{None, tr("Nothing")},
-                                                       {Prompt, tr("Its prompt")},
-                                                       {Previous, tr("The answer before it")},
-                                                       {Kept, tr("The answer %1, which you kept").arg(keptBegins_)}};
     QVariantList possible;
-    for (const auto& [against, text] : all)
-        if (isPossible(against))
-            possible.append(
-                QVariantMap{{QStringLiteral("value"), static_cast<int>(against)}, {QStringLiteral("text"), text}});
+    for (const Against against : {None, Prompt, Previous, Kept})
+        if (against == against_ || isPossible(against))
+            possible.append(QVariantMap{{QStringLiteral("value"), static_cast<int>(against)},
+                                        {QStringLiteral("text"), title(against)}});
     if (possible != options_) {
         options_ = possible;
         Q_EMIT optionsChanged();
     }
     Q_EMIT keptChanged();
+}
+
+QString AnswerComparison::title(Against against) const {
+    switch (against) {
+    case None:
+        break;
+    case Prompt:
+        return tr("Its prompt");
+    case Previous:
+        return tr("The answer before it");
+    case Kept:
+        return tr("The answer %1, which you kept").arg(keptBegins_);
+    }
+    return tr("Nothing");
 }
 
 bool AnswerComparison::isPossible(Against against) const {
@@ -73,11 +84,12 @@ bool AnswerComparison::isPossible(Against against) const {
 
 std::optional<AnswerComparison::Run> AnswerComparison::run() const {
     if (!shown_.record() || against_ == None) return std::nullopt;
-    if (against_ == Prompt) return Run{shown_.record()->prompt(), tr("its prompt")};
+    if (against_ == Prompt) return Run{shown_.record()->prompt(), tr("its prompt"), title(Prompt)};
     const std::shared_ptr<TracedAnswer> other = against_ == Kept ? kept_ : before_().record;
     if (!other || other->expertsOfLayer() != shown_.record()->expertsOfLayer()) return std::nullopt;
-    return Run{other->answer(), against_ == Previous ? tr("the answer before it")
-                                                     : tr("the answer %1, which you kept").arg(keptBegins_)};
+    return Run{other->answer(),
+               against_ == Previous ? tr("the answer before it") : tr("the answer %1, which you kept").arg(keptBegins_),
+               title(against_)};
 }
 
 } // namespace coterie::app

@@ -46,7 +46,8 @@ class AnswerComparison : public QObject {
     };
     struct Run {
         engine::ExpertUsage usage{};
-        QString name{}; ///< "its prompt", "the answer before it", ...
+        QString name{};  ///< in a sentence: "its prompt", "the answer before it", ...
+        QString title{}; ///< alone: "Its prompt", ...
     };
 
     /// shown outlives this object.
@@ -70,6 +71,7 @@ class AnswerComparison : public QObject {
 
   private:
     bool isPossible(Against against) const;
+    QString title(Against against) const;
 
     const ShownAnswer& shown_;
     const std::function<Before()> before_;

@@ -13,17 +13,16 @@
 namespace coterie::app {
 namespace {
 
-constexpr int kStepMs = 33;        // the map is drawn at most 30 times a second
+constexpr int kStepMs = 66; // 15 steps a second, as often as a live answer brings tokens to the map
+// A token that is this late is waited for no longer. Until then two pictures would be due: one of each.
+constexpr int kLateMs = 2 * kStepMs;
 constexpr double kBrightest = 0.5; // opacity of a light: the colour of the cell stays to be seen
 constexpr double kDark = 1e-6;     // below this level a light is out
 constexpr qreal kGapFrom = 6;      // as in the map: cells that are this large have a gap of one pixel between them
 
 } // namespace
 
-CellFlash::CellFlash(QObject* parent) : QObject(parent) {
-    timer_.setInterval(kStepMs);
-    connect(&timer_, &QTimer::timeout, this, &CellFlash::step);
-}
+CellFlash::CellFlash(QObject* parent) : QObject(parent) { connect(&timer_, &QTimer::timeout, this, &CellFlash::step); }
 
 void CellFlash::setDuration(int ms) {
     duration_ = ms;
@@ -35,14 +34,15 @@ void CellFlash::light(const ExpertGrid& grid) {
     if (token == token_) return;
     token_ = token;
     if (duration_ <= 0 || token < 0) return;
+    fade(kStepMs);
     for (int layer = 0; layer < grid.layers(); ++layer) {
         for (int expert = 0; grid.has(layer, expert); ++expert) {
             const bool waited = grid.waited(layer, expert);
             if (waited || grid.hit(layer, expert)) lights_[{layer, expert}] = {.waited = waited, .level = 1};
         }
     }
-    if (lights_.empty()) return;
-    timer_.start();
+    if (lights_.empty()) return timer_.stop();
+    timer_.start(kLateMs);
     Q_EMIT changed();
 }
 
@@ -60,11 +60,18 @@ double CellFlash::level(int layer, int expert) const {
 }
 
 void CellFlash::step() {
-    const double less = static_cast<double>(kStepMs) / std::max(duration_, kStepMs);
+    fade(timer_.interval());
+    if (lights_.empty())
+        timer_.stop();
+    else
+        timer_.start(kStepMs);
+    Q_EMIT changed();
+}
+
+void CellFlash::fade(int ms) {
+    const double less = static_cast<double>(ms) / std::max(duration_, ms);
     for (auto& [cell, light] : lights_) light.level -= less;
     std::erase_if(lights_, [](const auto& light) { return light.second.level < kDark; });
-    if (lights_.empty()) timer_.stop();
-    Q_EMIT changed();
 }
 
 QColor CellFlash::colourOf(const Light& light, const MapLook& look) {

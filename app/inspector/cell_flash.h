@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The light in the cells of experts when a token that used them arrives: one light for those that were there, another
 // for those that were waited for. It fades in a few steps, and while tokens follow each other quickly, a cell that goes
-// on being used does not flicker. Without a duration nothing is ever lit. Lives on the GUI thread.
+// on being used does not flicker. A token lets the lights before it fade by a step, and the lights change on their own
+// only if the next token is late: so they never make the map be drawn more than 15 times a second. Without a duration
+// nothing is ever lit. Lives on the GUI thread.
 #pragma once
 
 #include <QColor>
@@ -33,7 +35,9 @@ class CellFlash : public QObject {
     /// 0..1: how bright the light of this cell is.
     double level(int layer, int expert) const;
     bool rests() const { return lights_.empty(); }
-    /// Lets the lights fade by a step. The timer calls it.
+    /// Milliseconds until the lights change on their own; -1 if there are none.
+    int untilStep() const { return timer_.isActive() ? timer_.interval() : -1; }
+    /// Lets the lights fade, because no token came meanwhile. The timer calls it.
     void step();
     /// Returns the colour that a cell of this colour has under its light.
     QColor over(const QColor& cell, int layer, int expert, const MapLook& look) const;
@@ -50,6 +54,7 @@ class CellFlash : public QObject {
         double level = 0;
     };
 
+    void fade(int ms);
     /// The colour of a light, with its opacity.
     static QColor colourOf(const Light& light, const MapLook& look);
 

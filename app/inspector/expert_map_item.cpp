@@ -31,6 +31,7 @@ constexpr int kPauseMs = 33;         // 30 pictures a second
 constexpr double kLeastFigure = 0.7; // size of the smallest figures, as a share of the font: 8 pixels of 11
 constexpr qreal kDragged = 4;        // a press that moved farther is no click
 constexpr qreal kFramedInside = 24;  // cells that are this large have their frames inside, where no figure is covered
+constexpr qreal kFrameRoom = 4;      // pixels that a frame takes outside of what it frames
 constexpr qreal kNamePad = 4;        // pixels between names and cells
 
 /// Presence of an expert in memory, as a place on the scale.
@@ -423,7 +424,7 @@ ExpertMapItem::Place ExpertMapItem::shownCell() const {
 void ExpertMapItem::hover(const Place& cell) {
     if (cell == hovered_) return;
     hovered_ = cell;
-    update();
+    redraw();
     Q_EMIT hoveredChanged();
     Q_EMIT cellTextChanged();
 }
@@ -437,14 +438,14 @@ QString ExpertMapItem::cellText() const {
 void ExpertMapItem::setSelectedLayer(int layer) {
     if (layer == selected_.layer) return;
     selected_.layer = layer;
-    update();
+    redraw();
     Q_EMIT selectedChanged();
 }
 
 void ExpertMapItem::setSelectedExpert(int expert) {
     if (expert == selected_.expert) return;
     selected_.expert = expert;
-    update();
+    redraw();
     Q_EMIT selectedChanged();
 }
 
@@ -477,7 +478,9 @@ QRectF ExpertMapItem::framedPlace() const {
     const int layer = now.layers / 2;
     if (framed_ == Row) {
         const QRectF all = now.cells(width());
-        return {all.left(), now.cell(layer, 0).top(), all.width(), now.cellHeight};
+        // Around small cells, a frame as wide as the map would have its sides outside of it.
+        const qreal room = now.cellHeight < kFramedInside ? kFrameRoom : 0;
+        return {all.left() + room, now.cell(layer, 0).top(), all.width() - 2 * room, now.cellHeight};
     }
     int strongest = 0;
     for (int expert = 1; grid_->has(layer, expert); ++expert)
@@ -500,6 +503,7 @@ QSGNode* ExpertMapItem::updatePaintNode(QSGNode* old, UpdatePaintNodeData*) {
     node->setTexture(window()->createTextureFromImage(picture()));
     node->setRect(0, 0, width(), now.height());
     stale_ = false;
+    ++pictures_;
     QMetaObject::invokeMethod(&pause_, "start", Qt::QueuedConnection); // this may be another thread
     return node;
 }
@@ -629,19 +633,19 @@ void ExpertMapItem::showCursor() {
         pan(pan_ + cell.left() - left);
     else if (cell.right() > width())
         pan(pan_ + cell.right() - width());
-    update();
+    redraw();
 }
 
 void ExpertMapItem::focusInEvent(QFocusEvent* event) {
     QQuickItem::focusInEvent(event);
     if (cursor_.layer < 0) moveCursor(Qt::Key_Home, true);
-    update();
+    redraw();
     Q_EMIT cellTextChanged();
 }
 
 void ExpertMapItem::focusOutEvent(QFocusEvent* event) {
     QQuickItem::focusOutEvent(event);
-    update();
+    redraw();
     Q_EMIT cellTextChanged();
 }
 

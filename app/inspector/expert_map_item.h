@@ -130,6 +130,8 @@ class ExpertMapItem : public QQuickItem {
     MapPlaces places() const;
     /// The picture that is shown.
     QImage picture() const;
+    /// Number of pictures that the window has drawn of this item.
+    int pictures() const { return pictures_; }
 
   Q_SIGNALS:
     void gridChanged();
@@ -190,7 +192,8 @@ class ExpertMapItem : public QQuickItem {
     qreal pressedPan_ = 0;
     bool dragged_ = false;
     bool stale_ = true; ///< the picture has to be drawn again
-    QTimer pause_;      ///< while it runs, a picture was drawn less than a thirtieth of a second ago
+    int pictures_ = 0;
+    QTimer pause_; ///< while it runs, a picture was drawn less than a thirtieth of a second ago
 };
 
 } // namespace coterie::app

@@ -224,6 +224,7 @@ void Inspector::refresh() {
     const qint64 wanted = wantedMessage();
     if (wanted != messageId()) {
         shown_.setMessage(wanted);
+        unreported_ = false;
         show(nullptr, Nothing, false);
         Q_EMIT messageChanged();
     }
@@ -236,17 +237,18 @@ void Inspector::showRecord() {
     const qint64 message = messageId();
     if (message == 0) return show(nullptr, openModel() ? Nothing : NoModel, false);
     if (const AnswerRecord* record = parts_.answers->record(message)) {
+        if (live() && unreported_) return; // reading it again for each token would bring nothing
         if (live() && shown_.record() && shown_.record()->trace() == record->trace) return onRecordGrew(message);
-        const auto answer = traced(*record);
-        return show(answer, answer->empty() ? Nothing : Ready, true);
+        return showRead(traced(*record), true);
     }
     // An answer that begins has no record yet: it would be called one without a record for a moment.
     if (begins() && finder_.state(message) != RecordFinder::State::Found) return show(nullptr, Nothing, true);
     finder_.want(message);
     switch (finder_.state(message)) {
     case RecordFinder::State::Found:
-        return show(finder_.found(message), Ready, false);
+        return showRead(finder_.found(message), false);
     case RecordFinder::State::Missing:
+        unreported_ = false;
         return show(nullptr, NotTraced, false);
     case RecordFinder::State::Unreadable:
         return show(nullptr, Unreadable, false);
@@ -266,6 +268,14 @@ bool Inspector::begins() const {
     const auto job = parts_.answers->progress(chat_);
     return job && job->message == messageId() &&
            (job->state == AnswerQueue::Waiting || job->state == AnswerQueue::Reading);
+}
+
+/// Shows a record, if it says anything.
+void Inspector::showRead(std::shared_ptr<TracedAnswer> record, bool live) {
+    unreported_ = record->unreported();
+    if (unreported_) return show(nullptr, NotTraced, live);
+    const Condition empty = live ? Nothing : NotTraced; // while it is written, its first token is still to come
+    show(record, record->empty() ? empty : Ready, live);
 }
 
 void Inspector::show(std::shared_ptr<TracedAnswer> record, Condition condition, bool live) {
@@ -326,7 +336,8 @@ void Inspector::onRecorded(const AnswerRecord& record) {
     const bool following = timeline_.following();
     const int position = timeline_.chosen();
     const int layer = grid_.selectedLayer(), expert = grid_.selectedExpert();
-    show(answer, answer->empty() ? NotTraced : Ready, false);
+    showRead(answer, false);
+    if (!shown_.record()) return;
     if (!following) timeline_.moveTo(position);
     if (following && grid_.mode() == ActivityGrid::Now && !answer->dense()) grid_.setMode(ActivityGrid::Reply);
     if (layer >= 0) grid_.select(layer, expert);
@@ -359,6 +370,7 @@ void Inspector::takeGrowth() {
     const AnswerRecord* record = parts_.answers->record(messageId());
     if (!record) return;
     shown_.record()->update(*record);
+    if (shown_.record()->unreported()) return showRead(shown_.record(), true);
     const size_t kept = shown_.ranges().settled();
     shown_.growRanges();
     tokens_.grow(kept);
@@ -501,6 +513,11 @@ QString Inspector::conditionText() const {
     case Finding:
         return tr("The record of this answer is being read.");
     case NotTraced:
+        if (unreported_)
+            return dense() ? tr("There is nothing to show of this answer: the device that computed it does not report "
+                                "what the layers did.")
+                           : tr("There is nothing to show of this answer: the device that computed it does not report "
+                                "what the experts did.");
         return parts_.settings->tracesKept()
                    ? tr("This answer has no record: somebody edited it, it was written before records were kept, or "
                         "its "

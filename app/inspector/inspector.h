@@ -64,7 +64,7 @@ class Inspector : public QObject {
         NoModel,    ///< no model is open, and no kept answer is in view
         Nothing,    ///< the chat has no answer yet
         Finding,    ///< the record is being read
-        NotTraced,  ///< the answer has no trace
+        NotTraced,  ///< the answer has no trace, or one without its layers
         Unreadable, ///< its trace is damaged, or a later version of the program wrote it
         Ready,
     };
@@ -119,6 +119,7 @@ class Inspector : public QObject {
     void refresh();
     void showRecord();
     bool begins() const;
+    void showRead(std::shared_ptr<TracedAnswer> record, bool live);
     void show(std::shared_ptr<TracedAnswer> record, Condition condition, bool live);
     void onRecordGrew(qint64 message);
     void onRecorded(const AnswerRecord& record);
@@ -147,6 +148,7 @@ class Inspector : public QObject {
     const InspectorParts parts_;
     bool enabled_ = false;
     Condition condition_ = NoModel;
+    bool unreported_ = false; ///< NotTraced, because the device did not report what the layers did
     qint64 chat_ = 0, chosen_ = 0;
     ShownAnswer shown_;
     RecordFinder finder_;

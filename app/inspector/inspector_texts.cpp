@@ -216,6 +216,11 @@ QString differenceSentence(const std::vector<ChangedExpert>& changed, const QStr
     return Inspector::tr("Compared with %1, these differ most: %2.").arg(with, named.join(Inspector::tr(", ")));
 }
 
+QString runsSentence(double most) {
+    return Inspector::tr("Both runs in the same colours. The strongest colour: %1 of the tokens used the expert.")
+        .arg(shareText(most));
+}
+
 QStringList answerRemarks(const TracedAnswer& answer) {
     QStringList remarks;
     if (answer.empty()) return remarks;

@@ -68,6 +68,8 @@ std::vector<ChangedExpert> mostChanged(const std::vector<double>& differences,
                                        const std::vector<int64_t>& expertsOfLayer, size_t most);
 /// with: "its prompt", "the answer before it", ...
 QString differenceSentence(const std::vector<ChangedExpert>& changed, const QString& with);
+/// Says how the two runs of a comparison are coloured. most: the share of the tokens with the strongest colour.
+QString runsSentence(double most);
 
 /// Remarks that keep the figures honest: tokens that were not read again, waiting that a chunk shares, a beginning that
 /// was not kept, no experts.

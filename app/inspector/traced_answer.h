@@ -46,6 +46,8 @@ class TracedAnswer {
     const std::vector<engine::TokenRecord>& tokens() const { return record_.tokens; }
     const std::vector<int64_t>& expertsOfLayer() const { return expertsOfLayer_; }
     bool dense() const; ///< no layer has more than one expert
+    /// Nothing is known of its layers: the device that computed it does not report what they do.
+    bool unreported() const { return !empty() && prompt_.requests() + answer_.requests() == 0; }
 
     int first() const { return first_; }
     int last() const { return first_ + static_cast<int>(steps_.size()) - 1; } ///< first() - 1 if empty()

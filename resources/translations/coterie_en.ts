@@ -184,16 +184,16 @@
         <translation>Neurons are the smallest parts of the model: each computes one number. In some models most of them give zero for a token. Those are left out, and the answer comes sooner. This part shows how many were at work.</translation>
     </message>
     <message>
+        <source>No neurons of this model rest: all of them work for every token</source>
+        <translation>No neurons of this model rest: all of them work for every token</translation>
+    </message>
+    <message>
         <source>None</source>
         <translation>None</translation>
     </message>
     <message>
         <source>Not known for this answer</source>
         <translation>Not known for this answer</translation>
-    </message>
-    <message>
-        <source>Not measured for this model</source>
-        <translation>Not measured for this model</translation>
     </message>
     <message>
         <source>Numbers of this answer: how fast it was written, and how much of the model was read from the disk for it. Each number has an explanation of its own.</source>
@@ -677,6 +677,17 @@
     </message>
 </context>
 <context>
+    <name>ComparedGrids</name>
+    <message>
+        <source>Experts of one run: %1</source>
+        <translation>Experts of one run: %1</translation>
+    </message>
+    <message>
+        <source>This answer</source>
+        <translation>This answer</translation>
+    </message>
+</context>
+<context>
     <name>Composer</name>
     <message numerus="yes">
         <source>%1 of %Ln token(s) with this message</source>
@@ -835,6 +846,10 @@
         <source>Reading %1 of %Ln token(s)</source>
         <comment>of the prompt</comment>
         <translation><numerusform>Reading %1 of %Ln token</numerusform><numerusform>Reading %1 of %Ln tokens</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>Selected text in %Ln message(s)</source>
+        <translation><numerusform>Selected text in %Ln message</numerusform><numerusform>Selected text in %Ln messages</numerusform></translation>
     </message>
     <message>
         <source>Stopping</source>
@@ -4075,6 +4090,10 @@
     <message>
         <source>At least %1 of the neurons of the experts that ran were active for half of the tokens, as the mean over the layers.</source>
         <translation>At least %1 of the neurons of the experts that ran were active for half of the tokens, as the mean over the layers.</translation>
+    </message>
+    <message>
+        <source>Both runs in the same colours. The strongest colour: %1 of the tokens used the expert.</source>
+        <translation>Both runs in the same colours. The strongest colour: %1 of the tokens used the expert.</translation>
     </message>
     <message>
         <source>Bytes read from disk divided by the time of the whole answer. The disk rests while nothing is missing, so its own rate can be higher.</source>
@@ -8292,6 +8311,14 @@
     <message>
         <source>There is no answer yet. Send a message, and watch here what the layers do.</source>
         <translation>There is no answer yet. Send a message, and watch here what the layers do.</translation>
+    </message>
+    <message>
+        <source>There is nothing to show of this answer: the device that computed it does not report what the experts did.</source>
+        <translation>There is nothing to show of this answer: the device that computed it does not report what the experts did.</translation>
+    </message>
+    <message>
+        <source>There is nothing to show of this answer: the device that computed it does not report what the layers did.</source>
+        <translation>There is nothing to show of this answer: the device that computed it does not report what the layers did.</translation>
     </message>
     <message>
         <source>This answer</source>

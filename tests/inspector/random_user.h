@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A user who does random things while answers are written: opens and closes the inspector, sends, stops, switches,
-// deletes, branches, scrubs. The tests check after each step that everything is the shown answer's (shown_check.h).
+// deletes chats and messages, branches, shows other versions, scrubs. The tests check after each step that everything
+// is the shown answer's (shown_check.h).
 #pragma once
 
 #include "fakes/fake_session.h"
@@ -24,13 +25,13 @@ class RandomUser {
     /// False if the store could not be opened.
     bool ready() const { return static_cast<bool>(store_); }
 
-    /// Does one of 16 things.
+    /// Does one of 18 things.
     void step() {
-        const int thing = below(16);
-        if (thing < 7)
+        const int thing = below(18);
+        if (thing < 9)
             useChats(thing);
         else
-            useInspector(thing - 7);
+            useInspector(thing - 9);
     }
 
     /// Returns what is wrong with what is shown; empty if nothing is.
@@ -70,10 +71,30 @@ class RandomUser {
         case 4:
             return chat().stop();
         case 5: // chats stay short, so that their prompts fit
-            if (count > 6 || chat().messages()->count() > 12) chats->remove(chat().chatId());
+            if (count > 6 || chat().messages()->count() > 12 || below(6) == 0) chats->remove(chat().chatId());
+            return;
+        case 6:
+            return useMessages();
+        case 7: // another one, perhaps while its answer is written
+            if (count > 4)
+                chats->remove(chats->index(below(count), 0).data(app::ChatListModel::ChatIdRole).toLongLong());
             return;
         default:
             branch();
+        }
+    }
+
+    void useMessages() {
+        app::MessageActions& actions = *chat().actions();
+        const qint64 message = anyMessage();
+        if (message == 0) return;
+        switch (below(3)) {
+        case 0:
+            return actions.remove(message);
+        case 1:
+            return actions.regenerate(message);
+        default:
+            return actions.showVersion(message, below(2) == 0 ? 1 : -1);
         }
     }
 

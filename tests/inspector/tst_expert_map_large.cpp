@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The grid of a model whose experts do not all fit into the width: 48 layers of 256 experts, drawn, zoomed by wheel and
-// keys, moved by dragging, and walked through.
+// The grid of a model whose experts do not all fit into the width: 48 layers of 256 experts, drawn as one picture, not
+// more often than it has to, zoomed by wheel and keys, moved by dragging, and walked through.
 #include "inspector/expert_map_item.h"
 
+#include <QElapsedTimer>
 #include <QQuickWindow>
+#include <QSGImageNode>
 #include <QSignalSpy>
 #include <QWheelEvent>
 #include <QtTest>
+
+#include <cmath>
 
 using namespace coterie::app;
 
@@ -25,6 +29,33 @@ GridContent large() {
     return content;
 }
 
+/// Looks at the node that the item gives to the scene for each picture.
+class WatchedMap : public ExpertMapItem {
+  public:
+    using ExpertMapItem::ExpertMapItem;
+    int nodes = 0;  ///< in the last scene: the item's node with all below it
+    int images = 0; ///< those of them that show one texture
+    int sizes = 0;  ///< pictures whose texture did not have the size of the item's picture
+
+  protected:
+    QSGNode* updatePaintNode(QSGNode* old, UpdatePaintNodeData* data) override {
+        QSGNode* node = ExpertMapItem::updatePaintNode(old, data);
+        nodes = images = 0;
+        count(node);
+        auto* image = dynamic_cast<QSGImageNode*>(node);
+        if (!image || image->texture()->textureSize() != picture().size()) ++sizes;
+        return node;
+    }
+
+  private:
+    void count(QSGNode* node) {
+        if (!node) return;
+        ++nodes;
+        images += dynamic_cast<QSGImageNode*>(node) ? 1 : 0;
+        for (QSGNode* child = node->firstChild(); child; child = child->nextSibling()) count(child);
+    }
+};
+
 } // namespace
 
 class TestExpertMapLarge : public QObject {
@@ -34,6 +65,10 @@ class TestExpertMapLarge : public QObject {
     void cleanup() { window_.reset(); }
     void everyCellIsDrawn_data();
     void everyCellIsDrawn();
+    void allCellsAreOneNodeWithOneTexture();
+    void theFrameOfARowHasFourSides();
+    void picturesAreDrawnAtMost30TimesASecond_data();
+    void picturesAreDrawnAtMost30TimesASecond();
     void theWheelZoomsWithControl();
     void theWheelMovesALargeGridSideways();
     void draggingMovesTheGrid();
@@ -53,13 +88,13 @@ class TestExpertMapLarge : public QObject {
 
     ExpertGrid grid_;
     std::unique_ptr<QQuickWindow> window_;
-    ExpertMapItem* item_ = nullptr;
+    WatchedMap* item_ = nullptr;
 };
 
 void TestExpertMapLarge::init() {
     grid_.setContent(large());
     window_ = std::make_unique<QQuickWindow>();
-    item_ = new ExpertMapItem(window_->contentItem());
+    item_ = new WatchedMap(window_->contentItem());
     item_->setGrid(&grid_);
     item_->setSize({kWidth, kLayers * 32.0});
     window_->resize(int(kWidth), 300);
@@ -92,6 +127,97 @@ void TestExpertMapLarge::everyCellIsDrawn() {
     }
     QVERIFY2(zoom > 1 ? seen >= kLayers * (kExperts / 8 - 2) : seen == kLayers * kExperts,
              qPrintable(QString::number(seen)));
+}
+
+/// 12,288 cells, marks of experts that were waited for, lights and frames: the scene has one node of them, in all
+/// views.
+void TestExpertMapLarge::allCellsAreOneNodeWithOneTexture() {
+    QTRY_VERIFY(item().pictures() > 0);
+    item().setSelectedLayer(3);
+    item().setSelectedExpert(200);
+    item().setFlashMs(180);
+    for (const auto kind : {ExpertGrid::Weights, ExpertGrid::Counts, ExpertGrid::Places, ExpertGrid::Difference}) {
+        for (const qreal zoom : {1.0, 8.0}) {
+            GridContent content = large();
+            content.kind = kind;
+            content.token = static_cast<int>(kind) + 1;
+            content.hits.assign(content.values.size(), 1);
+            content.waited.assign(content.values.size(), 1);
+            const int before = item().pictures();
+            grid_.setContent(content);
+            item().setZoom(zoom);
+            QTRY_VERIFY(item().pictures() > before);
+            QCOMPARE(item_->nodes, 1);
+            QCOMPARE(item_->images, 1);
+            QCOMPARE(item_->sizes, 0);
+        }
+    }
+}
+
+/// Its cells are small, so the frame is around them, and yet inside of the map.
+void TestExpertMapLarge::theFrameOfARowHasFourSides() {
+    item().setGroundColor(Qt::white);
+    item().setFrameColor(Qt::green);
+    item().setFramed(ExpertMapItem::Row);
+    const QImage picture = item().picture();
+    const MapPlaces places = item().places();
+    const qreal scale = picture.devicePixelRatio();
+    const auto green = [&](const QRectF& part) {
+        const QRect area = QRectF(part.topLeft() * scale, part.size() * scale).toAlignedRect() & picture.rect();
+        int pixels = 0;
+        for (int y = area.top(); y <= area.bottom(); ++y)
+            for (int x = area.left(); x <= area.right(); ++x)
+                pixels += picture.pixelColor(x, y) == QColor(Qt::green) ? 1 : 0;
+        return pixels;
+    };
+    const QRectF row = places.cell(kLayers / 2, 0), all = places.cells(kWidth);
+    const qreal middle = std::floor(row.center().y()) - 1; // between its upper and its lower line
+    QVERIFY(green({all.left(), middle, 8, 1}) > 0);
+    QVERIFY(green({all.right() - 8, middle, 8, 1}) > 0);
+    for (const qreal y : {row.top() - 3, row.bottom()}) QVERIFY(green({all.center().x(), y, 20, 3}) > 10);
+    QCOMPARE(green({all.center().x(), middle, 20, 1}), 0);
+}
+
+void TestExpertMapLarge::picturesAreDrawnAtMost30TimesASecond_data() {
+    QTest::addColumn<QString>("changed");
+    for (const char* changed : {"content", "pointer", "cursor", "selection", "zoom"})
+        QTest::newRow(changed) << QString::fromLatin1(changed);
+}
+
+/// However quickly something changes, and none of the changes is lost. A slow machine draws fewer pictures in this
+/// time, never more.
+void TestExpertMapLarge::picturesAreDrawnAtMost30TimesASecond() {
+    QFETCH(QString, changed);
+    QTRY_VERIFY(item().pictures() > 0);
+    item().setZoom(8);
+    item().forceActiveFocus(Qt::TabFocusReason);
+    const int before = item().pictures();
+    QElapsedTimer passed;
+    passed.start();
+    int changes = 0;
+    while (item().pictures() < before + 8 || changes < 60) {
+        QVERIFY2(passed.elapsed() < coterie::kPatienceMs, "nothing is drawn");
+        const int at = changes++;
+        if (changed == QStringLiteral("content")) {
+            GridContent content = large();
+            content.values[0] = at;
+            grid_.setContent(content);
+        } else if (changed == QStringLiteral("pointer")) {
+            QTest::mouseMove(window_.get(), middleOf(at % 9, at % 30));
+        } else if (changed == QStringLiteral("cursor")) {
+            QTest::keyClick(window_.get(), at % 40 < 20 ? Qt::Key_Down : Qt::Key_Up);
+        } else if (changed == QStringLiteral("selection")) {
+            item().setSelectedLayer(at % kLayers);
+            item().setSelectedExpert(at % kExperts);
+        } else {
+            item().setZoom(4 + at % 7);
+        }
+        QCoreApplication::processEvents();
+    }
+    const int pictures = item().pictures() - before;
+    const qint64 ms = passed.elapsed();
+    QVERIFY2(pictures <= ms / 33 + 2, qPrintable(QStringLiteral("%1 pictures in %2 ms").arg(pictures).arg(ms)));
+    QVERIFY2(pictures < changes, qPrintable(QString::number(changes))); // some changes had no picture of their own
 }
 
 void TestExpertMapLarge::theWheelZoomsWithControl() {

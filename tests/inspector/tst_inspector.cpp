@@ -5,6 +5,7 @@
 #include "inspector/inspector.h"
 #include "random_user.h"
 #include "settings/settings.h"
+#include "support/effort.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -83,7 +84,6 @@ class TestInspector : public QObject {
     void aBetterBudgetIsSetByOneClick();
     void anExpertNamesItsTokens();
     void aDifferenceIsThatOfTheShares();
-    void anOldChatHasItsTraces();
     void anotherModelWithAsManyLayers_data();
     void anotherModelWithAsManyLayers();
     void aRecordThatCannotBeReadIsToldInWords_data();
@@ -376,32 +376,6 @@ void TestInspector::aDifferenceIsThatOfTheShares() {
     QCOMPARE(inspector.comparison()->against(), AnswerComparison::None);
     QCOMPARE(grid.kind(), ExpertGrid::Counts);
     QCOMPARE(inspector.comparison()->options().size(), 3);
-}
-
-void TestInspector::anOldChatHasItsTraces() {
-    Bench bench;
-    OPEN_MODEL(bench);
-    QVERIFY(answerTo(bench, "Hello"));
-    const qint64 chat = bench.chat().chatId();
-    bench.restart();
-    QTRY_COMPARE(bench.models().state(), ModelController::Ready);
-    bench.models().close();
-    Inspector& inspector = bench.inspector();
-    inspector.setEnabled(true);
-    bench.chat().openChat(chat);
-    QTRY_COMPARE(inspector.condition(), Inspector::Ready); // no model is open
-    QCOMPARE(inspector.timeline()->last(), kPrompt + 7);
-    QCOMPARE(inspector.messageId(), bench.chat().messages()->rows().back().id);
-    inspector.timeline()->setPosition(kPrompt + 1);
-    for (const engine::ExpertUse& use : fakeRoute(bench.script, kPrompt + 1, 2).uses)
-        QVERIFY(qAbs(inspector.grid()->cells()->value(2, use.expert) - static_cast<double>(use.weight)) < 0.00001);
-    QVERIFY(inspector.timeline()->text().contains("upon"));
-    QTRY_VERIFY(!inspector.charts()->coverage().empty());
-    QVERIFY(inspector.charts()->budgetText().contains("Open the model"));
-    inspector.timeline()->setSpeed(8);
-    inspector.timeline()->setPlaying(true);
-    QTRY_VERIFY(!inspector.timeline()->playing());
-    QCOMPARE(inspector.timeline()->position(), inspector.timeline()->last());
 }
 
 void TestInspector::anotherModelWithAsManyLayers_data() {
@@ -758,7 +732,7 @@ void TestInspector::probabilitiesAreRecordedOnRequest() {
 /// Random users: whatever they do, everything that is shown is the shown message's. COTERIE_SEQUENCES sets their
 /// number, COTERIE_SEED what they do.
 void TestInspector::randomSequences() {
-    const int all = sequences(60);
+    const int all = sequences(longTests() ? 10000 : 60);
     const quint32 seed = sequenceSeed(16);
     FakeScript script = story();
     script.numbered = true;

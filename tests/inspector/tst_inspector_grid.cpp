@@ -56,6 +56,7 @@ class TestInspectorGrid : public QObject {
     void theReplyIsCounted();
     void theChatIsCountedWithItsPrompts();
     void aComparisonTakesThePlaceOfTheView();
+    void bothRunsOfAComparisonAreCounted();
     void placesAreBytesOfTheSession();
     void aTokenThatIsWrittenMarksItsPlaces();
     void aSelectionNeedsItsCell();
@@ -121,6 +122,44 @@ void TestInspectorGrid::aComparisonTakesThePlaceOfTheView() {
     bench.compared.reset();
     bench.grid.draw();
     QCOMPARE(bench.grid.cells()->kind(), ExpertGrid::Weights);
+}
+
+/// Beside the difference stand both runs, in one scale: the same colour is the same share of a run's tokens.
+void TestInspectorGrid::bothRunsOfAComparisonAreCounted() {
+    Bench bench;
+    const ExpertGrid &answer = *bench.grid.answerCells(), &compared = *bench.grid.comparedCells();
+    bench.show(ActivityGrid::Reply);
+    QCOMPARE(answer.layers() + compared.layers(), 0);
+    QVERIFY(bench.grid.comparedTitle().isEmpty() && bench.grid.comparedText().isEmpty());
+    const TracedAnswer other(makeRecord(3), {}); // another number of tokens
+    bench.compared = AnswerComparison::Run{other.answer(), QStringLiteral("the other"), QStringLiteral("The other")};
+    bench.grid.draw();
+    QCOMPARE(bench.grid.comparedTitle(), QStringLiteral("The other"));
+    int most[2] = {0, 0};
+    for (int l = 0; l < kLayers; ++l) {
+        for (int e = 0; e < kExperts; ++e) {
+            const int first = Bench::uses(kPrompt, kEnd, l, e), second = Bench::uses(kPrompt, kPrompt + 3, l, e);
+            QCOMPARE(answer.value(l, e), double(first));
+            QCOMPARE(compared.value(l, e), double(second));
+            QCOMPARE(compared.cellText(l, e),
+                     QStringLiteral("Layer %1, expert %2: %3 of 3 token(s)").arg(l).arg(e).arg(second));
+            most[0] = std::max(most[0], first);
+            most[1] = std::max(most[1], second);
+        }
+    }
+    QCOMPARE(answer.kind(), ExpertGrid::Counts);
+    const double share = std::max(most[0] / 8.0, most[1] / 3.0);
+    QVERIFY(std::abs(answer.most() - 8 * share) < 1e-9 && std::abs(compared.most() - 3 * share) < 1e-9);
+    QVERIFY2(bench.grid.comparedText().contains(QStringLiteral("%1 %").arg(std::lround(share * 100))),
+             qPrintable(bench.grid.comparedText()));
+    bench.show(ActivityGrid::Store); // the places of the open model hide the comparison
+    QCOMPARE(answer.layers() + compared.layers(), 0);
+    bench.show(ActivityGrid::Reply);
+    QCOMPARE(answer.layers(), kLayers);
+    bench.compared.reset();
+    bench.grid.draw();
+    QCOMPARE(answer.layers() + compared.layers(), 0);
+    QCOMPARE(bench.grid.comparedTitle(), QStringLiteral("The other")); // the next answer is compared with it, too
 }
 
 void TestInspectorGrid::placesAreBytesOfTheSession() {

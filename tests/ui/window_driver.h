@@ -36,7 +36,10 @@ class WindowDriver : public QObject {
     /// Starts the program with an empty folder. If a model or the guide is given, it has been opened or has failed when
     /// this returns.
     void start(const char* script = "story", bool withModel = true, bool withGuide = false) {
-        const test::FakeScript scripted = *test::fakeScript(script);
+        startWith(*test::fakeScript(script), withModel, withGuide);
+    }
+    /// The same with a script of the test's own.
+    void startWith(const test::FakeScript& scripted, bool withModel = true, bool withGuide = false) {
         fixture_ = std::make_unique<WindowFixture>(test::fakeFactory(scripted, control_));
         fixture_->setEngine(test::fakeInspector(scripted), test::fakePackedFiles(packedFile_, {}));
         fixture_->setDevices(devices_);

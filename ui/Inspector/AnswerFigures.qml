@@ -104,7 +104,7 @@ Column {
         about: qsTr("Neurons are the smallest parts of the model: each computes one number. In some models most of them give zero for a token. Those are left out, and the answer comes sooner. This part shows how many were at work.")
         heading: qsTr("Active neurons")
         name: "neurons"
-        result: root.inspector.charts.neurons.summary || (root.waiting ? root.notYet : qsTr("Not measured for this model"))
+        result: root.inspector.charts.neurons.summary || (root.waiting ? root.notYet : qsTr("No neurons of this model rest: all of them work for every token"))
 
         SmallText {
             text: neurons.result

@@ -84,6 +84,8 @@ Column {
         width: parent.width
 
         ExpertGridView {
+            id: grid
+
             framed: root.framed
             inspector: root.inspector
             width: parent.width
@@ -200,6 +202,12 @@ Column {
                 }
             }
         }
+    }
+    ComparedGrids {
+        inspector: root.inspector
+        shown: root.ready
+        width: parent.width
+        onChosen: (layer, expert) => grid.choose(layer, expert)
     }
     SmallText {
         elide: Text.ElideRight

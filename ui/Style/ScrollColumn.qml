@@ -39,11 +39,12 @@ Flickable {
 
     // Whether there is room for all from the first item to the last one.
     function holds(first: Item, last: Item): bool {
-        return last.mapToItem(first, 0, last.height).y + 2 * Style.large <= height;
+        return last.mapToItem(first, 0, last.height).y + 2 * Style.medium <= height;
     }
-    // Scrolls so that the item is at the top, with what stands below it in view.
+    // Scrolls so that the item is at the top, with what stands below it in view. Parts have this distance, so that nothing
+    // of the part above is left in view.
     function toTop(item: Item): void {
-        const top = item.mapToItem(contentItem, 0, 0).y - Style.large;
+        const top = item.mapToItem(contentItem, 0, 0).y - Style.medium;
         contentY = Math.max(0, Math.min(top, contentHeight - height));
     }
 
