@@ -26,6 +26,9 @@ struct ProductTuning {
 
 /// The name of a shader that is compiled for each format: "product_q4_k" for "product".
 std::string shaderName(std::string_view operation, engine::TensorType type);
+/// The formats of the engine for which the build compiled shaders, in the engine's order. The others are refused.
+std::span<const engine::TensorType> shaderFormats();
+bool hasShaders(engine::TensorType type);
 /// The variant of product.comp that runs with this tuning on a device with these abilities: "product_q4_k_shuffle_dot".
 std::string productName(engine::TensorType type, const ProductTuning& tuning, const Abilities& abilities);
 /// The variant with subgroup shuffles where they are wanted and the device has them: "norm_shuffle".

@@ -2,6 +2,7 @@
 // See vulkan_backend.h. A token is one submission. Of a prompt's chunk a layer is one, and some logits are another.
 #include "vulkan_backend.h"
 
+#include "shader_names.h"
 #include "vulkan_layers.h"
 
 #include "base/mutex.h"
@@ -84,10 +85,23 @@ Status VulkanBackend::prepare(const engine::ModelShape& shape, const engine::Mem
     return {};
 }
 
+/// Refuses formats that the CPU has kernels for and the device no shaders.
+Status everyFormatHasShaders(const engine::gguf::Header& header, const std::string& device) {
+    for (const engine::gguf::Tensor& tensor : header.tensors)
+        if (tensor.type && !hasShaders(*tensor.type))
+            return Error{ErrorKind::Unsupported,
+                         {"This model can't run on %1", device},
+                         {"The tensor '%1' is stored in the format %2, with which it can't compute", tensor.name,
+                          engine::typeName(tensor.typeId)},
+                         "Compute on the CPU, or choose a file of this model in another format"};
+    return {};
+}
+
 Status VulkanBackend::upload(const engine::ModelFile& file,
                              const std::function<bool(uint64_t done, uint64_t total)>& progress) {
     const Result<engine::ModelTensors> tensors = engine::findTensors(layers_.shape(), file.header());
     if (!tensors) return tensors.error();
+    if (Status known = everyFormatHasShaders(file.header(), device_->name()); !known) return known;
     if (Status read = kept(layers_.load(file, *tensors, kernels_, progress)); !read) return read;
     loaded_ = true;
     const engine::MutexLock lock(mutex_);

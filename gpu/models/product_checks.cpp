@@ -96,6 +96,7 @@ void addProduct(std::vector<NamedCheck>& checks) {
 
 template <TensorType type>
 void addChecks(std::vector<NamedCheck>& checks) {
+    if (!hasShaders(type)) return;
     addProduct<type, false, false>(checks);
     addProduct<type, true, false>(checks);
     if constexpr (engine::isIntegerFormat(type)) {
