@@ -14,10 +14,20 @@ struct ForeignType {
 
 /// Formats that files may name but for which this engine has no kernels. They are listed so that a refusal can name
 /// them.
-constexpr std::array<ForeignType, 19> kForeignTypes{{
-    {9, "Q8_1"},   {15, "Q8_K"},  {16, "IQ2_XXS"}, {17, "IQ2_XS"}, {18, "IQ3_XXS"},  {19, "IQ1_S"}, {21, "IQ3_S"},
-    {22, "IQ2_S"}, {24, "I8"},    {25, "I16"},     {26, "I32"},    {27, "I64"},      {28, "F64"},   {29, "IQ1_M"},
-    {34, "TQ1_0"}, {35, "TQ2_0"}, {4, "Q4_2"},     {5, "Q4_3"},    {31, "Q4_0_4_4"},
+constexpr std::array<ForeignType, 13> kForeignTypes{{
+    {9, "Q8_1"},
+    {15, "Q8_K"},
+    {24, "I8"},
+    {25, "I16"},
+    {26, "I32"},
+    {27, "I64"},
+    {28, "F64"},
+    {34, "TQ1_0"},
+    {35, "TQ2_0"},
+    {4, "Q4_2"},
+    {5, "Q4_3"},
+    {31, "Q4_0_4_4"},
+    {40, "NVFP4"},
 }};
 
 /// kTraitsById is as long as the last id, so the list must be sorted.

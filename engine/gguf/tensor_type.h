@@ -27,8 +27,15 @@ enum class TensorType : uint32_t {
     Q4_K = 12,
     Q5_K = 13,
     Q6_K = 14,
+    IQ2_XXS = 16,
+    IQ2_XS = 17,
+    IQ3_XXS = 18,
+    IQ1_S = 19,
     IQ4_NL = 20,
+    IQ3_S = 21,
+    IQ2_S = 22,
     IQ4_XS = 23,
+    IQ1_M = 29,
     BF16 = 30,
     MXFP4 = 39,
 };
@@ -47,8 +54,9 @@ struct KnownType {
 /// All formats that the reader knows, sorted by id.
 /// A block of 32 values is a scale (2 bytes), maybe a minimum (2), maybe fifth bits (4), then 4 or 8 bits for each
 /// value.
-/// A block of 256 values (K and IQ4_XS) also holds scales of 16 or 32 of its values.
-inline constexpr std::array<KnownType, 16> kKnownTypes{{
+/// A block of 256 values (K, IQ4_XS and smaller IQ) also holds scales of 16 or 32 of its values. IQ3, IQ2 and IQ1 have
+/// places in a codebook of groups of 4 or 8 values; IQ3 and IQ2 also have their signs.
+inline constexpr std::array<KnownType, 23> kKnownTypes{{
     {TensorType::F32, {"F32", 1, 4}},
     {TensorType::F16, {"F16", 1, 2}},
     {TensorType::Q4_0, {"Q4_0", 32, 2 + 16}},
@@ -61,8 +69,15 @@ inline constexpr std::array<KnownType, 16> kKnownTypes{{
     {TensorType::Q4_K, {"Q4_K", 256, 4 + 12 + 128}},
     {TensorType::Q5_K, {"Q5_K", 256, 4 + 12 + 32 + 128}},
     {TensorType::Q6_K, {"Q6_K", 256, 128 + 64 + 16 + 2}},
+    {TensorType::IQ2_XXS, {"IQ2_XXS", 256, 2 + 8 * (4 + 4)}},
+    {TensorType::IQ2_XS, {"IQ2_XS", 256, 2 + 64 + 8}},
+    {TensorType::IQ3_XXS, {"IQ3_XXS", 256, 2 + 64 + 32}},
+    {TensorType::IQ1_S, {"IQ1_S", 256, 2 + 32 + 16}},
     {TensorType::IQ4_NL, {"IQ4_NL", 32, 2 + 16}},
+    {TensorType::IQ3_S, {"IQ3_S", 256, 2 + 64 + 8 + 32 + 4}},
+    {TensorType::IQ2_S, {"IQ2_S", 256, 2 + 32 + 32 + 8 + 8}},
     {TensorType::IQ4_XS, {"IQ4_XS", 256, 2 + 2 + 4 + 128}},
+    {TensorType::IQ1_M, {"IQ1_M", 256, 32 + 16 + 8}},
     {TensorType::BF16, {"BF16", 1, 2}},
     {TensorType::MXFP4, {"MXFP4", 32, 1 + 16}},
 }};
@@ -86,7 +101,7 @@ constexpr TypeTraits traits(TensorType type) {
     return kTraitsById[static_cast<size_t>(type)];
 }
 
-/// The format's name for people, also for ids that typeTraits() does not know: "IQ2_XXS", or "type 77" for an id
+/// The format's name for people, also for ids that typeTraits() does not know: "TQ1_0", or "type 77" for an id
 /// without a meaning.
 std::string typeName(uint32_t id);
 

@@ -36,6 +36,12 @@ COTERIE_AVX2_INLINE __m256 halvesAt(const EightBlocks& blocks, int64_t offset) {
     return _mm256_cvtph_ps(_mm_setr_epi16(half(0), half(1), half(2), half(3), half(4), half(5), half(6), half(7)));
 }
 
+/// d in IQ1_M, whose nibbles lie apart.
+COTERIE_AVX2_INLINE __m256 nibbledFactors(const EightBlocks& blocks) {
+    const auto half = [&](int i) { return static_cast<int16_t>(halfOfFactor<TensorType::IQ1_M>(blocks.at[i])); };
+    return _mm256_cvtph_ps(_mm_setr_epi16(half(0), half(1), half(2), half(3), half(4), half(5), half(6), half(7)));
+}
+
 /// 32 bits from `offset` on. From lane to lane of a row the offset grows by `step` bytes.
 template <int rows>
 COTERIE_AVX2_INLINE __m256i wordsAt(const EightBlocks& blocks, int64_t offset, int64_t step) {
@@ -65,12 +71,16 @@ COTERIE_AVX2_INLINE BlockFactors blockFactors(const EightBlocks& blocks) {
     if constexpr (type == TensorType::MXFP4) {
         const auto factor = [&](int i) { return mxFactor(blocks.at[i][0]); };
         f.d = _mm256_setr_ps(factor(0), factor(1), factor(2), factor(3), factor(4), factor(5), factor(6), factor(7));
+    } else if constexpr (type == TensorType::IQ1_M) {
+        f.d = nibbledFactors(blocks);
     } else {
         f.d = halvesAt(blocks, kFactorOffset<type>);
     }
+    if constexpr (kFactorShare<type> != 1) f.d = _mm256_mul_ps(f.d, _mm256_set1_ps(kFactorShare<type>));
     if constexpr (hasMinimum(type)) f.dMinimum = halvesAt(blocks, kMinimumOffset<type>);
     constexpr int64_t words = type == TensorType::Q3_K ? 96 : type == TensorType::IQ4_XS ? 0 : 4; // in Q4_K and Q5_K
-    constexpr bool inWords = isSuperFormat(type) && type != TensorType::Q2_K && type != TensorType::Q6_K;
+    constexpr bool inWords =
+        isSuperFormat(type) && !hasCodebook(type) && type != TensorType::Q2_K && type != TensorType::Q6_K;
     if constexpr (inWords) {
         for (int i = 0; i < 2; ++i) f.words[i] = wordsOfRows<rows>(blocks, words + 4 * i);
         if constexpr (type != TensorType::IQ4_XS) f.words[2] = wordsOfRows<rows>(blocks, words + 8);
@@ -123,13 +133,30 @@ COTERIE_AVX2_INLINE __m256i unevenScales(const __m256i (&words)[3], __m256i sub)
     return _mm256_sub_epi32(withHighBits(low, high), _mm256_set1_epi32(32));
 }
 
+/// codebookScale() in codebooks.h, for step s.
+template <TensorType type, int rows>
+COTERIE_AVX2_INLINE __m256i codedScales(const EightBlocks& blocks, int sub, int s) {
+    const auto place = [&](int i) { return scalePlace<type>(sub + i / rows, s); };
+    const auto word = [&](int i) { return loadAs<int32_t>(blocks.at[i] + place(i).offset); };
+    const __m256i words = _mm256_setr_epi32(word(0), word(1), word(2), word(3), word(4), word(5), word(6), word(7));
+    const __m256i shifts = _mm256_setr_epi32(place(0).shift, place(1).shift, place(2).shift, place(3).shift,
+                                             place(4).shift, place(5).shift, place(6).shift, place(7).shift);
+    const __m256i codes = bitsFrom(words, shifts, kScaleMask<type>);
+    return _mm256_or_si256(_mm256_slli_epi32(codes, 1), _mm256_set1_epi32(1));
+}
+
 /// Scales and minima of sub-block `sub` of each super-block, or of the sub-blocks from there on.
 template <TensorType type, int rows>
 COTERIE_AVX2_INLINE StepNumbers stepNumbers(const EightBlocks& blocks, const BlockFactors& f, int sub) {
     static_assert(type == TensorType::Q2_K || type == TensorType::Q3_K || type == TensorType::Q4_K ||
-                      type == TensorType::Q5_K || type == TensorType::Q6_K || type == TensorType::IQ4_XS,
+                      type == TensorType::Q5_K || type == TensorType::Q6_K || type == TensorType::IQ4_XS ||
+                      hasCodebook(type),
                   "this format's scales are not decoded here yet");
     StepNumbers n;
+    if constexpr (hasCodebook(type)) {
+        for (int s = 0; s < stepsOf32(type); ++s) n.scales[s] = codedScales<type, rows>(blocks, sub, s);
+        return n;
+    }
     if constexpr (type == TensorType::Q2_K || type == TensorType::Q6_K) {
         const __m256i pair = wordsAt<rows>(blocks, (type == TensorType::Q2_K ? 0 : 192) + 2 * sub, 2);
         for (int s = 0; s < 2; ++s) {

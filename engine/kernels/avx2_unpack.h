@@ -52,9 +52,20 @@ COTERIE_AVX2_INLINE __m256i blockQuants(const uint8_t* block) {
     if constexpr (type == TensorType::Q4_1) return nibbles;
 }
 
+/// q of sub-block p in a format with a codebook.
+template <TensorType type>
+COTERIE_AVX2_INLINE __m256i codebookQuants(const uint8_t* block, int p) {
+    const CodebookValues v = codebookValues<type>(block, p);
+    const auto eight = [&](int j) { return static_cast<int64_t>(v.eight[j]); };
+    const __m256i values = _mm256_setr_epi64x(eight(0), eight(1), eight(2), eight(3)), set = spreadBits(v.set, 0xff);
+    if constexpr (hasShifts(type)) return _mm256_add_epi8(values, _mm256_or_si256(set, _mm256_set1_epi8(1)));
+    return _mm256_sub_epi8(_mm256_xor_si256(values, set), set);
+}
+
 /// q of sub-block p of a super-block.
 template <TensorType type>
 COTERIE_AVX2_INLINE __m256i subBlockQuants(const uint8_t* block, int p) {
+    if constexpr (hasCodebook(type)) return codebookQuants<type>(block, p);
     const int half = p / 4, pair = 2 * (p % 4);
     if constexpr (type == TensorType::Q2_K) return shiftedRight(loadBytes32(block + 16 + 32 * half), pair, 3);
     if constexpr (type == TensorType::Q3_K) {

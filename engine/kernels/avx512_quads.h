@@ -141,12 +141,24 @@ COTERIE_AVX512_INLINE void productsOfPairs(const std::byte* at, const FourBlocks
     *out = _mm512_shuffle_i32x4(sums, sums, 0xd8);
 }
 
-/// Quants plus quantOffset in Q2_K, Q3_K and Q6_K: `first` has sub-blocks sub and sub + 1, `second` the two behind
-/// them.
+/// Quants plus quantOffset of sub-blocks p and p + 1 in a format with a codebook.
+template <TensorType type>
+COTERIE_AVX512_INLINE __m512i twoSubBlocks(const std::byte* at, int p) {
+    const uint8_t* block = reinterpret_cast<const uint8_t*>(at);
+    const __m512i both = _mm512_inserti64x4(_mm512_castsi256_si512(codebookQuants<type>(block, p)),
+                                            codebookQuants<type>(block, p + 1), 1);
+    return _mm512_add_epi8(both, _mm512_set1_epi8(static_cast<char>(quantOffset(type))));
+}
+
+/// Quants plus quantOffset in Q2_K, Q3_K, Q6_K and formats with codebooks: `first` has sub-blocks sub and sub + 1,
+/// `second` the two behind them.
 template <TensorType type, int sub>
 COTERIE_AVX512_INLINE void quantsOfHalf(const std::byte* at, __m512i& first, __m512i& second) {
     constexpr int64_t half = sub / 4;
-    if constexpr (type == TensorType::Q6_K) {
+    if constexpr (hasCodebook(type)) {
+        first = twoSubBlocks<type>(at, sub);
+        second = twoSubBlocks<type>(at, sub + 2);
+    } else if constexpr (type == TensorType::Q6_K) {
         const __m512i low = bytes64(at + 64 * half);
         const __m512i upper = shiftedTwice<0, 2>(at + 128 + 32 * half, 0x33); // bits 0, 1 and 4, 5 belong to them
         const __m512i sixteen = _mm512_and_si512(_mm512_slli_epi16(upper, 4), _mm512_set1_epi8(0x30));
@@ -165,22 +177,27 @@ COTERIE_AVX512_INLINE void quantsOfHalf(const std::byte* at, __m512i& first, __m
     }
 }
 
-/// Products in formats with scales of 16 values: two steps for each sub-block.
+/// Products in formats with scales of 16 values, two steps for each sub-block, and in formats with codebooks.
 template <TensorType type, int sub>
-COTERIE_AVX512_INLINE void productsOfHalfSteps(const std::byte* at, const FourBlocks& x, __m512i* out) {
+COTERIE_AVX512_INLINE void productsOfHalves(const std::byte* at, const FourBlocks& x, __m512i* out) {
     __m512i first, second;
     quantsOfHalf<type, sub>(at, first, second);
     first = _mm512_dpbusd_epi32(_mm512_setzero_si512(), first, x.first);
     second = _mm512_dpbusd_epi32(_mm512_setzero_si512(), second, x.second);
-    out[0] = _mm512_shuffle_i32x4(first, second, 0x88);
-    out[1] = _mm512_shuffle_i32x4(first, second, 0xdd);
+    const __m512i lower = _mm512_shuffle_i32x4(first, second, 0x88), upper = _mm512_shuffle_i32x4(first, second, 0xdd);
+    if constexpr (hasHalfSteps(type)) {
+        out[0] = lower;
+        out[1] = upper;
+    } else {
+        out[0] = _mm512_add_epi32(lower, upper);
+    }
 }
 
 /// Products of four blocks of 32, or of the four sub-blocks from `sub` on; quants are raised by quantOffset.
 template <TensorType type, int sub>
 COTERIE_AVX512_INLINE void rowProducts(const std::byte* at, const FourBlocks& x, __m512i* out) {
-    if constexpr (hasHalfSteps(type))
-        productsOfHalfSteps<type, sub>(at, x, out);
+    if constexpr (hasHalfSteps(type) || hasCodebook(type))
+        productsOfHalves<type, sub>(at, x, out);
     else if constexpr (type == TensorType::Q4_K || type == TensorType::Q5_K)
         productsOfPairs<type, sub>(at, x, out);
     else
@@ -322,6 +339,27 @@ COTERIE_AVX512_INLINE void factorsOfHalfSteps(const Quad& quad, int64_t at, Step
     }
 }
 
+/// Factors in formats with codebooks.
+template <TensorType type, int sub>
+COTERIE_AVX512_INLINE void codebookFactors(const Quad& quad, int64_t at, StepFactors* out) {
+    const auto block = [&](int r) { return reinterpret_cast<const uint8_t*>(quad.at[r] + at); };
+    const auto half = [&](int r) { return static_cast<int16_t>(halfOfFactor<type>(block(r))); };
+    const __m128 halves = _mm_cvtph_ps(_mm_setr_epi16(half(0), half(1), half(2), half(3), 0, 0, 0, 0));
+    const __m512 d = _mm512_broadcast_f32x4(_mm_mul_ps(halves, _mm_set1_ps(kFactorShare<type>)));
+    if constexpr (hasHalfSteps(type)) {
+        uint64_t rows[kQuadRows];
+        for (int r = 0; r < kQuadRows; ++r) rows[r] = codebookScales<type, 2 * kQuadBlocks>(block(r), sub);
+        __m512 factors[2];
+        timesBytesOfSteps<false>(d, rows, 0, factors);
+        for (int s = 0; s < 2; ++s) out[s].scales = factors[s];
+    } else {
+        uint32_t rows[kQuadRows];
+        for (int r = 0; r < kQuadRows; ++r)
+            rows[r] = static_cast<uint32_t>(codebookScales<type, kQuadBlocks>(block(r), sub));
+        out[0].scales = timesBytes(d, rows);
+    }
+}
+
 /// Scales in MXFP4: a block begins with its scale's exponent.
 COTERIE_AVX512_INLINE __m512 mxScales(const Quad& quad, int64_t at) {
     constexpr auto place = [](int k) { return static_cast<char>(k * kBlockBytes<TensorType::MXFP4>); };
@@ -342,6 +380,8 @@ COTERIE_AVX512_INLINE void stepFactors(const Quad& quad, int64_t at, StepFactors
         out[0] = sixBitFactors<sub>(quad, at);
     } else if constexpr (type == TensorType::IQ4_XS) {
         out[0].scales = unevenScales<sub>(quad, at);
+    } else if constexpr (hasCodebook(type)) {
+        codebookFactors<type, sub>(quad, at, out);
     } else if constexpr (hasHalfSteps(type)) {
         factorsOfHalfSteps<type, sub>(quad, at, out);
     } else if constexpr (type == TensorType::MXFP4) {

@@ -9,8 +9,8 @@
 //       value = scale * (byte - quantOffset) - minimum
 #pragma once
 
+#include "kernels/avx2_unpack.h"
 #include "kernels/avx512_pieces.h"
-#include "kernels/quants.h"
 
 namespace coterie::engine {
 
@@ -284,10 +284,54 @@ COTERIE_AVX512_INLINE void unpackTwoBits(const PanelRows& rows, int64_t offset, 
     }
 }
 
+/// d in formats with codebooks, times its share.
+template <TensorType type>
+COTERIE_AVX512_INLINE __m512 codebookFactors(const PanelRows& rows, int64_t offset) {
+    __m512i halves;
+    if constexpr (type == TensorType::IQ1_M) { // the upper nibble of each of four words of 16 bits
+        const __m512i first = words(rows, offset + kFactorOffset<type>);
+        const __m512i second = words(rows, offset + kFactorOffset<type> + 4);
+        const __m512i low = _mm512_or_si512(fieldOf(first, 12, 4), _mm512_slli_epi32(fieldOf(first, 28, 4), 4));
+        const __m512i high = _mm512_or_si512(fieldOf(second, 12, 4), _mm512_slli_epi32(fieldOf(second, 28, 4), 4));
+        halves = _mm512_or_si512(low, _mm512_slli_epi32(high, 8));
+    } else {
+        halves = words(rows, offset + kFactorOffset<type>);
+    }
+    return _mm512_mul_ps(floatsFromLowHalves(halves), _mm512_set1_ps(kFactorShare<type>));
+}
+
+/// Unpacks formats with codebooks. Each row's values are looked up in their order, then rows are put side by side.
+template <TensorType type>
+COTERIE_AVX512_INLINE void unpackCodebook(const PanelRows& rows, int64_t offset, const PanelRoom& room) {
+    constexpr int steps = stepsOf32(type);
+    const __m512 d = codebookFactors<type>(rows, offset);
+    alignas(64) std::byte lookedUp[kPanelRows * kBlockValues];
+    const PanelRows inOrder(lookedUp, kBlockValues, kPanelRows);
+    for (int p = 0; p < kSubBlocks; ++p) {
+        for (int r = 0; r < kPanelRows; ++r) {
+            const __m256i q = codebookQuants<type>(reinterpret_cast<const uint8_t*>(rows.at[r] + offset), p);
+            _mm256_store_si256(reinterpret_cast<__m256i*>(lookedUp + r * kBlockValues),
+                               _mm256_add_epi8(q, _mm256_set1_epi8(static_cast<char>(quantOffset(type)))));
+        }
+        __m512i columns[kQuantRegisters];
+        columns32(inOrder, 0, columns);
+        for (int i = 0; i < kQuantRegisters; ++i) room.quants[kQuantRegisters * p + i] = columns[i];
+        for (int s = 0; s < steps; ++s) {
+            const ScalePlace place = scalePlace<type>(p, s);
+            const __m512i code = _mm512_and_si512(shiftedRight(words(rows, offset + place.offset), place.shift),
+                                                  _mm512_set1_epi32(kScaleMask<type>));
+            const __m512i scale = _mm512_or_si512(_mm512_slli_epi32(code, 1), _mm512_set1_epi32(1));
+            room.scales[p * steps + s] = _mm512_mul_ps(d, _mm512_cvtepi32_ps(scale));
+        }
+    }
+}
+
 /// Unpacks a block of any format: 32 columns, or 256.
 template <TensorType type>
 COTERIE_AVX512_INLINE void unpackPanel(const PanelRows& rows, int64_t offset, const PanelRoom& room) {
-    if constexpr (type == TensorType::Q4_K || type == TensorType::Q5_K)
+    if constexpr (hasCodebook(type))
+        unpackCodebook<type>(rows, offset, room);
+    else if constexpr (type == TensorType::Q4_K || type == TensorType::Q5_K)
         unpackPairs<type>(rows, offset, room);
     else if constexpr (type == TensorType::Q6_K)
         unpackSixBits(rows, offset, room);

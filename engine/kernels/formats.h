@@ -16,12 +16,13 @@ namespace coterie::engine {
 
 struct Format {
     TensorType type;
-    VectorForm vector;    ///< form of the vectors that are multiplied with the format
-    int scaleValues;      ///< values that share a scale: 16 or 32; 1 in float formats
-    bool hasMinimum;      ///< whether value = scale * q - minimum
-    int quantOffset;      ///< adding this to q gives a byte that is never negative
-    int largestByte;      ///< the largest of these bytes
-    int64_t factorOffset; ///< offset of the block's factor d: a half, in MXFP4 one byte
+    VectorForm vector;     ///< form of the vectors that are multiplied with the format
+    int scaleValues;       ///< values that share a scale: 16 or 32; 1 in float formats
+    bool hasMinimum;       ///< whether value = scale * q - minimum
+    int quantOffset;       ///< adding this to q gives a byte that is never negative
+    int largestByte;       ///< the largest of these bytes
+    int64_t factorOffset;  ///< offset of d: a half, in MXFP4 one byte, in IQ1_M the words with its nibbles
+    float factorShare = 1; ///< the block's factor is d times this power of two
 };
 
 /// Formats that every table of kernels can compute with, in the order in which messages list them.
@@ -41,6 +42,13 @@ inline constexpr Format kFormats[] = {
     {TensorType::Q6_K, VectorForm::Bytes, 16, false, 32, 63, 208},
     {TensorType::IQ4_NL, VectorForm::Bytes, 32, false, 128, 241, 0},
     {TensorType::IQ4_XS, VectorForm::Bytes, 32, false, 128, 241, 0},
+    {TensorType::IQ3_S, VectorForm::Bytes, 32, false, 15, 30, 0},
+    {TensorType::IQ3_XXS, VectorForm::Bytes, 32, false, 31, 62, 0, 0.5f},
+    {TensorType::IQ2_S, VectorForm::Bytes, 16, false, 43, 86, 0, 0.125f},
+    {TensorType::IQ2_XS, VectorForm::Bytes, 16, false, 43, 86, 0, 0.125f},
+    {TensorType::IQ2_XXS, VectorForm::Bytes, 32, false, 43, 86, 0, 0.125f},
+    {TensorType::IQ1_M, VectorForm::Bytes, 16, false, 9, 18, 48, 0.125f},
+    {TensorType::IQ1_S, VectorForm::Bytes, 32, false, 9, 18, 0, 0.125f},
     {TensorType::MXFP4, VectorForm::Bytes, 32, false, 12, 24, 0},
 };
 
@@ -74,10 +82,17 @@ constexpr bool hasMinimum(TensorType type) { return formatOf(type).hasMinimum; }
 constexpr int quantOffset(TensorType type) { return formatOf(type).quantOffset; }
 
 constexpr int64_t kBlockValues = 32;  ///< values in a block of prepared vectors and of most quantised formats
-constexpr int64_t kSuperValues = 256; ///< values in a K block and in a block of IQ4_XS
+constexpr int64_t kSuperValues = 256; ///< values in a block of K, of IQ4_XS and of the formats with codebooks
 constexpr int64_t kSubBlocks = kSuperValues / kBlockValues;
 
 constexpr bool isSuperFormat(TensorType type) { return traits(type).blockElements == kSuperValues; }
+
+/// Whether blocks have places in a codebook, with signs or shifts (codebooks.h).
+constexpr bool hasCodebook(TensorType type) {
+    return type == TensorType::IQ3_S || type == TensorType::IQ3_XXS || type == TensorType::IQ2_S ||
+           type == TensorType::IQ2_XS || type == TensorType::IQ2_XXS || type == TensorType::IQ1_M ||
+           type == TensorType::IQ1_S;
+}
 
 /// Number of steps in which 32 columns are summed. A step's columns share a scale.
 constexpr int stepsOf32(TensorType type) { return static_cast<int>(kBlockValues) / formatOf(type).scaleValues; }
@@ -96,6 +111,9 @@ template <TensorType type>
 constexpr int64_t kFactorOffset = formatOf(type).factorOffset;
 template <TensorType type>
 constexpr int64_t kMinimumOffset = kFactorOffset<type> + 2;
+
+template <TensorType type>
+constexpr float kFactorShare = formatOf(type).factorShare;
 
 /// Whether the table agrees with the reader's: each format is known there and appears here once, quantised blocks have
 /// 32 or 256 values, and factors lie within the block's bytes.

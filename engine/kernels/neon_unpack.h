@@ -89,9 +89,25 @@ COTERIE_NEON_INLINE Bytes32 blockQuants(const uint8_t* block) {
     }
 }
 
+/// q of sub-block p in a format with a codebook.
+template <TensorType type>
+COTERIE_NEON_INLINE Bytes32 codebookQuants(const uint8_t* block, int p) {
+    const CodebookValues v = codebookValues<type>(block, p);
+    const int8x16_t low = vcombine_s8(vcreate_s8(v.eight[0]), vcreate_s8(v.eight[1]));
+    const int8x16_t high = vcombine_s8(vcreate_s8(v.eight[2]), vcreate_s8(v.eight[3]));
+    const Bytes32 set = asSigned(spreadBits(v.set));
+    if constexpr (hasShifts(type)) {
+        const int8x16_t one = vdupq_n_s8(1);
+        return {vaddq_s8(low, vorrq_s8(set.low, one)), vaddq_s8(high, vorrq_s8(set.high, one))};
+    } else {
+        return {vsubq_s8(veorq_s8(low, set.low), set.low), vsubq_s8(veorq_s8(high, set.high), set.high)};
+    }
+}
+
 /// q of sub-block p of a super-block.
 template <TensorType type, int p>
 COTERIE_NEON_INLINE Bytes32 subBlockQuants(const uint8_t* block) {
+    if constexpr (hasCodebook(type)) return codebookQuants<type>(block, p);
     constexpr int half = p / 4, pair = 2 * (p % 4);
     if constexpr (type == TensorType::Q2_K) return asSigned(movedBits<pair, 0, 3>(loadPacked(block + 16 + 32 * half)));
     if constexpr (type == TensorType::Q3_K) {
@@ -132,6 +148,18 @@ COTERIE_NEON_INLINE float32x4_t halvesAt(const uint8_t* const (&at)[rows], int64
         halves = vset_lane_u16(loadAs<uint16_t>(at[3] + offset), halves, 3);
     }
     return vcvt_f32_f16(vreinterpret_f16_u16(halves));
+}
+
+/// d of each row in a format with a codebook, times its share.
+template <TensorType type, int rows>
+COTERIE_NEON_INLINE float32x4_t codebookFactorsAt(const uint8_t* const (&at)[rows]) {
+    uint16x4_t halves = vdup_n_u16(halfOfFactor<type>(at[0]));
+    if constexpr (rows == kPanelRows) {
+        halves = vset_lane_u16(halfOfFactor<type>(at[1]), halves, 1);
+        halves = vset_lane_u16(halfOfFactor<type>(at[2]), halves, 2);
+        halves = vset_lane_u16(halfOfFactor<type>(at[3]), halves, 3);
+    }
+    return vmulq_n_f32(vcvt_f32_f16(vreinterpret_f16_u16(halves)), kFactorShare<type>);
 }
 
 /// mxFactor() of each row.
@@ -193,6 +221,12 @@ COTERIE_NEON_INLINE StepBytes stepBytes(const uint8_t* block) {
     if constexpr (type == TensorType::Q4_K || type == TensorType::Q5_K) return sixBitPairs(block + 4);
     if constexpr (type == TensorType::Q6_K) return {.scales = vld1q_s8(reinterpret_cast<const int8_t*>(block + 192))};
     if constexpr (type == TensorType::IQ4_XS) return {.scales = unevenScales(block)};
+    if constexpr (hasCodebook(type)) {
+        const int8x8_t first = vcreate_s8(codebookScales<type, 8>(block, 0));
+        if constexpr (hasHalfSteps(type))
+            return {.scales = vcombine_s8(first, vcreate_s8(codebookScales<type, 8>(block, 4)))};
+        return {.scales = vcombine_s8(first, vdup_n_s8(0))};
+    }
 }
 
 /// out[i] = factor * the i-th four of the bytes. The products are exact: 11 bits times at most 8.
@@ -236,7 +270,10 @@ COTERIE_NEON_INLINE void factorsOf(const uint8_t* const (&at)[rows], float32x4_t
             scaleOf[r] = bytes.scales;
             minimumOf[r] = bytes.minima;
         }
-        scaleSteps<steps>(scaleOf, halvesAt(at, kFactorOffset<type>), scales);
+        if constexpr (hasCodebook(type))
+            scaleSteps<steps>(scaleOf, codebookFactorsAt<type>(at), scales);
+        else
+            scaleSteps<steps>(scaleOf, halvesAt(at, kFactorOffset<type>), scales);
         if constexpr (hasMinimum(type))
             scaleSteps<steps>(minimumOf, vnegq_f32(halvesAt(at, kMinimumOffset<type>)), shifts);
     }

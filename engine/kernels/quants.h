@@ -37,9 +37,28 @@
 //     IQ4_XS 136 bytes | d: half | upper: 16 bits | lower: byte [4] | nibbles: byte [128] |
 //            sub-block p's 16 bytes of nibbles as in IQ4_NL; its scale: nibble p of lower, above it bits 2p.. of upper,
 //            less 32
+//
+//   Blocks of 256 with codebooks. A group is 4 values in IQ3 and 8 in the others; place j says which entry of the
+//   codebook group j is. Scale codes s are of a sub-block or of 16 values, and a scale is 2 s + 1. Signs: bit i of a
+//   byte says that value i of eight is negative; "seven signs" lack the eighth, which makes the number of negative ones
+//   even. codebooks.h has q and d.
+//     IQ3_S   110 bytes | d: half | place: byte [64] | ninth: byte [8] | signs: byte [32] | s: nibbles [4] |
+//             bit j % 8 of ninth[j / 8] is the ninth bit of place j; s of sub-block p is nibble p, low ones first
+//     IQ3_XXS  98 bytes | d: half | place: byte [64] | word: 32 bits [8] |
+//             word p: four times seven signs from bit 0 on, s from bit 28 on
+//     IQ2_S    82 bytes | d: half | place: byte [32] | signs: byte [32] | high: byte [8] | s: nibbles [8] |
+//             bits 2(j % 4).. of high[j / 4] are above the byte of place j; s of 16 values is a nibble
+//     IQ2_XS   74 bytes | d: half | word: 16 bits [32] | s: nibbles [8] |
+//             word j: place in bits 0 to 8, above it seven signs; s as in IQ2_S
+//     IQ2_XXS  66 bytes | d: half | eight times: place: byte [4], word: 32 bits |      word as in IQ3_XXS
+//     IQ1_S    50 bytes | d: half | place: byte [32] | word: 16 bits [8] |
+//             word p: bits 3k.. are above the byte of place 4p + k, s in bits 12 to 14; bit 15: shift of the sub-block
+//     IQ1_M    56 bytes | place: byte [32] | nibbles: byte [16] | word: 16 bits [4] |
+//             nibble j: three bits above the byte of place j, and its shift in bit 3; word k: s of the 16 values from
+//             64k + 16i on in bits 3i.., and a nibble of d, whose lowest one is in word 0, in bits 12 to 15
 #pragma once
 
-#include "kernels/blocks.h"
+#include "kernels/codebooks/codebooks.h"
 
 namespace coterie::engine {
 
@@ -75,7 +94,7 @@ inline float quantFactor(const uint8_t* block) {
     if constexpr (type == TensorType::MXFP4)
         return mxFactor(block[0]);
     else
-        return floatFromHalf(loadAs<uint16_t>(block + kFactorOffset<type>));
+        return floatFromHalf(halfOfFactor<type>(block)) * kFactorShare<type>;
 }
 
 /// Scale and minimum of sub-block p in Q4_K and Q5_K.
@@ -113,6 +132,8 @@ inline Factors quantFactors(const uint8_t* block, int p) {
     } else if constexpr (type == TensorType::IQ4_XS) {
         const int scale = unevenScale(block, p);
         return {{scale, scale}, {0, 0}};
+    } else if constexpr (hasCodebook(type)) {
+        return {{codebookScale<type>(block, p, 0), codebookScale<type>(block, p, stepsOf32(type) - 1)}, {0, 0}};
     } else {
         static_assert(!isSuperFormat(type), "this format's scales are not decoded here yet");
         return {{1, 1}, {hasMinimum(type) ? -1 : 0, hasMinimum(type) ? -1 : 0}}; // d * q + m
@@ -158,6 +179,20 @@ inline int subBlockQuant(const uint8_t* block, int p, int k) {
     if constexpr (type == TensorType::IQ4_XS) return kUnevenLevels[block[8 + 16 * p + k % 16] >> (k < 16 ? 0 : 4) & 15];
 }
 
+/// q of sub-block p in a format with a codebook.
+template <TensorType type>
+inline void storeCodebookQuants(const uint8_t* block, int p, int8_t (&q)[kBlockValues]) {
+    const CodebookValues values = codebookValues<type>(block, p);
+    for (int k = 0; k < kBlockValues; ++k) {
+        const int value = static_cast<int8_t>(values.eight[k / 8] >> (8 * (k % 8)));
+        const bool set = (values.set >> k & 1) != 0;
+        if constexpr (hasShifts(type))
+            q[k] = static_cast<int8_t>(value + (set ? -1 : 1));
+        else
+            q[k] = static_cast<int8_t>(set ? -value : value);
+    }
+}
+
 /// 32 values of a row.
 struct Unpacked {
     int8_t q[kBlockValues];
@@ -171,11 +206,15 @@ template <TensorType type>
 inline void unpack(const std::byte* row, int64_t b, Unpacked& out) {
     const uint8_t* block = reinterpret_cast<const uint8_t*>(quantBlock<type>(row, b));
     const int p = isSuperFormat(type) ? static_cast<int>(b % kSubBlocks) : 0;
-    for (int k = 0; k < kBlockValues; ++k) {
-        if constexpr (isSuperFormat(type))
-            out.q[k] = static_cast<int8_t>(subBlockQuant<type>(block, p, k));
-        else
-            out.q[k] = static_cast<int8_t>(blockQuant<type>(block, k));
+    if constexpr (hasCodebook(type)) {
+        storeCodebookQuants<type>(block, p, out.q);
+    } else {
+        for (int k = 0; k < kBlockValues; ++k) {
+            if constexpr (isSuperFormat(type))
+                out.q[k] = static_cast<int8_t>(subBlockQuant<type>(block, p, k));
+            else
+                out.q[k] = static_cast<int8_t>(blockQuant<type>(block, k));
+        }
     }
     out.factors = quantFactors<type>(block, p);
     out.d = quantFactor<type>(block);

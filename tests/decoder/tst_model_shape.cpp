@@ -581,7 +581,7 @@ void ModelShapeTest::ropeVariants() {
 }
 
 void ModelShapeTest::tensors() {
-    const uint32_t f32 = static_cast<uint32_t>(TensorType::F32), iq2Xxs = 16;
+    const uint32_t f32 = static_cast<uint32_t>(TensorType::F32), tq1 = 34;
     kinds("embedding too narrow", withTensor(llama(), "token_embd.weight", {63, 300}, f32), ErrorKind::BadInput,
           "token_embd.weight");
     kinds("norm too short", withTensor(llama(), "output_norm.weight", {63}, f32), ErrorKind::BadInput,
@@ -632,8 +632,8 @@ void ModelShapeTest::tensors() {
     kinds("a shared expert in a dense layer", withTensor(glm4Moe(), "blk.0.ffn_up_shexp.weight", {64, 96}, f32),
           ErrorKind::Unsupported, "ffn_up_shexp");
     TinyModelOptions wide{.width = 256, .heads = 8, .feedForward = 256};
-    kinds("a format without kernels", withTensor(wide, "blk.1.ffn_up.weight", {256, 256}, iq2Xxs),
-          ErrorKind::Unsupported, "IQ2_XXS");
+    kinds("a format without kernels", withTensor(wide, "blk.1.ffn_up.weight", {256, 256}, tq1), ErrorKind::Unsupported,
+          "TQ1_0");
     kinds("a format that isn't", withTensor(wide, "blk.1.ffn_up.weight", {256, 256}, 4), ErrorKind::Unsupported,
           "blk.1.ffn_up.weight");
 }

@@ -162,7 +162,7 @@ class TestGguf : public QObject {
     void unknownTypesAreKept() {
         Writer w;
         w.tensor("a", {32}, kQ4_0, std::string(18, 'a'));
-        w.rawTensor("strange", {31, 7}, kUnknownType, 0).rawTensor("named", {256}, 16, 0);
+        w.rawTensor("strange", {31, 7}, kUnknownType, 0).rawTensor("named", {256}, 34, 0);
         const std::string file = w.bytes();
         const auto header = parsed(file);
         QVERIFY(header);
@@ -170,23 +170,27 @@ class TestGguf : public QObject {
         QCOMPARE(header->tensor("strange")->typeId, kUnknownType);
         QCOMPARE(header->tensor("strange")->bytes, uint64_t{0});
         QCOMPARE(typeName(kUnknownType), std::string("type 77"));
-        QCOMPARE(typeName(header->tensor("named")->typeId), std::string("IQ2_XXS"));
+        QCOMPARE(typeName(header->tensor("named")->typeId), std::string("TQ1_0"));
         QCOMPARE(typeName(kQ4_0), std::string("Q4_0"));
     }
 
     void sizesOfTypes() {
         // Bytes of 256 values, from the published bits per weight: Q2_K 2.625, Q3_K 3.4375, Q4_K 4.5, Q5_K 5.5,
-        // Q6_K 6.5625, IQ4_XS 4.25.
+        // Q6_K 6.5625, IQ4_XS 4.25, IQ3_S 3.4375, IQ3_XXS 3.0625, IQ2_S 2.5625, IQ2_XS 2.3125, IQ2_XXS 2.0625,
+        // IQ1_M 1.75, IQ1_S 1.5625.
         const std::vector<std::pair<TensorType, uint64_t>> sizes{
-            {TensorType::F32, 1024}, {TensorType::F16, 512},    {TensorType::BF16, 512},   {TensorType::Q4_0, 144},
-            {TensorType::Q4_1, 160}, {TensorType::Q5_0, 176},   {TensorType::Q5_1, 192},   {TensorType::Q8_0, 272},
-            {TensorType::Q2_K, 84},  {TensorType::Q3_K, 110},   {TensorType::Q4_K, 144},   {TensorType::Q5_K, 176},
-            {TensorType::Q6_K, 210}, {TensorType::IQ4_NL, 144}, {TensorType::IQ4_XS, 136}, {TensorType::MXFP4, 136}};
+            {TensorType::F32, 1024},   {TensorType::F16, 512},    {TensorType::BF16, 512},   {TensorType::Q4_0, 144},
+            {TensorType::Q4_1, 160},   {TensorType::Q5_0, 176},   {TensorType::Q5_1, 192},   {TensorType::Q8_0, 272},
+            {TensorType::Q2_K, 84},    {TensorType::Q3_K, 110},   {TensorType::Q4_K, 144},   {TensorType::Q5_K, 176},
+            {TensorType::Q6_K, 210},   {TensorType::IQ4_NL, 144}, {TensorType::IQ4_XS, 136}, {TensorType::MXFP4, 136},
+            {TensorType::IQ3_S, 110},  {TensorType::IQ3_XXS, 98}, {TensorType::IQ2_S, 82},   {TensorType::IQ2_XS, 74},
+            {TensorType::IQ2_XXS, 66}, {TensorType::IQ1_M, 56},   {TensorType::IQ1_S, 50}};
+        QCOMPARE(sizes.size(), kKnownTypes.size());
         for (const auto& [type, bytes] : sizes) QCOMPARE(rowBytes(type, 256), bytes);
         for (uint32_t id = 0; id < 100; ++id) QCOMPARE(typeTraits(id).has_value(), !typeName(id).empty() && known(id));
     }
     static bool known(uint32_t id) {
-        for (const uint32_t k : {0, 1, 2, 3, 6, 7, 8, 10, 11, 12, 13, 14, 20, 23, 30, 39})
+        for (const uint32_t k : {0, 1, 2, 3, 6, 7, 8, 10, 11, 12, 13, 14, 16, 17, 18, 19, 20, 21, 22, 23, 29, 30, 39})
             if (k == id) return true;
         return false;
     }

@@ -3,6 +3,7 @@
 // and however often it is run, and what the device can't do is said in words.
 #include "backend_test.h"
 #include "decoder/tiny_families.h"
+#include "shader_names.h"
 
 #include <QtTest>
 
@@ -81,6 +82,18 @@ class GpuBackendTest : public QObject {
         const auto model = loadModel(files, load);
         QVERIFY(!model && model.error().kind == ErrorKind::Unsupported);
         QVERIFY(model.error().line().find("must be in memory at once") != std::string::npos);
+    }
+
+    /// The CPU computes with these formats.
+    void formatsWithoutShadersAreRefused() {
+        for (const TensorType type : supportedFormats()) {
+            if (gpu::hasShaders(type)) continue;
+            MemoryFiles files(makeTinyModel(inFormat({.architecture = "llama"}, type)).bytes);
+            const auto model = loadModel(files, onVulkan());
+            QVERIFY(!model && model.error().kind == ErrorKind::Unsupported);
+            QVERIFY2(model.error().line().find(traits(type).name) != std::string::npos, model.error().line().c_str());
+        }
+        QVERIFY(!gpu::hasShaders(TensorType::IQ3_S) && gpu::hasShaders(TensorType::MXFP4));
     }
 };
 

@@ -88,7 +88,7 @@ class GpuMatricesTest : public QObject {
         }
     }
 
-    void expandedRows_data() { addFormatRows(supportedFormats()); }
+    void expandedRows_data() { addFormatRows(gpu::shaderFormats()); }
     void expandedRows() {
         QFETCH(int, format);
         const auto type = static_cast<TensorType>(format);
@@ -105,7 +105,7 @@ class GpuMatricesTest : public QObject {
         }
     }
 
-    void sumsOverNeurons_data() { addFormatRows(supportedFormats()); }
+    void sumsOverNeurons_data() { addFormatRows(gpu::shaderFormats()); }
     void sumsOverNeurons() {
         QFETCH(int, format);
         const auto type = static_cast<TensorType>(format);

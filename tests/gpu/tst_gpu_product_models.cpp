@@ -7,6 +7,7 @@
 #include "lane_sums.h"
 #include "products.h"
 #include "samples.h"
+#include "shader_names.h"
 
 #include <array>
 #include <bit>
@@ -148,7 +149,7 @@ class GpuProductModelsTest : public QObject {
 
     void productsAreNearTheScalarTables() {
         Random random(1);
-        for (const TensorType type : supportedFormats())
+        for (const TensorType type : gpu::shaderFormats())
             for (const int64_t some : {32, 64, 96, 160, 992, 1056, 2080, 4096})
                 for (const int64_t batch : {1, 2, 5}) {
                     const bool super = traits(type).blockElements == 256;
@@ -163,7 +164,7 @@ class GpuProductModelsTest : public QObject {
     /// Each choice of a call against plain calls that say the same.
     void choicesOfACall_data() {
         QTest::addColumn<int>("format");
-        for (const TensorType type : supportedFormats()) QTest::newRow(traits(type).name) << static_cast<int>(type);
+        for (const TensorType type : gpu::shaderFormats()) QTest::newRow(traits(type).name) << static_cast<int>(type);
     }
     void choicesOfACall() {
         QFETCH(int, format);
@@ -202,7 +203,7 @@ class GpuProductModelsTest : public QObject {
     }
 
     void expandedRowsAreTheScalarTables() {
-        for (const TensorType type : supportedFormats())
+        for (const TensorType type : gpu::shaderFormats())
             for (const int64_t some : {1, 33, 96, 256, 768}) {
                 const auto columns = static_cast<uint32_t>(wholeBlocks(type, some));
                 const gpu::ProductSample sample(type, 3, columns, 1, 7);
@@ -218,7 +219,7 @@ class GpuProductModelsTest : public QObject {
     }
 
     void sumsOverNeuronsAreTheScalarTables() {
-        for (const TensorType type : supportedFormats())
+        for (const TensorType type : gpu::shaderFormats())
             for (const int64_t some : {33, 64, 160, 512}) {
                 constexpr uint32_t neurons = 9;
                 const auto columns = static_cast<uint32_t>(wholeBlocks(type, some));
@@ -246,7 +247,7 @@ class GpuProductModelsTest : public QObject {
 
     /// An infinity or NaN in a vector makes each product with it NaN or infinite, and no other vector's.
     void infiniteInputsShow() {
-        for (const TensorType type : supportedFormats())
+        for (const TensorType type : gpu::shaderFormats())
             for (const float odd : {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
                 const auto columns = static_cast<uint32_t>(wholeBlocks(type, 64));
                 gpu::ProductSample sample(type, 5, columns, 2, 7);

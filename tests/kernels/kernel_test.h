@@ -140,10 +140,8 @@ class Weights {
         } else if (matrix_.type == TensorType::MXFP4) {
             block[0] = static_cast<std::byte>(118 + random.below(10));
         } else {
-            for (const int64_t at : halvesOf(matrix_.type)) {
-                const uint16_t half = random.half();
-                std::memcpy(block + at, &half, 2);
-            }
+            for (size_t number = 0; number < factorCount(matrix_.type); ++number)
+                setFactor(matrix_.type, block, number, random.half());
         }
     }
 

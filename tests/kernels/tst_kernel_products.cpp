@@ -251,10 +251,8 @@ class KernelProductsTest : public QObject {
         Random random(5);
         Weights w(type, rows, columns, random);
         std::vector<uint8_t> block(traits(type).blockBytes, static_cast<uint8_t>(fill));
-        for (const int64_t at : halvesOf(type)) {
-            block[static_cast<size_t>(at)] = static_cast<uint8_t>(half);
-            block[static_cast<size_t>(at) + 1] = static_cast<uint8_t>(half >> 8);
-        }
+        for (size_t number = 0; number < factorCount(type); ++number)
+            setFactor(type, block.data(), number, static_cast<uint16_t>(half));
         if (type == TensorType::MXFP4) block[0] = static_cast<uint8_t>(exponent);
         w.setBlocks(block);
         Prepared prepared(k, type, x, columns, batch);

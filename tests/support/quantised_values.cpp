@@ -52,12 +52,6 @@ std::string storeFloats(TensorType type, std::vector<double>& values) {
     return bytes;
 }
 
-void setHalf(std::vector<uint8_t>& block, int64_t at, double value) {
-    const uint16_t bits = halfBits(value);
-    block[static_cast<size_t>(at)] = static_cast<uint8_t>(bits);
-    block[static_cast<size_t>(at) + 1] = static_cast<uint8_t>(bits >> 8);
-}
-
 double deviationOf(std::span<const double> values) {
     double sum = 0;
     for (const double value : values) sum += value * value;
@@ -78,8 +72,8 @@ void scaleBlock(TensorType type, std::vector<uint8_t>& block, double deviation, 
         block[0] = static_cast<uint8_t>(127 + std::lround(std::log2(deviation / ofLevels)));
         return readBlock(type, block, values);
     }
-    const std::vector<int64_t> factors = halvesOf(type);
-    for (const int64_t at : factors) setHalf(block, at, 1);
+    const size_t factors = factorCount(type);
+    for (size_t number = 0; number < factors; ++number) setFactor(type, block.data(), number, halfBits(1));
     std::vector<OracleWeight> weights(values.size());
     const BlockOracle oracle(type, block.data());
     double products = 0, minima = 0;
@@ -92,8 +86,8 @@ void scaleBlock(TensorType type, std::vector<uint8_t>& block, double deviation, 
     for (size_t i = 0; i < values.size(); ++i) values[i] = weights[i].product - ratio * weights[i].minimum;
     const double scale = deviation / std::max(deviationOf(values), 1e-3);
     const double ofMinima = scale * ratio;
-    setHalf(block, factors[0], scale);
-    if (factors.size() > 1) setHalf(block, factors[1], ofMinima);
+    setFactor(type, block.data(), 0, halfBits(scale));
+    if (factors > 1) setFactor(type, block.data(), 1, halfBits(ofMinima));
     const double storedScale = rounded(scale, 10, -14), storedOfMinima = rounded(ofMinima, 10, -14);
     for (size_t i = 0; i < values.size(); ++i)
         values[i] = storedScale * weights[i].product - storedOfMinima * weights[i].minimum;

@@ -47,6 +47,7 @@ void LicenceListTest::whatIsCompiledInIsNamed_data() {
     QTest::newRow("CLI11") << "University of Cincinnati";
     QTest::newRow("liburing") << "Jens Axboe";
     QTest::newRow("md4c") << "Martin Mitas";
+    QTest::newRow("Codebooks of ggml and llama.cpp") << "The ggml authors";
     QTest::newRow("Unicode Character Database") << "Unicode, Inc.";
 }
 
