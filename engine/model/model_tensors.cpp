@@ -78,7 +78,7 @@ class Finder {
         return {ErrorKind::Unsupported,
                 {"This program can't compute with the format %1", typeName(tensor.typeId)},
                 {"The tensor '%1' is stored in it", tensor.name},
-                {"Choose a file of this model in one of these formats: %1", kernelFormats()}};
+                {"Choose a file of this model of the type Q4_K_M, or another one in these formats: %1", kernelFormats()}};
     }
 
     static Error unknownTensor(std::string_view name) {
