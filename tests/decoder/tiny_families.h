@@ -71,4 +71,18 @@ inline engine::TensorType mixedType(const std::string& name) {
     return has("attn_k") ? F16 : Q4_K;
 }
 
+/// Formats with codebooks mixed as in published files of few bits. The second layer's experts are in other formats than
+/// the first one's, so they have other sizes.
+inline engine::TensorType fewBitsType(const std::string& name) {
+    using enum engine::TensorType;
+    const auto has = [&name](const char* part) { return name.find(part) != std::string::npos; };
+    const bool second = has("blk.1.");
+    if (has("token_embd")) return IQ3_S;
+    if (has("ffn_down")) return second ? IQ3_XXS : IQ3_S;
+    if (has("ffn_gate")) return second ? IQ2_XS : IQ2_XXS;
+    if (has("ffn_up")) return second ? IQ1_M : IQ2_S;
+    if (has("attn_v")) return Q4_K;
+    return has("attn_output") ? IQ4_XS : IQ1_S;
+}
+
 } // namespace coterie::test

@@ -133,6 +133,8 @@ void OracleAgreementTest::mixedFormats_data() {
         TinyModelOptions options = inFormat(family.options, TensorType::Q4_K);
         options.typeOf = mixedType;
         QTest::newRow(family.name) << options;
+        options.typeOf = fewBitsType;
+        QTest::addRow("%s, few bits", family.name) << options;
     }
 }
 
