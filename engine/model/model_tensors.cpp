@@ -74,11 +74,15 @@ class Finder {
     }
 
   private:
-    static Error unsupportedFormat(const gguf::Tensor& tensor) {
+    /// Names a type of files that opens. A dynamic quantisation may be of the usual type and hold a missing format.
+    Error unsupportedFormat(const gguf::Tensor& tensor) const {
+        constexpr uint64_t q4KM = 15; // llama.cpp's number for files of the type Q4_K_M
+        const bool usual = header_.unsignedInteger("general.file_type") != q4KM;
         return {ErrorKind::Unsupported,
                 {"This program can't compute with the format %1", typeName(tensor.typeId)},
                 {"The tensor '%1' is stored in it", tensor.name},
-                {"Choose a file of this model of the type Q4_K_M, or another one in these formats: %1", kernelFormats()}};
+                {"Choose a file of this model of the type %1, or another one in these formats: %2",
+                 usual ? "Q4_K_M" : "Q8_0", kernelFormats()}};
     }
 
     static Error unknownTensor(std::string_view name) {

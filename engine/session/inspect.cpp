@@ -21,17 +21,14 @@ namespace {
 
 constexpr int kMostThreads = 1024; // no machine that this program meets has more
 
-/// Returns the name of the format that holds the most bytes of matrices, or e.g. "type 36" if this program doesn't know
-/// its name.
+/// Returns the name of the format that most weights of matrices are in, or e.g. "type 77" if it has no name.
 std::string mainFormat(const gguf::Header& header) {
     std::map<uint32_t, uint64_t> elements;
     for (const gguf::Tensor& tensor : header.tensors)
         if (tensor.dimensions >= 2) elements[tensor.typeId] += tensor.elements();
     const auto most = std::max_element(elements.begin(), elements.end(),
                                        [](const auto& a, const auto& b) { return a.second < b.second; });
-    if (most == elements.end()) return {};
-    const std::optional<TypeTraits> known = typeTraits(most->first);
-    return known ? known->name : "type " + std::to_string(most->first);
+    return most == elements.end() ? std::string() : typeName(most->first);
 }
 
 std::string text(const gguf::Header& header, std::string_view key) {

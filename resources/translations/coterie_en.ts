@@ -1296,8 +1296,8 @@
         <translation>Choose a context from 1 to %1</translation>
     </message>
     <message>
-        <source>Choose a file of this model of the type Q4_K_M, or another one in these formats: %1</source>
-        <translation>Choose a file of this model of the type Q4_K_M, or another one in these formats: %1</translation>
+        <source>Choose a file of this model of the type %1, or another one in these formats: %2</source>
+        <translation>Choose a file of this model of the type %1, or another one in these formats: %2</translation>
     </message>
     <message>
         <source>Choose a file that a chat program has exported</source>

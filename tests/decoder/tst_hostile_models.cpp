@@ -2,6 +2,7 @@
 // Broken files, from the header to a decoded token, give a clear error or run; they never crash the program. These
 // tests find most in sanitizer builds.
 #include "decoder/loaded_model.h"
+#include "decoder/tiny_families.h"
 
 #include <QtTest>
 
@@ -43,6 +44,21 @@ TinyModelOptions family(const std::string& architecture) {
     return options;
 }
 
+/// All formats with codebooks, the second layer's experts in others than the first one's.
+TinyModelOptions fewBits() {
+    TinyModelOptions options{.architecture = "qwen3moe",
+                             .width = 256,
+                             .heads = 8,
+                             .kvHeads = 1,
+                             .feedForward = 256,
+                             .experts = 2,
+                             .expertsPerToken = 1,
+                             .vocabulary = 260,
+                             .context = 64};
+    options.typeOf = fewBitsType;
+    return options;
+}
+
 /// Loads the model as a session would and decodes a prompt and a token. Returns whether it ran; errors are checked.
 bool survives(const std::string& bytes) {
     MemoryFiles files(bytes);
@@ -79,6 +95,7 @@ class HostileModelsTest : public QObject {
     void bitFlipsAnywhere_data() { models(); }
     void bitFlipsAnywhere();
     void weightsThatAreNoNumbers();
+    void formatsUnderOtherNames();
 
   private:
     static void models();
@@ -99,6 +116,7 @@ void HostileModelsTest::models() {
     QTest::newRow("qwen2moe") << makeTinyModel(family("qwen2moe")).bytes;
     QTest::newRow("gpt-oss with YaRN") << makeTinyModel(family("gpt-oss")).bytes;
     QTest::newRow("glm4moe") << makeTinyModel(family("glm4moe")).bytes;
+    QTest::newRow("few bits") << makeTinyModel(fewBits()).bytes;
 }
 
 void HostileModelsTest::truncations() {
@@ -149,11 +167,34 @@ void HostileModelsTest::weightsThatAreNoNumbers() {
         std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(data), bytes.end(), '\xff'); // biases and sinks as well
         QVERIFY(survives(bytes));
     }
+    std::string coded = makeTinyModel(fewBits()).bytes;
+    const uint64_t codes = gguf::parse(std::as_bytes(std::span(coded)), coded.size())->dataOffset;
+    std::fill(coded.begin() + static_cast<std::ptrdiff_t>(codes), coded.end(), '\xff'); // the last place of codebooks
+    QVERIFY(survives(coded));
     std::string factors = makeTinyModel({.ropeFactors = true}).bytes;
     const auto header = gguf::parse(std::as_bytes(std::span(factors)), factors.size());
     const gguf::Tensor* tensor = header->tensor("rope_freqs.weight");
     std::fill_n(factors.begin() + static_cast<std::ptrdiff_t>(tensor->offset), tensor->bytes, '\0'); // divisors of 0
     QVERIFY(!survives(factors));
+}
+
+/// A file may say any format for a tensor. The model runs if the tensor is then no larger than it is, and is refused if
+/// it would reach into the next one.
+void HostileModelsTest::formatsUnderOtherNames() {
+    const std::string name = "blk.1.ffn_down_exps.weight";
+    TinyModelOptions options = fewBits();
+    for (const KnownType& held : kKnownTypes) {
+        options.typeOf = [&](const std::string& tensor) { return tensor == name ? held.type : fewBitsType(tensor); };
+        const std::string bytes = makeTinyModel(options).bytes;
+        const size_t type = bytes.find(name) + name.size() + sizeof(uint32_t) + 3 * sizeof(uint64_t);
+        for (const KnownType& said : kKnownTypes) {
+            std::string broken = bytes;
+            std::memcpy(broken.data() + type, &said.type, sizeof said.type);
+            const bool fits = rowBytes(said.type, 256) <= rowBytes(held.type, 256);
+            QVERIFY2(survives(broken) == fits,
+                     qPrintable(QStringLiteral("%1 as %2").arg(held.traits.name, said.traits.name)));
+        }
+    }
 }
 
 QTEST_APPLESS_MAIN(HostileModelsTest)

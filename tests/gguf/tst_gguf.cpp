@@ -319,6 +319,26 @@ class TestGguf : public QObject {
         QVERIFY(header.error().line().size() < 500);
     }
 
+    /// A row must be whole blocks of its format, and the file must hold all of their bytes.
+    void blocksThatDoNotFit() {
+        for (const KnownType& known : kKnownTypes) {
+            const auto refusal = [&known](uint64_t values, size_t bytes) {
+                const auto id = static_cast<uint32_t>(known.type);
+                const std::string file = Writer().rawTensor("t", {values}, id, 0).bytes() + std::string(bytes, 'x');
+                const auto header = parsed(file);
+                return header ? std::string() : header.error().line();
+            };
+            const std::string name = known.traits.name;
+            const size_t bytes = rowBytes(known.type, 256);
+            QVERIFY2(refusal(256, bytes).empty(), name.c_str());
+            QVERIFY2(refusal(256, bytes - 1).find("beyond the end") != std::string::npos, name.c_str());
+            const uint32_t block = known.traits.blockElements;
+            if (block == 1) continue;
+            const std::string why = refusal(256 + block / 2, 2 * bytes);
+            QVERIFY2(why.find("not a whole number of " + name + " blocks") != std::string::npos, why.c_str());
+        }
+    }
+
     void notSupported_data() {
         QTest::addColumn<std::string>("file");
         QTest::addColumn<QString>("why");

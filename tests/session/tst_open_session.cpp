@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opening and inspecting: progress, wrong options, and files that are missing, empty, cut, of another kind, or failing
 // on the way.
+#include "decoder/tiny_families.h"
 #include "records/trace_log.h"
 #include "session/opened_model.h"
 #include "support/faulty_files.h"
@@ -13,6 +14,8 @@ using namespace coterie::engine;
 using namespace coterie::test;
 
 namespace {
+
+constexpr uint32_t kQ4KM = 15; // general.file_type of the type Q4_K_M
 
 void checkParts(const Error& error) {
     QVERIFY2(!error.what.empty() && !error.why.empty() && !error.action.empty(), error.line().c_str());
@@ -251,6 +254,63 @@ class TestOpenSession : public QObject {
         QCOMPARE(info->problems.size(), size_t(1));
         QVERIFY(info->problems.front().line().find("lamma") != std::string::npos);
         QCOMPARE(info->memory.context, 0); // no plan for what can't run
+    }
+
+    /// Dynamic quantisations: a file's type names the format of most weights, others are in what fits them.
+    void aFileMayHoldMoreFormatsThanItsTypeNames() {
+        for (const char* architecture : {"llama", "qwen3moe"}) {
+            TinyModelOptions tiny = inFormat({.architecture = architecture}, TensorType::Q4_K);
+            tiny.extraKeys = [](GgufWriter& writer) { writer.u32("general.file_type", kQ4KM); };
+            tiny.typeOf = [](const std::string& name) {
+                if (name.starts_with("token_embd")) return TensorType::IQ3_S;
+                if (name.starts_with("blk.1.ffn_down")) return TensorType::IQ3_S;
+                if (name.starts_with("blk.1.ffn_gate.")) return TensorType::IQ2_XS;
+                return name.find("attn_v") != std::string::npos ? TensorType::Q6_K : TensorType::Q4_K;
+            };
+            const std::string path = folder_.save(tiny);
+            QVERIFY(inspectModel(at(path))->problems.empty());
+            const auto session = openTiny(path);
+            QVERIFY(session);
+            QCOMPARE(session->info().quantisation, std::string("Q4_K"));
+            const std::vector<Message> talk{Message::text(Role::User, "Hi")};
+            const auto answer = session->chat(talk, greedy(8), {});
+            QVERIFY2(answer.ok(), answer ? "" : answer.error().line().c_str());
+            QCOMPARE(answer->statistics.generated, 8);
+        }
+    }
+
+    /// The refusal also names a type of files that opens, which is another one than the file's own.
+    void aFormatThatIsMissingIsNamed_data() {
+        QTest::addColumn<uint32_t>("format");
+        QTest::addColumn<uint32_t>("fileType");
+        QTest::addColumn<std::string>("named");
+        QTest::addColumn<std::string>("advised");
+        QTest::newRow("TQ1_0") << 34u << 36u << std::string("TQ1_0") << std::string("of the type Q4_K_M");
+        QTest::newRow("NVFP4") << 40u << 39u << std::string("NVFP4") << std::string("of the type Q4_K_M");
+        QTest::newRow("in Q4_K_M") << 40u << kQ4KM << std::string("NVFP4") << std::string("of the type Q8_0");
+        QTest::newRow("without a name") << 77u << 0u << std::string("type 77") << std::string("of the type Q4_K_M");
+    }
+    void aFormatThatIsMissingIsNamed() {
+        QFETCH(uint32_t, format);
+        QFETCH(uint32_t, fileType);
+        QFETCH(std::string, named);
+        QFETCH(std::string, advised);
+        TinyModelOptions tiny;
+        tiny.skipTensor = "blk.1.ffn_up.weight";
+        tiny.extraKeys = [&](GgufWriter& writer) {
+            const auto columns = static_cast<uint64_t>(tiny.width), rows = static_cast<uint64_t>(tiny.feedForward);
+            writer.u32("general.file_type", fileType);
+            writer.tensor(tiny.skipTensor, {columns, rows}, format, std::string(64, 'x'));
+        };
+        const std::string path = folder_.save(tiny);
+        const auto session = openSession(at(path));
+        QVERIFY(!session);
+        QCOMPARE(session.error().kind, ErrorKind::Unsupported);
+        const std::vector<Error> problems = inspectModel(at(path))->problems;
+        QCOMPARE(problems.size(), size_t{1});
+        for (const std::string& line : {session.error().line(), problems.front().line()})
+            for (const std::string& said : {named, tiny.skipTensor, advised, std::string("IQ3_S")})
+                QVERIFY2(line.find(said) != std::string::npos, line.c_str());
     }
 
     void aPartThatReadsPicturesIsRefusedAsOne() {
