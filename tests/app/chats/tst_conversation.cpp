@@ -264,6 +264,13 @@ FakeScript countedPrompts() {
     return small;
 }
 
+/// Sends a prompt in a chat without messages and waits for the whole answer.
+bool haveAnAnswer(AppBench& bench) {
+    Conversation& chat = bench.chat();
+    return chat.send(QStringLiteral("Hello")) &&
+           QTest::qWaitFor([&] { return chat.messages()->count() == 2 && !chat.busy(); }, kPatienceMs);
+}
+
 void TestConversation::n1WhatIsTypedWhileAPromptIsCountedStays() {
     AppBench bench(countedPrompts());
     OPEN_MODEL(bench);
@@ -284,9 +291,7 @@ void TestConversation::n1APromptOfAChatThatWasLeftIsSent() {
     AppBench bench(countedPrompts());
     OPEN_MODEL(bench);
     bench.control().allowAll();
-    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
-    QTRY_COMPARE(bench.chat().messages()->count(), 2);
-    QTRY_VERIFY(!bench.chat().busy());
+    QVERIFY(haveAnAnswer(bench));
     const qint64 first = bench.chat().chatId();
     QSignalSpy ended(bench.app().answers(), &AnswerQueue::ended);
     bench.chat().setDraft(QStringLiteral("Again"));
@@ -304,9 +309,7 @@ void TestConversation::n1TheFirstPromptOfANewChatThatWasLeftIsSent() {
     AppBench bench(countedPrompts());
     OPEN_MODEL(bench);
     bench.control().allowAll();
-    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
-    QTRY_COMPARE(bench.chat().messages()->count(), 2);
-    QTRY_VERIFY(!bench.chat().busy());
+    QVERIFY(haveAnAnswer(bench));
     const qint64 first = bench.chat().chatId();
     QSignalSpy ended(bench.app().answers(), &AnswerQueue::ended);
     bench.chat().newChat();
@@ -348,9 +351,7 @@ void TestConversation::n1ANewChatThatWasLeftKeepsWhatIsNotSent() {
     AppBench bench(countedPrompts());
     OPEN_MODEL(bench);
     bench.control().allowAll();
-    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
-    QTRY_COMPARE(bench.chat().messages()->count(), 2);
-    QTRY_VERIFY(!bench.chat().busy());
+    QVERIFY(haveAnAnswer(bench));
     const qint64 first = bench.chat().chatId();
     bench.chat().newChat();
     bench.chat().setDraft(prompt);
@@ -372,9 +373,7 @@ void TestConversation::n1PromptsOfTwoChatsThatWaitAreBothSent() {
     QList<qint64> chats;
     for (int i = 0; i < 2; ++i) {
         bench.chat().newChat();
-        QVERIFY(bench.chat().send(QStringLiteral("Hello")));
-        QTRY_COMPARE(bench.chat().messages()->count(), 2);
-        QTRY_VERIFY(!bench.chat().busy());
+        QVERIFY(haveAnAnswer(bench));
         chats.append(bench.chat().chatId());
     }
     bench.chat().newChat();
@@ -394,9 +393,7 @@ void TestConversation::n1APromptThatIsTakenBackWhileItIsCountedIsNotSent() {
     AppBench bench(countedPrompts());
     OPEN_MODEL(bench);
     bench.control().allowAll();
-    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
-    QTRY_COMPARE(bench.chat().messages()->count(), 2);
-    QTRY_VERIFY(!bench.chat().busy());
+    QVERIFY(haveAnAnswer(bench));
     const qint64 chat = bench.chat().chatId();
     QVERIFY(bench.app().queue()->add(chat, QStringLiteral("Again")));
     const WaitingPrompt waiting = bench.app().queue()->prompts(chat).front();
