@@ -1004,6 +1004,10 @@
         <translation>%1 is a database of another program</translation>
     </message>
     <message>
+        <source>%1 is larger than one of its buffers can be</source>
+        <translation>%1 is larger than one of its buffers can be</translation>
+    </message>
+    <message>
         <source>%1 is not one of the %2 tokens, so it is not used</source>
         <translation>%1 is not one of the %2 tokens, so it is not used</translation>
     </message>
@@ -1080,6 +1084,18 @@
         <translation>A score is not a number</translation>
     </message>
     <message>
+        <source>A shader is missing</source>
+        <translation>A shader is missing</translation>
+    </message>
+    <message>
+        <source>A shader of the program is damaged</source>
+        <translation>A shader of the program is damaged</translation>
+    </message>
+    <message>
+        <source>A shader was called in a wrong way</source>
+        <translation>A shader was called in a wrong way</translation>
+    </message>
+    <message>
         <source>A share of approximate routing is out of range</source>
         <translation>A share of approximate routing is out of range</translation>
     </message>
@@ -1128,12 +1144,20 @@
         <translation>All %1 slots are in use by one request</translation>
     </message>
     <message>
+        <source>All of its %1 experts must be in memory at once, and there is room for %2</source>
+        <translation>All of its %1 experts must be in memory at once, and there is room for %2</translation>
+    </message>
+    <message>
         <source>Allow more memory, choose a shorter context, or choose a smaller model</source>
         <translation>Allow more memory, choose a shorter context, or choose a smaller model</translation>
     </message>
     <message>
         <source>Allow more memory, or choose a smaller model</source>
         <translation>Allow more memory, or choose a smaller model</translation>
+    </message>
+    <message>
+        <source>Allow more memory, or compute on the CPU</source>
+        <translation>Allow more memory, or compute on the CPU</translation>
     </message>
     <message>
         <source>Allow writing there, or start Coterie with another folder (--data-dir)</source>
@@ -1204,8 +1228,20 @@
         <translation>Attach the files in it</translation>
     </message>
     <message>
+        <source>Bring its driver up to date, or compute on the CPU</source>
+        <translation>Bring its driver up to date, or compute on the CPU</translation>
+    </message>
+    <message>
+        <source>Bring the driver of the graphics processor up to date</source>
+        <translation>Bring the driver of the graphics processor up to date</translation>
+    </message>
+    <message>
         <source>Bytes beyond the end of the tensor %1 were asked for</source>
         <translation>Bytes beyond the end of the tensor %1 were asked for</translation>
+    </message>
+    <message>
+        <source>Calls of Vulkan can't be checked</source>
+        <translation>Calls of Vulkan can't be checked</translation>
     </message>
     <message>
         <source>Can't find out how much space is free in %1</source>
@@ -1312,6 +1348,10 @@
         <translation>Choose a model of one of these families</translation>
     </message>
     <message>
+        <source>Choose a shorter context, or compute on the CPU</source>
+        <translation>Choose a shorter context, or compute on the CPU</translation>
+    </message>
+    <message>
         <source>Choose a shorter context, or the device cpu</source>
         <translation>Choose a shorter context, or the device cpu</translation>
     </message>
@@ -1400,8 +1440,16 @@
         <translation>Close other programs, or choose a smaller model, context or memory budget</translation>
     </message>
     <message>
+        <source>Close other programs, or compute on the CPU</source>
+        <translation>Close other programs, or compute on the CPU</translation>
+    </message>
+    <message>
         <source>Close other windows of Coterie, and check who may write there</source>
         <translation>Close other windows of Coterie, and check who may write there</translation>
+    </message>
+    <message>
+        <source>Compute on the CPU</source>
+        <translation>Compute on the CPU</translation>
     </message>
     <message>
         <source>Download the file again, or choose another</source>
@@ -1512,12 +1560,32 @@
         <translation>Import the file again: chats that are there already are not doubled</translation>
     </message>
     <message>
+        <source>Install Vulkan's validation layers</source>
+        <translation>Install Vulkan's validation layers</translation>
+    </message>
+    <message>
+        <source>Install a newer driver of the device, or choose another device</source>
+        <translation>Install a newer driver of the device, or choose another device</translation>
+    </message>
+    <message>
+        <source>Install its driver, or compute on the CPU</source>
+        <translation>Install its driver, or compute on the CPU</translation>
+    </message>
+    <message>
+        <source>Install the driver of the graphics processor if there is one</source>
+        <translation>Install the driver of the graphics processor if there is one</translation>
+    </message>
+    <message>
         <source>Install the newer version. Nothing was changed</source>
         <translation>Install the newer version. Nothing was changed</translation>
     </message>
     <message>
         <source>Install the newer version. The file was not changed</source>
         <translation>Install the newer version. The file was not changed</translation>
+    </message>
+    <message>
+        <source>Install the program again</source>
+        <translation>Install the program again</translation>
     </message>
     <message>
         <source>It can't be read: %1</source>
@@ -1530,6 +1598,10 @@
     <message>
         <source>It claims %1 tensors, more than it can hold</source>
         <translation>It claims %1 tensors, more than it can hold</translation>
+    </message>
+    <message>
+        <source>It did not end its work in time (%1)</source>
+        <translation>It did not end its work in time (%1)</translation>
     </message>
     <message>
         <source>It differs from attention.key_length, which no family here allows</source>
@@ -1768,6 +1840,14 @@
         <translation>It knows %1, and none of them has the file's %2 and %3 more kinds of weights</translation>
     </message>
     <message>
+        <source>It lacks %1</source>
+        <translation>It lacks %1</translation>
+    </message>
+    <message>
+        <source>It lacks memory that the program can use</source>
+        <translation>It lacks memory that the program can use</translation>
+    </message>
+    <message>
         <source>It must be 0 (off) or more</source>
         <translation>It must be 0 (off) or more</translation>
     </message>
@@ -1860,8 +1940,24 @@
         <translation>Its bytes are damaged</translation>
     </message>
     <message>
+        <source>Its code can't be read, or asks for what no device is asked for</source>
+        <translation>Its code can't be read, or asks for what no device is asked for</translation>
+    </message>
+    <message>
         <source>Its compressed bytes are damaged</source>
         <translation>Its compressed bytes are damaged</translation>
+    </message>
+    <message>
+        <source>Its driver ended %1 with the error %2</source>
+        <translation>Its driver ended %1 with the error %2</translation>
+    </message>
+    <message>
+        <source>Its driver refused %1</source>
+        <translation>Its driver refused %1</translation>
+    </message>
+    <message>
+        <source>Its driver reports that it was lost (%1)</source>
+        <translation>Its driver reports that it was lost (%1)</translation>
     </message>
     <message>
         <source>Its field "%1" is missing or of the wrong kind</source>
@@ -1878,6 +1974,18 @@
     <message>
         <source>Its id is %1, and the model knows 0 to %2</source>
         <translation>Its id is %1, and the model knows 0 to %2</translation>
+    </message>
+    <message>
+        <source>Its loader is not installed</source>
+        <translation>Its loader is not installed</translation>
+    </message>
+    <message>
+        <source>Its loader is older than version 1.2</source>
+        <translation>Its loader is older than version 1.2</translation>
+    </message>
+    <message>
+        <source>Its loader lacks functions that every loader has</source>
+        <translation>Its loader lacks functions that every loader has</translation>
     </message>
     <message>
         <source>Its merges are larger than any vocabulary's</source>
@@ -1998,6 +2106,10 @@
     <message>
         <source>No context is as long</source>
         <translation>No context is as long</translation>
+    </message>
+    <message>
+        <source>No driver for Vulkan is installed, or none that works</source>
+        <translation>No driver for Vulkan is installed, or none that works</translation>
     </message>
     <message>
         <source>No layer uses %1 experts for a token</source>
@@ -2152,6 +2264,10 @@
         <translation>Start it again if it is still needed</translation>
     </message>
     <message>
+        <source>Start the program again to use it</source>
+        <translation>Start the program again to use it</translation>
+    </message>
+    <message>
         <source>Tensor number %1 has no name</source>
         <translation>Tensor number %1 has no name</translation>
     </message>
@@ -2178,6 +2294,10 @@
     <message>
         <source>The attached files can't be read</source>
         <translation>The attached files can't be read</translation>
+    </message>
+    <message>
+        <source>The bindings of %1 are others</source>
+        <translation>The bindings of %1 are others</translation>
     </message>
     <message>
         <source>The byte token %1 is not written as &lt;0xNN&gt;</source>
@@ -2274,6 +2394,10 @@
     <message>
         <source>The context is out of range</source>
         <translation>The context is out of range</translation>
+    </message>
+    <message>
+        <source>The context needs a larger buffer than it can have</source>
+        <translation>The context needs a larger buffer than it can have</translation>
     </message>
     <message>
         <source>The context of %1 tokens is beyond the %2 that the model was trained for, but nothing is scaled, because no layer that rotates looks back further than its window</source>
@@ -2520,6 +2644,26 @@
         <translation>The folders were not added</translation>
     </message>
     <message>
+        <source>The graphics processor %1 can't be used</source>
+        <translation>The graphics processor %1 can't be used</translation>
+    </message>
+    <message>
+        <source>The graphics processor can't be used</source>
+        <translation>The graphics processor can't be used</translation>
+    </message>
+    <message>
+        <source>The graphics processor does not answer</source>
+        <translation>The graphics processor does not answer</translation>
+    </message>
+    <message>
+        <source>The graphics processor does not compute what its shaders say</source>
+        <translation>The graphics processor does not compute what its shaders say</translation>
+    </message>
+    <message>
+        <source>The graphics processor is gone</source>
+        <translation>The graphics processor is gone</translation>
+    </message>
+    <message>
         <source>The head predictor is not used, because its rows of %1 values are not whole blocks of its format</source>
         <translation>The head predictor is not used, because its rows of %1 values are not whole blocks of its format</translation>
     </message>
@@ -2676,6 +2820,10 @@
         <translation>The processor computes this model, not the device %1: %2</translation>
     </message>
     <message>
+        <source>The program has no shader %1</source>
+        <translation>The program has no shader %1</translation>
+    </message>
+    <message>
         <source>The prompt has no tokens</source>
         <translation>The prompt has no tokens</translation>
     </message>
@@ -2812,6 +2960,10 @@
         <translation>The user stopped it</translation>
     </message>
     <message>
+        <source>The validation layer is not installed</source>
+        <translation>The validation layer is not installed</translation>
+    </message>
+    <message>
         <source>The value of %1 claims %2 elements, more than the file can hold</source>
         <translation>The value of %1 claims %2 elements, more than the file can hold</translation>
     </message>
@@ -2862,6 +3014,10 @@
     <message>
         <source>There is no KV cache called '%1'</source>
         <translation>There is no KV cache called '%1'</translation>
+    </message>
+    <message>
+        <source>There is no Vulkan on this machine</source>
+        <translation>There is no Vulkan on this machine</translation>
     </message>
     <message>
         <source>There is no device called '%1'</source>
@@ -2920,8 +3076,16 @@
         <translation>There is no memory for the trace</translation>
     </message>
     <message>
+        <source>There is no memory left for the graphics processor</source>
+        <translation>There is no memory left for the graphics processor</translation>
+    </message>
+    <message>
         <source>There is no such file or folder</source>
         <translation>There is no such file or folder</translation>
+    </message>
+    <message>
+        <source>There is no such graphics processor</source>
+        <translation>There is no such graphics processor</translation>
     </message>
     <message>
         <source>There is no time called '%1'</source>
@@ -3000,6 +3164,14 @@
         <translation>This model can't run</translation>
     </message>
     <message>
+        <source>This model can't run on %1</source>
+        <translation>This model can't run on %1</translation>
+    </message>
+    <message>
+        <source>This model can't run on the graphics processor</source>
+        <translation>This model can't run on the graphics processor</translation>
+    </message>
+    <message>
         <source>This model's text can't be split into tokens</source>
         <translation>This model's text can't be split into tokens</translation>
     </message>
@@ -3066,6 +3238,18 @@
     <message>
         <source>Use tokens of this model's tokenizer</source>
         <translation>Use tokens of this model's tokenizer</translation>
+    </message>
+    <message>
+        <source>Value %1 of %2 is %3 instead of %4</source>
+        <translation>Value %1 of %2 is %3 instead of %4</translation>
+    </message>
+    <message>
+        <source>Vulkan can't be used</source>
+        <translation>Vulkan can't be used</translation>
+    </message>
+    <message>
+        <source>Vulkan knows %1 of them on this machine</source>
+        <translation>Vulkan knows %1 of them on this machine</translation>
     </message>
     <message>
         <source>Without a chat template there is no place for tools, so the model can't know them</source>

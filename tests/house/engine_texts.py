@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finds the sentences of the engine's and the store's errors and notes, so that resources/translations/catalogue.py has them translated.
+"""Finds the sentences of errors and notes of the engine, the graphics processor and the store, so that resources/translations/catalogue.py has them.
 
 A sentence's English pattern is its id (engine/base/sentence.h). A literal counts as a sentence if it is an argument of Sentence(...) or of an error, or
 if it has a space and begins with a letter or a place ("%1"); names of templates' functions and what only a template's author sees are left out.
@@ -9,8 +9,8 @@ import re
 from source_text import CPP_TOKEN
 
 # (folder or file, whether every literal that reads like a sentence is one)
-SOURCES = [("engine", True), ("app/store", True), ("app/exchange", True), ("app/engine_link/attached_file.cpp", True), ("app/engine_link/pdf_text_none.cpp", True),
-           ("app/engine_link/pdf_text_qt.cpp", True), ("app/engine_link/engine_worker.cpp", False), ("app/engine_link/record_keeper.cpp", False),
+SOURCES = [("engine", True), ("gpu", False), ("app/store", True), ("app/exchange", True), ("app/engine_link/attached_file.cpp", True),
+           ("app/engine_link/pdf_text_none.cpp", True), ("app/engine_link/pdf_text_qt.cpp", True), ("app/engine_link/engine_worker.cpp", False), ("app/engine_link/record_keeper.cpp", False),
            ("app/engine_link/memory_outlook.cpp", False)]
 LEFT_OUT = ["engine/prompt/jinja", "app/exchange/markdown.cpp"]
 SENTENCE = re.compile(r"(?:[A-Za-z]|%1)[^\n{}<>|=_\\/]* ")

@@ -209,6 +209,7 @@ class TheListOfTexts(unittest.TestCase):
         text = 'return {ErrorKind::Io, {"Can\'t read %1", path}, a ? Sentence("Gone") : "It is "\n    "damaged", "Nothing"};'
         self.assertEqual(self.listed(text), {"Can't read %1", "Gone", "It is damaged", "Nothing"})
         self.assertEqual(self.listed(text, "app/engine_link/engine_worker.cpp"), self.listed(text))
+        self.assertEqual(self.listed(text, "gpu/vulkan_device.cpp"), self.listed(text))
 
     def test_sentences_that_are_passed_on(self):
         self.assertEqual(self.listed('refuse("It has no end"); name("end"); // "In a comment"'), {"It has no end"})
