@@ -566,6 +566,8 @@ QStringList foreignTexts(const WindowFixture& fixture) {
     for (const QVariant& recent : app.models()->recent()) {
         for (const QVariant& value : recent.toMap()) texts.append(value.toString());
     }
+    for (const QVariant& device : app.devices()->devices().sliced(1)) // the CPU comes first, by a name of ours
+        texts.append(device.toMap().value(QStringLiteral("title")).toString());
     for (app::Conversation* chat : {app.panes()->first(), app.panes()->second()}) texts += foreignTextsOf(*chat);
     app::LicenceList licences;
     for (QAbstractItemModel* model :

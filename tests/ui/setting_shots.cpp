@@ -56,6 +56,27 @@ void modelsOwnBudget(WindowFixture& fixture) {
     key(fixture, Qt::Key_Space);
 }
 
+/// The row for what computes, after somebody looked for graphics processors and found these.
+Prepare withDevices(std::vector<engine::DeviceInfo> found, const QString& chosen = {}) {
+    return [found, chosen](WindowFixture& fixture) {
+        fixture.setDevices({.list = [found] { return found; }});
+        withValues(fixture, app::Pages::Settings, true);
+        app::DeviceList& devices = *fixture.app()->devices();
+        fixture.app()->settings()->device = chosen;
+        devices.look();
+        waitUntil([&devices] { return devices.looked(); });
+        QQuickItem* field = awaited(fixture, QStringLiteral("Search in settings"), QAccessible::EditableText);
+        field->setProperty("text", QStringLiteral("graphics"));
+    };
+}
+
+const std::vector<engine::DeviceInfo> kCards{
+    {.name = "vulkan:0", .description = "AMD Radeon RX 7600 (RADV NAVI33), Mesa 24.3", .memory = uint64_t{8} << 30},
+    {.name = "vulkan:1",
+     .description = "Intel(R) HD Graphics 520 (SKL GT2)",
+     .problem = "No driver for Vulkan is installed, or none that works"},
+};
+
 } // namespace
 
 QList<Shot> settingShots() {
@@ -79,6 +100,14 @@ QList<Shot> settingShots() {
         {.name = "settings-presets", .prepare = inScope(QStringLiteral("Presets"))},
         {.name = "settings-presets-dark", .theme = "dark", .prepare = inScope(QStringLiteral("Presets"))},
         {.name = "settings-model", .prepare = inScope(QStringLiteral("This model"))},
+        {.name = "settings-devices", .prepare = withDevices(kCards, QStringLiteral("vulkan:0"))},
+        {.name = "settings-devices-dark-large",
+         .size = {640, 900},
+         .theme = "dark",
+         .scale = 1.6,
+         .prepare = withDevices(kCards)},
+        {.name = "settings-devices-gone", .prepare = withDevices({}, QStringLiteral("vulkan:0"))},
+        {.name = "settings-devices-none", .prepare = withDevices({})},
         {.name = "settings-model-budget", .size = {1180, 3000}, .prepare = modelsOwnBudget},
     };
 }

@@ -50,6 +50,7 @@ ColumnLayout {
             onClicked: root.list.look()
         }
         ChoiceMenu {
+            Layout.maximumWidth: root.width / 2 // names of devices are long
             enabled: root.usable.length > 1
             label: qsTr("Computed by")
             options: root.usable.map((each, index) => ({
