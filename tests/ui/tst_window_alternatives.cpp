@@ -27,6 +27,8 @@ class WindowAlternativesTest : public WindowDriver {
     void aPromptHasNone();
     void wordsAreColouredOnDemand();
     void aLowWindowHasRoomForThem();
+    void theTokenStandsOutAndIsNotCovered_data();
+    void theTokenStandsOutAndIsNotCovered();
 
   private:
     TokenAlternatives& alternatives() const { return *app()->conversation()->alternatives(); }
@@ -319,6 +321,50 @@ void WindowAlternativesTest::aLowWindowHasRoomForThem() {
     QTRY_VERIFY(inside());
     click(QStringLiteral("Close the alternatives (Esc)"));
     QTRY_VERIFY(closed());
+}
+
+void WindowAlternativesTest::theTokenStandsOutAndIsNotCovered_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("wide") << QSize(1180, 780);
+    QTest::newRow("low") << QSize(1180, 500);
+    QTest::newRow("narrow") << QSize(640, 600);
+}
+
+/// At each token of the last answer of a chat that fills the window.
+void WindowAlternativesTest::theTokenStandsOutAndIsNotCovered() {
+    QFETCH(QSize, size);
+    startWithAnAnswer();
+    window()->resize(size);
+    for (int i = 0; i < 3; ++i) talk(QStringLiteral("Hello"));
+    press(Qt::Key_T, Qt::ControlModifier);
+    QTRY_VERIFY(opened());
+    const int count = alternatives().tokenCount();
+    QVERIFY(count > 10);
+    const auto scene = [](const QQuickItem* item, const QRectF& place) { return item->mapRectToScene(place); };
+    for (int token = 0; token < count; ++token) {
+        QTRY_VERIFY(opened() && alternatives().token() == token);
+        MessageText* text = answerText();
+        QVERIFY(text);
+        const QList<QRectF> places = text->rectanglesOf(token);
+        if (!places.isEmpty()) {
+            const auto marks = [&](QQuickItem* at) {
+                return at->property("modelData").toRectF() == places.front() && at->isVisible();
+            };
+            QTRY_VERIFY2(findItem(text, marks), qPrintable(QString::number(token)));
+            const auto seen = [&] {
+                const QQuickItem* list = namedItem(window(), QStringLiteral("Conversation"), QAccessible::List);
+                const QRectF view = scene(list, QRectF(0, 0, list->width(), list->height()));
+                const QRectF place = scene(text, places.front());
+                const QRectF above = scene(panel(), QRectF(0, 0, panel()->width(), panel()->height()));
+                return view.contains(place) && view.contains(above) && !above.intersects(place);
+            };
+            QVERIFY2(QTest::qWaitFor(seen, kPatienceMs), qPrintable(QString::number(token)));
+        }
+        press(Qt::Key_Right);
+    }
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(closed());
+    QVERIFY(!findItem(answerText(), [](QQuickItem* at) { return at->property("modelData").canConvert<QRectF>(); }));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowAlternativesTest>(argc, argv); }

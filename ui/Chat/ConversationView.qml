@@ -260,6 +260,7 @@ FocusScope {
             across: selected
             actions: root.conversation.actions
             latest: index === list.count - 1
+            marked: panel.visible && model.messageId === root.conversation.alternatives.messageId ? root.conversation.alternatives.token : -1
             progress: {
                 if (!streaming)
                     return "";
@@ -318,13 +319,52 @@ FocusScope {
         function onBegun() {
             list.toEnd();
         }
+        function onChanged() {
+            Qt.callLater(panel.clearToken); // qmllint disable
+        }
 
         target: root.conversation.alternatives
+    }
+    EdgeFade {
+        anchors.bottom: list.bottom
+        anchors.left: list.left
+        anchors.right: list.right
+        upper: false
+        visible: list.count > 0 && !list.atEnd
     }
     AlternativesPanel {
         id: panel
 
         property Item focusBefore: null // the item that gets the focus back
+        property bool atLeft: false // the corner in which it stands
+        property bool atTop: false
+        readonly property real sideGap: Style.large
+        readonly property real edgeGap: Style.small
+
+        function placeX(left: bool): real {
+            return left ? sideGap : root.width - sideGap - width;
+        }
+        function placeY(top: bool): real {
+            return top ? edgeGap : root.height - edgeGap - height;
+        }
+        // Brings the token into view, and leaves the corner if the panel would cover the token there.
+        function clearToken(): void {
+            const row = root.conversation.messages.rowOf(root.conversation.alternatives.messageId); // qmllint disable
+            const message = visible ? list.itemAtIndex(row) as MessageItem : null;
+            const place = message?.markedPlace();
+            if (!place || place.width === 0)
+                return;
+            list.reveal(message.y + place.y, message.y + place.y + place.height);
+            const token = message.mapToItem(root, place);
+            const covers = (left, top) => {
+                const begin = placeX(left), above = placeY(top);
+                return token.x < begin + width && token.x + token.width > begin && token.y < above + height && token.y + token.height > above;
+            };
+            const corners = [[atLeft, atTop], [false, false], [false, true], [true, false], [true, true]];
+            const free = corners.find(corner => !covers(corner[0], corner[1]));
+            if (free)
+                [atLeft, atTop] = free;
+        }
 
         function takeFocus(): void {
             if (!activeFocus)
@@ -333,20 +373,23 @@ FocusScope {
         }
 
         alternatives: root.conversation.alternatives
-        anchors.bottom: parent.bottom
-        anchors.bottomMargin: Style.small
-        anchors.right: parent.right
-        anchors.rightMargin: Style.large
-        height: Math.min(implicitHeight, parent.height - 2 * Style.small)
+        height: Math.min(implicitHeight, parent.height - 2 * edgeGap)
         visible: root.conversation.alternatives.state !== TokenAlternatives.Closed
-        width: Math.min(implicitWidth, parent.width - 2 * Style.large)
+        width: Math.min(implicitWidth, parent.width - 2 * sideGap)
+        x: placeX(atLeft)
+        y: placeY(atTop)
         z: 1 // above the list
+        onHeightChanged: Qt.callLater(clearToken) // qmllint disable
         onClosed: {
             root.conversation.alternatives.mode = 0;
             root.conversation.alternatives.close();
         }
         onVisibleChanged: {
-            if (visible || !activeFocus)
+            if (visible) {
+                atLeft = atTop = false;
+                return;
+            }
+            if (!activeFocus)
                 return;
             const before = focusBefore;
             focusBefore = null;

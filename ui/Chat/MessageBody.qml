@@ -10,6 +10,9 @@ MessageText {
     id: root
 
     property bool foldable: false // a long text shows its beginning only, until it is unfolded
+    property int marked: -1 // the token that stands out, because a panel is about it
+    // Its places, one for each line that it is on; the layout's size says that they may be others.
+    readonly property var markedPlaces: width + implicitHeight > 0 ? rectanglesOf(marked) : []
     readonly property bool folds: foldable && lineCount > Style.mostLines
     readonly property bool folded: folds && !(document?.unfolded ?? false)
 
@@ -39,6 +42,22 @@ MessageText {
     FocusRing {
         gap: Style.tiny
         shown: root.focusedByKey
+    }
+    Repeater {
+        model: root.markedPlaces
+
+        Rectangle {
+            required property rect modelData
+
+            border.color: Style.theme.ember
+            border.width: Style.ring
+            color: "transparent"
+            height: modelData.height
+            radius: Style.cornerSmall
+            width: modelData.width + Style.ring
+            x: modelData.x
+            y: modelData.y
+        }
     }
     Repeater {
         model: root.codeFrames

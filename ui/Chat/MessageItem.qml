@@ -18,6 +18,7 @@ Item {
     required property var model
     property string progress: "" // name of the current step while the answer is being written
     property bool latest: true // the last message; the figures of the others appear under the pointer or the focus
+    property alias marked: body.marked // the token that stands out
     property bool choosing: false // a click on a word shows its alternatives; otherwise Ctrl and a click do
     property bool viewEnds: false // the model sees the conversation from the next message on
     property ListSelection across: null // continues a selection in the messages around this one
@@ -60,6 +61,11 @@ Item {
     // Returns the token at this place of the text, or -1.
     function tokenAt(place: point): int {
         return body.tokenAt(place);
+    }
+    // Returns the first place of the token that stands out; it is empty if there is none.
+    function markedPlace(): rect {
+        const places = body.markedPlaces;
+        return places.length > 0 ? mapFromItem(body, places[0]) : Qt.rect(0, 0, 0, 0);
     }
     // Returns the token at the beginning of the selected text, or -1 if there is none.
     function selectedToken(): int {
