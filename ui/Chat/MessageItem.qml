@@ -35,9 +35,12 @@ Item {
     property bool toolsFocused: false
     property VersionSwitch switcher: null
     property MessageEdit field: null
-    // Lines below the figures: memory and hit rate, reads from disk, less exact routing, a lost device.
-    readonly property var remarks: [model.resources, model.disk, model.exactness, model.notes].filter(words => words)
-    readonly property var figures: [model.modelName, model.statistics].filter(words => words)
+    // Lines below the figures: reads from disk, less exact routing, a lost device; memory and hit rate if the line of
+    // the figures has no room for them.
+    readonly property var remarks: [model.disk, model.exactness, model.notes].filter(words => words)
+    readonly property string figures: [model.modelName, model.statistics].filter(words => words).join(" \u00b7 ")
+    readonly property string allFigures: [figures, model.resources].filter(words => words).join(" \u00b7 ")
+    property bool oneLine: true // all figures have room in one line
     // The room below: as much after a prompt as after an answer, where a line of buttons is that room.
     readonly property bool endsWithButtons: fromUser ? model.versions > 1 : !streaming && !latest && !viewEnds && model.errorWhat === ""
     readonly property real room: endsWithButtons ? 0 : fromUser ? Style.controlSmall + Style.tiny : Style.large
@@ -272,7 +275,8 @@ Item {
                 SmallText {
                     id: figuresLine
 
-                    readonly property string words: (root.latest ? root.figures : [...root.figures, ...root.remarks]).join(" \u00b7 ")
+                    readonly property bool fits: needed.advanceWidth < width
+                    readonly property string words: !root.latest ? [root.allFigures, ...root.remarks].join(" \u00b7 ") : fits ? root.allFigures : root.figures
 
                     Accessible.name: words
                     Layout.fillWidth: true
@@ -282,6 +286,17 @@ Item {
                     visible: text
                     wrapMode: root.latest ? Text.Wrap : Text.NoWrap
 
+                    TextMetrics {
+                        id: needed
+
+                        font: figuresLine.font
+                        text: root.latest ? root.allFigures : ""
+                    }
+                    Binding {
+                        property: "oneLine"
+                        target: root
+                        value: figuresLine.fits
+                    }
                     HoverHandler {
                         id: overFigures
                     }
@@ -293,11 +308,12 @@ Item {
                 }
                 Item {
                     Layout.fillWidth: true
+                    visible: !figuresLine.visible
                 }
             }
         }
         SmallText {
-            text: root.remarks.join("\n")
+            text: (root.oneLine ? root.remarks : [root.model.resources, ...root.remarks]).join("\n")
             topPadding: -Style.tiny
             visible: root.latest && text
             width: parent.width
@@ -306,15 +322,19 @@ Item {
         Optional {
             wanted: root.model.errorWhat !== "" // the answer failed or filled the context
 
-            ErrorCard {
-                action: root.model.errorAction
-                what: root.model.errorWhat
-                why: root.model.errorWhy
-                width: column.width
+            Column {
+                topPadding: Style.small
 
-                Component.onCompleted: {
-                    if (root.made)
-                        announceSoon();
+                ErrorCard {
+                    action: root.model.errorAction
+                    what: root.model.errorWhat
+                    why: root.model.errorWhy
+                    width: column.width
+
+                    Component.onCompleted: {
+                        if (root.made)
+                            announceSoon();
+                    }
                 }
             }
         }
