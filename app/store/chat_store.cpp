@@ -99,6 +99,8 @@ engine::Status updateAll(Connection& connection, const engine::Sentence& what, s
 ChatStore::ChatStore(std::unique_ptr<Connection> connection) : ChatReads(std::move(connection)) {}
 ChatStore::~ChatStore() = default;
 
+bool ChatStore::readOnly() const { return connection().onlyRead.has_value(); }
+
 engine::Result<std::unique_ptr<ChatStore>> ChatStore::open(const StoreOptions& options) {
     auto opened = openDatabase(options.folder, options.migrations.empty() ? schemaMigrations() : options.migrations);
     if (!opened) return opened.error();
@@ -106,13 +108,14 @@ engine::Result<std::unique_ptr<ChatStore>> ChatStore::open(const StoreOptions& o
     connection->folder = options.folder;
     connection->database = std::move(opened->database);
     connection->streaming = std::make_shared<StreamingAnswers>();
-    if (!opened->readOnly) {
+    if (opened->readOnly) {
+        connection->onlyRead = opened->notice;
+    } else {
         stopInterrupted(connection->db());
         keepReserve(options.folder);
     }
     std::unique_ptr<ChatStore> store(new ChatStore(std::move(connection)));
     store->notice_ = std::move(opened->notice);
-    store->readOnly_ = opened->readOnly;
     return store;
 }
 
@@ -129,7 +132,7 @@ engine::Result<std::unique_ptr<ChatStore>> ChatStore::openTemporary() {
 
 engine::Result<std::unique_ptr<ChatReader>> ChatStore::openReader() const {
     const bool inMemory = !connection().name.empty();
-    auto opened = inMemory ? openForReading(connection().name) : openForReading(connection().folder, readOnly_);
+    auto opened = inMemory ? openForReading(connection().name) : openForReading(connection().folder, readOnly());
     if (!opened) return opened.error();
     auto second = std::make_unique<Connection>();
     second->folder = connection().folder;
@@ -142,6 +145,7 @@ engine::Result<std::unique_ptr<ChatReader>> ChatStore::openReader() const {
 }
 
 engine::Result<std::unique_ptr<ChatImporter>> ChatStore::openImporter() const {
+    if (readOnly()) return connection().onlyReadError(kNotOpened);
     return onConnection(connection(), kNotOpened, [&]() -> engine::Result<std::unique_ptr<ChatImporter>> {
         auto opened = openForAdding(connection().folder);
         if (!opened) return opened.error();

@@ -43,8 +43,9 @@ struct StoreOptions {
 class ChatStore : public ChatReads {
   public:
     /// Opens folder/chats.db, or creates it if it does not exist. A corrupt file is renamed and a new one is created;
-    /// notice() says so. A file of a newer version is refused and left as it is. If the folder can't be written, an
-    /// existing file is opened for reading; notice() says so.
+    /// notice() says so. If the folder can't be written, or the file is of a newer version, an existing file is opened
+    /// for reading; notice() says so. A file of a newer version is never changed; it is refused if it lacks something
+    /// that this version reads.
     static engine::Result<std::unique_ptr<ChatStore>> open(const StoreOptions& options);
     /// Opens a store in memory, for chats that must never be written to a disk: see isTemporary(). It is empty, and all
     /// that is in it is gone with it. Folders and the bin work as in a file.
@@ -53,7 +54,7 @@ class ChatStore : public ChatReads {
 
     /// A message for the user about how the store was opened, or nothing.
     const std::optional<engine::Error>& notice() const { return notice_; }
-    bool readOnly() const { return readOnly_; }
+    bool readOnly() const;
 
     /// Opens a connection for another thread, which sees every change when its transaction is over. Call this on the
     /// store's thread. Destroy the reader before the store: the last one to close tidies the file up.
@@ -144,7 +145,6 @@ class ChatStore : public ChatReads {
     explicit ChatStore(std::unique_ptr<Connection> connection);
 
     std::optional<engine::Error> notice_;
-    bool readOnly_ = false;
 };
 
 } // namespace coterie::app

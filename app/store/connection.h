@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_set>
 
@@ -33,8 +34,9 @@ class StreamingAnswers {
 };
 
 struct Connection {
-    QString folder;   ///< the folder of chats.db
-    std::string name; ///< name of a database in memory; empty: it is a file
+    QString folder;                        ///< the folder of chats.db
+    std::string name;                      ///< name of a database in memory; empty: it is a file
+    std::optional<engine::Error> onlyRead; ///< reason why nothing can be written; nothing: it can
     std::unique_ptr<SQLite::Database> database;
     std::shared_ptr<StreamingAnswers> streaming;
     std::atomic<quint64> firstJob{0}; ///< jobs before this one are cancelled; any thread may raise it
@@ -42,13 +44,24 @@ struct Connection {
 
     SQLite::Database& db() { return *database; }
     bool cancelled() const { return job < firstJob.load(); }
+    /// Returns the error of a call that would write: `what` did not happen. Call it only if onlyRead is set.
+    engine::Error onlyReadError(const engine::Sentence& what) const {
+        return {onlyRead->kind, what, onlyRead->why, onlyRead->action};
+    }
 };
 
 /// Runs `body` as guarded() does, unless the connection's job is cancelled.
 template <typename Body>
 auto onConnection(const Connection& connection, const engine::Sentence& what, Body&& body) -> decltype(body()) {
     if (connection.cancelled()) return cancelledError(what);
-    return guarded(what, connection.folder, std::forward<Body>(body));
+    return guarded(what, connection.folder, [&] {
+        try {
+            return body();
+        } catch (const SQLite::Exception& exception) {
+            if (!connection.onlyRead || !isRefusedWrite(exception)) throw;
+        }
+        return decltype(body())(connection.onlyReadError(what));
+    });
 }
 
 inline void put(SQLite::Statement& statement, int place, qint64 value) {

@@ -17,18 +17,20 @@
 
 #include <sqlite3.h>
 
-#include <array>
+#include <algorithm>
+#include <set>
+#include <string>
 
 namespace coterie::app {
 namespace {
 
 constexpr int kBusyTimeoutMs = 2000;
-constexpr int kLongestValue = 64 << 20;          // bytes of one text; the limit of a prompt is much lower
-constexpr qint64 kAlwaysCheckedBytes = 32 << 20; // checking this many bytes takes a fraction of a second
-constexpr qint64 kReserveBytes = 1 << 20;        // hundreds of pages: enough for any one deletion
-// A file is first opened beside its -wal file; if that fails, as a file that no program changes.
-constexpr std::array<const char*, 2> kReadingModes{"?mode=ro", "?immutable=1"};
-constexpr int kReserveByte = 0x43; // not zero: a hole would reserve nothing
+constexpr int kLongestValue = 64 << 20;             // bytes of one text; the limit of a prompt is much lower
+constexpr qint64 kAlwaysCheckedBytes = 32 << 20;    // checking this many bytes takes a fraction of a second
+constexpr qint64 kReserveBytes = 1 << 20;           // hundreds of pages: enough for any one deletion
+constexpr int kReserveByte = 0x43;                  // not zero: a hole would reserve nothing
+constexpr const char* kBesideLog = "?mode=ro";      // opens a file for reading that may have a -wal file beside it
+constexpr const char* kUnchanging = "?immutable=1"; // opens a file for reading that no program changes
 
 QString databasePath(const QString& folder) { return QDir(folder).filePath(QStringLiteral("chats.db")); }
 QString reservePath(const QString& folder) { return QDir(folder).filePath(QStringLiteral("chats.reserve")); }
@@ -75,6 +77,19 @@ std::unique_ptr<SQLite::Database> connectForReading(const QString& path, const c
     return database;
 }
 
+/// Opens a file that no program writes to. If there is a log beside it, the latest messages are only in that; if there
+/// is none, SQLite must not make one.
+std::unique_ptr<SQLite::Database> connectToUnchanging(const QString& path) {
+    if (QFileInfo(path + QStringLiteral("-wal")).size() > 0) {
+        try {
+            return connectForReading(path, kBesideLog);
+        } catch (const SQLite::Exception&) {
+            return connectForReading(path, kUnchanging); // the folder can't be written
+        }
+    }
+    return connectForReading(path, kUnchanging);
+}
+
 /// Opens a database of SQLite's own file system in memory, which connections of one process share by its name.
 std::unique_ptr<SQLite::Database> connectInMemory(const std::string& name, int flags) {
     auto database =
@@ -114,7 +129,7 @@ void backUp(SQLite::Database& database, const QString& path) {
 
 /// A file of an older version that can't be written is migrated in memory. Nothing can be written there either.
 void makeCurrent(std::unique_ptr<SQLite::Database>& database, std::span<const Migration> migrations) {
-    if (schemaVersion(*database) == migrations.back().to) return;
+    if (schemaVersion(*database) >= migrations.back().to) return;
     auto copy = std::make_unique<SQLite::Database>(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     copyInto(*copy, *database);
     protect(*copy);
@@ -123,11 +138,36 @@ void makeCurrent(std::unique_ptr<SQLite::Database>& database, std::span<const Mi
     database = std::move(copy);
 }
 
+/// Returns the names of all columns of all tables and views, each behind the name of its table.
+std::set<std::string> columnsOf(SQLite::Database& database) {
+    std::set<std::string> columns;
+    SQLite::Statement rows(database, "SELECT t.name || '.' || c.name FROM sqlite_schema t, pragma_table_info(t.name) c "
+                                     "WHERE t.type IN ('table', 'view')");
+    while (rows.executeStep()) columns.insert(rows.getColumn(0).getString());
+    return columns;
+}
+
+/// Returns whether everything that this version reads is also in a file of a newer version.
+bool isReadable(SQLite::Database& database, std::span<const Migration> migrations) {
+    SQLite::Database own(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    migrate(own, migrations);
+    const std::set<std::string> there = columnsOf(database), needed = columnsOf(own);
+    return std::includes(there.begin(), there.end(), needed.begin(), needed.end());
+}
+
 engine::Error newerVersionError(int version) {
     return {engine::ErrorKind::Unsupported,
             "The chats can't be opened",
             {"They were written by a newer version of Coterie (format %1)", version},
             "Install the newer version. The file was not changed"};
+}
+
+engine::Error newerVersionNotice(int version) {
+    return {
+        engine::ErrorKind::Unsupported,
+        "New messages can't be kept",
+        {"The chats were written by a newer version of Coterie (format %1), and this version only shows them", version},
+        "Install the newer version. The file is not changed"};
 }
 
 engine::Error foreignFileError(const QString& path) {
@@ -154,6 +194,7 @@ class Opener {
 
   private:
     bool folderWritable() const;
+    bool isNewer() const;
     engine::Result<OpenedDatabase> openForReading();
     engine::Result<OpenedDatabase> openForWriting();
     engine::Status prepare(SQLite::Database& database, bool check);
@@ -178,6 +219,7 @@ engine::Error Opener::notWritable() const {
 
 engine::Result<OpenedDatabase> Opener::open() {
     QDir().mkpath(folder_);
+    if (isNewer()) return openForReading();
     if (!folderWritable()) {
         if (QFile::exists(path_)) return openForReading();
         return notWritable();
@@ -185,22 +227,34 @@ engine::Result<OpenedDatabase> Opener::open() {
     return openForWriting();
 }
 
-engine::Result<OpenedDatabase> Opener::openForReading() {
-    for (const char* mode : kReadingModes) {
-        try {
-            OpenedDatabase opened;
-            opened.database = connectForReading(path_, mode);
-            const engine::Status origin = checkOrigin(*opened.database);
-            if (!origin) return origin.error();
-            makeCurrent(opened.database, migrations_);
-            opened.notice = notWritable();
-            opened.readOnly = true;
-            return opened;
-        } catch (const SQLite::Exception&) {
-            continue;
-        }
+/// Whether the file is our own and of a newer version. Nothing writes to it before this is known.
+bool Opener::isNewer() const {
+    if (QFileInfo(path_).size() == 0) return false;
+    try {
+        const auto database = connectToUnchanging(path_);
+        return database->execAndGet("PRAGMA application_id").getInt() == kApplicationId &&
+               schemaVersion(*database) > migrations_.back().to;
+    } catch (const SQLite::Exception&) {
+        return false; // whoever opens it finds out why
     }
-    return notWritable();
+}
+
+engine::Result<OpenedDatabase> Opener::openForReading() {
+    try {
+        OpenedDatabase opened;
+        opened.database = connectToUnchanging(path_);
+        const engine::Status origin = checkOrigin(*opened.database);
+        if (!origin) return origin.error();
+        const int version = schemaVersion(*opened.database);
+        const bool newer = version > migrations_.back().to;
+        if (newer && !isReadable(*opened.database, migrations_)) return newerVersionError(version);
+        makeCurrent(opened.database, migrations_);
+        opened.notice = newer ? newerVersionNotice(version) : notWritable();
+        opened.readOnly = true;
+        return opened;
+    } catch (const SQLite::Exception&) {
+        return notWritable();
+    }
 }
 
 engine::Result<OpenedDatabase> Opener::openForWriting() {
@@ -224,11 +278,9 @@ engine::Result<OpenedDatabase> Opener::openForWriting() {
 }
 
 engine::Status Opener::checkOrigin(SQLite::Database& database) {
-    const int version = schemaVersion(database);
     const int tables = database.execAndGet("SELECT count(*) FROM sqlite_schema").getInt();
     const int application = database.execAndGet("PRAGMA application_id").getInt();
     if (tables > 0 && application != kApplicationId) return foreignFileError(path_);
-    if (version > migrations_.back().to) return newerVersionError(version);
     return {};
 }
 
@@ -288,6 +340,8 @@ engine::Error cancelledError(const engine::Sentence& what) {
 
 bool isFullDisk(const SQLite::Exception& exception) { return primaryCode(exception) == SQLITE_FULL; }
 
+bool isRefusedWrite(const SQLite::Exception& exception) { return primaryCode(exception) == SQLITE_READONLY; }
+
 engine::Error storeError(const SQLite::Exception& exception, const engine::Sentence& what, const QString& folder) {
     using enum engine::ErrorKind;
     switch (primaryCode(exception)) {
@@ -331,18 +385,11 @@ engine::Error storeError(const SQLite::Exception& exception, const engine::Sente
 
 engine::Result<std::unique_ptr<SQLite::Database>> openForReading(const QString& folder, bool readOnly) {
     using Opened = engine::Result<std::unique_ptr<SQLite::Database>>;
-    const auto open = [&](const char* mode) {
-        auto database = connectForReading(databasePath(folder), mode);
+    return guarded("The chats can't be opened", folder, [&]() -> Opened {
+        const QString path = databasePath(folder);
+        auto database = readOnly ? connectToUnchanging(path) : connectForReading(path, kBesideLog);
         makeCurrent(database, schemaMigrations());
         return database;
-    };
-    return guarded("The chats can't be opened", folder, [&]() -> Opened {
-        try {
-            return open(kReadingModes[0]);
-        } catch (const SQLite::Exception&) {
-            if (!readOnly) throw;
-            return open(kReadingModes[1]);
-        }
     });
 }
 

@@ -28,6 +28,8 @@ engine::Error cancelledError(const engine::Sentence& what);
 inline int primaryCode(const SQLite::Exception& exception) { return exception.getErrorCode() & 0xff; }
 
 bool isFullDisk(const SQLite::Exception& exception);
+/// Whether a write was refused because the database is open for reading only.
+bool isRefusedWrite(const SQLite::Exception& exception);
 
 /// Runs `body`, which returns a Result or a Status; an SQLite exception or std::bad_alloc becomes an error that begins
 /// with `what`.
@@ -44,11 +46,12 @@ auto guarded(const engine::Sentence& what, const QString& folder, Body&& body) -
 
 struct OpenedDatabase {
     std::unique_ptr<SQLite::Database> database;
-    std::optional<engine::Error> notice; ///< message for the user
+    std::optional<engine::Error> notice; ///< message for the user; if it is opened for reading only, the reason
     bool readOnly = false;
 };
 
-/// Opens folder/chats.db, creates it if it does not exist, and migrates it to the latest version of `migrations`.
+/// Opens folder/chats.db, creates it if it does not exist, and migrates it to the latest version of `migrations`. A
+/// file of a newer version is opened for reading, if it has everything that this version reads, and never changed.
 engine::Result<OpenedDatabase> openDatabase(const QString& folder, std::span<const Migration> migrations);
 
 /// Creates a database in memory under this name, which openForReading() takes too while it is open. Nothing of it is

@@ -1580,6 +1580,10 @@
         <translation>Install the newer version. Nothing was changed</translation>
     </message>
     <message>
+        <source>Install the newer version. The file is not changed</source>
+        <translation>Install the newer version. The file is not changed</translation>
+    </message>
+    <message>
         <source>Install the newer version. The file was not changed</source>
         <translation>Install the newer version. The file was not changed</translation>
     </message>
@@ -2390,6 +2394,10 @@
     <message>
         <source>The chats were not imported</source>
         <translation>The chats were not imported</translation>
+    </message>
+    <message>
+        <source>The chats were written by a newer version of Coterie (format %1), and this version only shows them</source>
+        <translation>The chats were written by a newer version of Coterie (format %1), and this version only shows them</translation>
     </message>
     <message>
         <source>The context is out of range</source>

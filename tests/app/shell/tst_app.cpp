@@ -34,6 +34,7 @@ class TestApp : public QObject {
     void n15AKillKeepsTheChatInView();
     void aReadOnlyHomeIsSaidAndNothingIsAccepted();
     void aDatabaseThatCannotBeOpenedIsSaid();
+    void chatsOfANewerVersionAreShownAndNotChanged();
 };
 
 void TestApp::opensAModelByPathAndUrl() {
@@ -332,6 +333,41 @@ void TestApp::aDatabaseThatCannotBeOpenedIsSaid() {
     QCOMPARE(bench.chat().error(), bench.app().error());
     bench.app().dismissError();
     QVERIFY(!bench.app().error().valid());
+}
+
+void TestApp::chatsOfANewerVersionAreShownAndNotChanged() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    bench.stop();
+    const QString path = QDir(bench.folder()).filePath(QStringLiteral("chats.db"));
+    const auto bytes = [&] {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    {
+        QFile file(path); // the place of user_version in the header of an SQLite file
+        QVERIFY(file.open(QIODevice::ReadWrite) && file.seek(60) && file.write(QByteArray::fromHex("00000063")) == 4);
+    }
+    const QByteArray before = bytes();
+    bench.start();
+    QVERIFY2(bench.app().error().why.contains(QStringLiteral("newer version")), qPrintable(bench.app().error().why));
+    const ErrorInfo notice = bench.app().error();
+    QCOMPARE(bench.app().chats()->count(), 1);
+    QCOMPARE(bench.lastText(), QStringLiteral("Once upon a time"));
+    OPEN_MODEL(bench);
+    bench.chat().setDraft(QStringLiteral("More"));
+    QVERIFY(!bench.chat().send(QStringLiteral("More")));
+    QCOMPARE(bench.chat().error().why, notice.why);
+    bench.app().chats()->rename(bench.chat().chatId(), QStringLiteral("Other"));
+    bench.chat().newChat();
+    QCOMPARE(bench.app().error().why, notice.why);
+    bench.stop();
+    QCOMPARE(bytes(), before);
+    const QStringList beside = QDir(bench.folder()).entryList({QStringLiteral("chats.db-*")});
+    QCOMPARE(beside, QStringList());
 }
 
 /// The files are copied while the program runs, as a kill would leave them.

@@ -10,8 +10,24 @@
 
 #include <array>
 
+#include <sqlite3.h>
+
 using namespace coterie;
 using namespace coterie::app;
+
+namespace {
+
+/// The bytes of each file of a folder.
+QMap<QString, QByteArray> filesOf(const QTemporaryDir& folder) {
+    QMap<QString, QByteArray> files;
+    for (const QString& name : QDir(folder.path()).entryList(QDir::Files | QDir::Hidden)) {
+        QFile file(folder.filePath(name));
+        if (file.open(QIODevice::ReadOnly)) files.insert(name, file.readAll());
+    }
+    return files;
+}
+
+} // namespace
 
 class TestChatStore : public QObject {
     Q_OBJECT
@@ -40,7 +56,9 @@ class TestChatStore : public QObject {
     void onlyTextIsSearched();
     void aGrowingAnswerIsKeptPartByPart();
     void aFailedMigrationChangesNothing();
-    void aNewerFileIsRefusedUntouched();
+    void aNewerFileIsOnlyRead_data();
+    void aNewerFileIsOnlyRead();
+    void aNewerFileThatLacksSomethingIsRefusedUntouched();
     void aForeignFileIsRefusedUntouched();
     void tenThousandMessagesOpen();
 
@@ -444,19 +462,67 @@ void TestChatStore::aFailedMigrationChangesNothing() {
     QCOMPARE(store().messages(1).value().at(1).text(), QStringLiteral("Hello"));
 }
 
-void TestChatStore::aNewerFileIsRefusedUntouched() {
+void TestChatStore::aNewerFileIsOnlyRead_data() {
+    QTest::addColumn<bool>("killed");
+    QTest::newRow("closed") << false;
+    QTest::newRow("with a log that the newer version left") << true;
+}
+
+/// The newer version has columns and tables of its own, as later versions will have.
+void TestChatStore::aNewerFileIsOnlyRead() {
+    QFETCH(bool, killed);
+    const StoredTurn turn = addTurn(QStringLiteral("Hello"));
+    store_.reset();
+    {
+        SQLite::Database db(file().toStdString(), SQLite::OPEN_READWRITE);
+        db.exec("PRAGMA wal_autocheckpoint = 0");
+        db.exec("ALTER TABLE messages ADD COLUMN mood TEXT NOT NULL DEFAULT ''; CREATE TABLE moods(x); "
+                "PRAGMA user_version = 99");
+        if (killed) sqlite3_db_config(db.getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+    }
+    const auto before = filesOf(*folder_);
+    QCOMPARE(before.value(QStringLiteral("chats.db-wal")).isEmpty(), !killed);
+    {
+        const auto opened = ChatStore::open({.folder = folder_->path(), .migrations = {}});
+        VERIFY_OK(opened);
+        ChatStore& store = **opened;
+        QVERIFY(store.readOnly());
+        QVERIFY(store.notice());
+        QVERIFY2(store.notice()->why.english().find("newer version of Coterie (format 99)") != std::string::npos,
+                 store.notice()->line().c_str());
+        QCOMPARE(store.messages(turn.chat).value().at(0).text(), QStringLiteral("Hello"));
+        QCOMPARE(store.search({.words = QStringLiteral("hello")})->hits.size(), size_t{1});
+        const auto reader = store.openReader();
+        VERIFY_OK(reader);
+        QCOMPARE((*reader)->chats()->size(), size_t{1});
+        const engine::Status renamed = store.rename(turn.chat, QStringLiteral("Other"));
+        QVERIFY(!renamed);
+        QCOMPARE(renamed.error().why, store.notice()->why);
+        const auto added =
+            store.addTurn({.chat = turn.chat, .title = {}, .prompt = QStringLiteral("More"), .model = {}});
+        QVERIFY(!added);
+        QCOMPARE(added.error().why, store.notice()->why);
+        const auto importer = store.openImporter();
+        QVERIFY(!importer);
+        QCOMPARE(importer.error().why, store.notice()->why);
+    }
+    auto after = filesOf(*folder_);
+    if (killed) after.insert(QStringLiteral("chats.db-shm"), before.value(QStringLiteral("chats.db-shm"))); // an index
+    QCOMPARE(after.keys(), before.keys());
+    for (const QString& name : before.keys()) QVERIFY2(after[name] == before[name], qPrintable(name));
+}
+
+void TestChatStore::aNewerFileThatLacksSomethingIsRefusedUntouched() {
     addTurn(QStringLiteral("Hello"));
     store_.reset();
-    SQLite::Database(file().toStdString(), SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 99");
-    QFile before(file());
-    QVERIFY(before.open(QIODevice::ReadOnly));
-    const QByteArray bytes = before.readAll();
+    SQLite::Database(file().toStdString(), SQLite::OPEN_READWRITE)
+        .exec("ALTER TABLE edits RENAME COLUMN text TO words; PRAGMA user_version = 99");
+    const auto before = filesOf(*folder_);
     const auto refused = ChatStore::open({.folder = folder_->path(), .migrations = {}});
     QVERIFY(!refused);
     QCOMPARE(refused.error().kind, engine::ErrorKind::Unsupported);
     QVERIFY(refused.error().why.english().find("99") != std::string::npos);
-    before.seek(0);
-    QCOMPARE(before.readAll(), bytes);
+    QCOMPARE(filesOf(*folder_), before);
 }
 
 void TestChatStore::aForeignFileIsRefusedUntouched() {
