@@ -128,6 +128,7 @@ int runQt(const Call& call, AppOptions options, int argc, char** argv) {
     options.threads = call.threads;
     App app(options);
     if (!app.alone() && InstanceChannel::handOver(options.dataFolder, options.model, kHandOverMs)) return kDone;
+    qt.installEventFilter(&app);
     app.start(); // before the window, which then shows its first page at once
     NoNetworkFactory noNetwork;
     QQmlApplicationEngine qml;

@@ -8,6 +8,7 @@
 #include "shell/window_commands.h"
 
 #include <QDir>
+#include <QFileOpenEvent>
 
 namespace coterie::app {
 namespace {
@@ -357,10 +358,19 @@ bool App::sendWaiting(const WaitingPrompt& prompt) {
 
 void App::listen() {
     channel_ = std::make_unique<InstanceChannel>(options_.dataFolder);
-    connect(channel_.get(), &InstanceChannel::started, this, [this](const QString& model) {
-        if (!model.isEmpty()) models_.open(model);
-        Q_EMIT raiseWanted();
-    });
+    connect(channel_.get(), &InstanceChannel::started, this, &App::openFromOutside);
+}
+
+/// Another start took place, or the system sent a file; without a model the window only comes to the front.
+void App::openFromOutside(const QString& model) {
+    if (!model.isEmpty()) models_.open(model);
+    Q_EMIT raiseWanted();
+}
+
+bool App::eventFilter(QObject* object, QEvent* event) {
+    if (event->type() != QEvent::FileOpen) return QObject::eventFilter(object, event);
+    openFromOutside(static_cast<QFileOpenEvent*>(event)->file());
+    return true;
 }
 
 void App::start() {

@@ -97,6 +97,9 @@ class App : public QObject {
 
     /// Opens the command line's model, or the last one, or the guide.
     void start();
+    /// Opens the model file that the file manager of macOS sends to the running program. main() installs this object as
+    /// the application's event filter.
+    bool eventFilter(QObject* object, QEvent* event) override;
     /// Whether no other program uses the data folder.
     bool alone() const { return alone_; }
 
@@ -141,6 +144,7 @@ class App : public QObject {
     void openLastChats();
     void keepChats();
     void listen();
+    void openFromOutside(const QString& model);
     void connectParts();
     void connectChats();
     void connectPanes();

@@ -4,6 +4,7 @@
 #include "app/app_bench.h"
 #include "support/small_disk.h"
 
+#include <QFileOpenEvent>
 #include <QSignalSpy>
 #include <QUrl>
 #include <QtTest>
@@ -35,6 +36,7 @@ class TestApp : public QObject {
     void aReadOnlyHomeIsSaidAndNothingIsAccepted();
     void aDatabaseThatCannotBeOpenedIsSaid();
     void chatsOfANewerVersionAreShownAndNotChanged();
+    void aFileFromTheFileManagerIsOpened();
 };
 
 void TestApp::opensAModelByPathAndUrl() {
@@ -368,6 +370,16 @@ void TestApp::chatsOfANewerVersionAreShownAndNotChanged() {
     QCOMPARE(bytes(), before);
     const QStringList beside = QDir(bench.folder()).entryList({QStringLiteral("chats.db-*")});
     QCOMPARE(beside, QStringList());
+}
+
+/// macOS tells the running program about such a file by an event; other systems start the program once more.
+void TestApp::aFileFromTheFileManagerIsOpened() {
+    AppBench bench;
+    qApp->installEventFilter(&bench.app());
+    QFileOpenEvent event(bench.model());
+    QCoreApplication::sendEvent(qApp, &event);
+    QTRY_COMPARE(bench.models().state(), ModelController::Ready);
+    QCOMPARE(bench.models().path(), QDir::toNativeSeparators(bench.model()));
 }
 
 /// The files are copied while the program runs, as a kill would leave them.
