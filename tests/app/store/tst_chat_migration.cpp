@@ -49,6 +49,8 @@ class TestChatMigration : public QObject {
   private Q_SLOTS:
     void everyCharacterIsKept_data();
     void everyCharacterIsKept();
+    void recordsSettingsAndDraftsAreKept_data();
+    void recordsSettingsAndDraftsAreKept();
     void filesOfDraftsStayWithThem();
     void aKillLeavesOneWholeFile();
 
@@ -100,6 +102,54 @@ void TestChatMigration::everyCharacterIsKept() {
                            "ifnull((SELECT p.depth + 1 FROM messages p WHERE p.id = messages.parent), 0)")
                  .getInt(),
              0);
+}
+
+void TestChatMigration::recordsSettingsAndDraftsAreKept_data() {
+    QTest::addColumn<int>("version");
+    for (int version = 3; version < schemaMigrations().back().to; ++version) // version 3 brought them
+        QTest::newRow(qPrintable(QStringLiteral("version %1").arg(version))) << version;
+}
+
+void TestChatMigration::recordsSettingsAndDraftsAreKept() {
+    QFETCH(int, version);
+    QTemporaryDir folder;
+    makeOldChats(chatsFile(folder).toStdString(), version);
+    const auto kept = [](SQLite::Database& db) {
+        QStringList rows;
+        for (const char* query :
+             {"SELECT 'tokens', message, version, created_at, size, hex(data) FROM token_records ORDER BY message",
+              "SELECT 'trace', message, version, created_at, size, hex(data) FROM traces ORDER BY message",
+              "SELECT 'chat', id, pinned, folder, settings, seen FROM chats ORDER BY id",
+              "SELECT 'folder', id, name, key, place, '' FROM folders ORDER BY id",
+              "SELECT 'draft', chat, text, '', '', '' FROM drafts ORDER BY chat"}) {
+            for (SQLite::Statement row(db, query); row.executeStep();) {
+                QString line;
+                for (int i = 0; i < row.getColumnCount(); ++i)
+                    line += QString::fromStdString(row.getColumn(i).getString()) + u'|';
+                rows.append(line);
+            }
+        }
+        return rows;
+    };
+    QStringList made;
+    {
+        SQLite::Database db = look(chatsFile(folder));
+        db.exec(
+            "INSERT INTO token_records VALUES (2, 1, 12, 4, x'01020304'); INSERT INTO traces VALUES (2, 1, 13, 2, "
+            "x'0506'), (4, 1, 14, 1, x'07'); INSERT INTO folders(id, name, key, place) VALUES (3, 'Work', 'work', 0); "
+            "UPDATE chats SET pinned = 1, folder = 3, settings = '{\"temperature\":0.3}', seen = 2 WHERE id = 1; "
+            "INSERT INTO drafts VALUES (0, 'not sent'), (5, 'nor this')");
+        made = kept(db);
+        QCOMPARE(made.size(), 3 + kOldChats + 1 + 2);
+    }
+    {
+        const auto store = ChatStore::open({.folder = folder.path(), .migrations = {}});
+        VERIFY_OK(store);
+        QVERIFY(!(*store)->notice());
+    }
+    SQLite::Database db = look(chatsFile(folder));
+    QCOMPARE(schemaVersion(db), schemaMigrations().back().to);
+    QCOMPARE(kept(db), made);
 }
 
 void TestChatMigration::filesOfDraftsStayWithThem() {
