@@ -7,6 +7,7 @@
 #include "cli/number_option.h"
 #include "cli/program_version.h"
 #include "common/language.h"
+#include "main/data_removal.h"
 #include "main/screenshot.h"
 #include "models/guide_model.h"
 #include "shell/app.h"
@@ -37,6 +38,7 @@ struct Call {
     std::string model, dataFolder, screenshot, memory = "auto";
     int threads = 0;
     uint64_t memoryBytes = 0;
+    bool deleteAllData = false;
 };
 
 /// Coterie opens no socket, so every network request of a QML file fails.
@@ -74,6 +76,8 @@ std::optional<int> readCall(const WindowProgram& program, std::vector<std::strin
         ->check([&](const std::string& text) { return parseMemory(text, call.memoryBytes); });
     addNumber(options, "--threads", call.threads, 0, 1024, "Threads that compute; 0: automatic");
     options.add_option("--screenshot", call.screenshot, "Save a picture of the window to this file and end");
+    options.add_flag("--delete-all-data", call.deleteAllData,
+                     "List all chats, settings and other files that Coterie has stored, ask, delete them, and end");
     if (program.addOptions) program.addOptions(options);
     std::reverse(arguments.begin(), arguments.end()); // CLI11 takes them from the back
     try {
@@ -86,6 +90,12 @@ std::optional<int> readCall(const WindowProgram& program, std::vector<std::strin
         return fail({ErrorKind::BadInput, "The call is wrong", {"%1", e.what()}, {"See %1 --help", program.name}},
                     kBadCall);
     }
+    if (call.deleteAllData && !call.model.empty())
+        return fail({ErrorKind::BadInput,
+                     "The call is wrong",
+                     "--delete-all-data takes no model",
+                     {"See %1 --help", program.name}},
+                    kBadCall);
     return std::nullopt;
 }
 
@@ -104,8 +114,20 @@ QString dataFolder(const Call& call) {
     return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
 }
 
+QString packedFolder(const Call& call) {
+    return QString::fromStdString(call.dataFolder.empty() ? usualPackedFolder()
+                                                          : packedFolderIn(dataFolder(call).toStdString()));
+}
+
+int removeData(const Call& call) {
+    return deleteAllData({.data = dataFolder(call),
+                          .packed = packedFolder(call),
+                          .caches = call.dataFolder.empty()
+                                        ? QStandardPaths::writableLocation(QStandardPaths::CacheLocation)
+                                        : QString()});
+}
+
 int runQt(const Call& call, AppOptions options, int argc, char** argv) {
-    QCoreApplication::setApplicationName(QStringLiteral("Coterie"));
     QCoreApplication::setApplicationVersion(QString::fromLatin1(kProgramVersion.version));
     QGuiApplication::setApplicationDisplayName(QStringLiteral("Coterie"));
     QGuiApplication::setDesktopFileName(QStringLiteral("coterie"));
@@ -117,8 +139,7 @@ int runQt(const Call& call, AppOptions options, int argc, char** argv) {
     useLanguage(); // before App, which makes some of the texts
 
     options.dataFolder = dataFolder(call);
-    options.packedFolder = QString::fromStdString(
-        call.dataFolder.empty() ? usualPackedFolder() : packedFolderIn(options.dataFolder.toStdString()));
+    options.packedFolder = packedFolder(call);
     options.model = QString::fromStdString(call.model);
     options.guide = guideBeside(QCoreApplication::applicationDirPath());
     options.version = QString::fromLatin1(kProgramVersion.version);
@@ -154,6 +175,8 @@ int runWindow(const WindowProgram& program, int argc, char** argv) {
     const std::vector<std::string> arguments = prepareConsole(argc, argv);
     Call call;
     if (const std::optional<int> code = readCall(program, arguments, call)) return *code;
+    QCoreApplication::setApplicationName(QStringLiteral("Coterie")); // the names of the folders follow from it
+    if (call.deleteAllData) return removeData(call);
     if (!hasDisplay()) {
         return fail({ErrorKind::Unsupported, "The window can't be opened", "There is no display here",
                      "Start coterie-cli chat instead"},

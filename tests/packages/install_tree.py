@@ -105,7 +105,7 @@ def complete(tree, line):
 def check_completions(tree):
     if not shutil.which("bash"):
         return
-    for line, wanted in {"coterie-cli gen": ["generate"], "coterie-cli generate --top": ["--top-k", "--top-p"], "coterie --screen": ["--screenshot"],
+    for line, wanted in {"coterie-cli gen": ["generate"], "coterie-cli generate --top": ["--top-k", "--top-p"], "coterie --screen": ["--screenshot"], "coterie --del": ["--delete-all-data"],
                          "coterie-cli bench --evi": ["--eviction"]}.items():
         offered = complete(tree, line)
         expect(sorted(offered) == wanted, f"bash completes '{line}' with {offered}")
