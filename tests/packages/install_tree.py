@@ -10,6 +10,7 @@ import gzip
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -33,7 +34,11 @@ CLI = {"bin/coterie-cli"} | licences("cli11", "json", "liburing", "unicode") | m
 PROGRAM = {"bin/coterie", "share/coterie/guide.gguf", "share/applications/coterie.desktop",
            "share/metainfo/org.coterie.Coterie.metainfo.xml", "share/mime/packages/coterie.xml",
            "share/icons/hicolor/scalable/apps/coterie.svg"} | manual_files("coterie") | licences(
-               "cli11", "json", "liburing", "md4c", "pdfium", "qt", "sqlite", "sqlitecpp", "unicode")
+               "cli11", "dejavu", "inter", "json", "liburing", "md4c", "pdfium", "qt", "sqlite", "sqlitecpp", "texgyre", "unicode", "zlib")
+# Licences of the libraries that the programs load, by the beginning of the library's name; the others are the system's own.
+LOADED = {"libQt6Pdf": "pdfium", "libQt6": "qt", "libsqlite3": "sqlite", "libSQLiteCpp": "sqlitecpp", "libmd4c": "md4c", "liburing": "liburing", "libz.so": "zlib"}
+SYSTEM = ("ld-linux", "libc.so", "libm.so", "libgcc_s.so", "libstdc++.so", "libatomic.so", "libpthread.so", "libdl.so", "librt.so", "libGL.so", "libEGL.so",
+          "libOpenGL.so", "libGLX.so", "libvulkan.so")
 
 
 def expect(condition, what):
@@ -79,6 +84,18 @@ def check_program_files(tree, options):
     page = gzip.decompress((tree / "share/man/man1/coterie-cli.1.gz").read_bytes()).decode()
     for word in (r"\-\-version", ".SS generate", r"\-\-memory", ".SH EXIT STATUS"):
         expect(word in page, f"the manual page of coterie-cli lacks {word}")
+
+
+def check_licences(tree, programs=("coterie", "coterie-cli")):
+    """Whatever a program loads beside the system's own libraries has its licence in the tree."""
+    if not shutil.which("readelf"):
+        return
+    texts = {path.stem for path in (tree / "share/coterie/licences").iterdir()}
+    for program in programs:
+        dynamic = subprocess.run(["readelf", "--dynamic", "--wide", str(tree / "bin" / program)], check=True, capture_output=True, text=True).stdout
+        for library in re.findall(r"\(NEEDED\).*\[(.+)\]", dynamic):
+            name = next((text for begin, text in LOADED.items() if library.startswith(begin)), None)
+            expect(library.startswith(SYSTEM) or name in texts, f"{program} loads {library}, whose licence is not in the tree")
 
 
 def check_desktop_files(tree):
@@ -155,6 +172,7 @@ def main():
         before = state(tree)
         check_program_files(tree, options)
         check_completions(tree)
+        check_licences(tree)
         check_desktop_files(tree)
         check_programs(tree, home)
         expect(state(tree) == before, "a program has written into the installed tree")

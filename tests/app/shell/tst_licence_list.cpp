@@ -49,6 +49,10 @@ void LicenceListTest::whatIsCompiledInIsNamed_data() {
     QTest::newRow("md4c") << "Martin Mitas";
     QTest::newRow("Codebooks of ggml and llama.cpp") << "The ggml authors";
     QTest::newRow("Unicode Character Database") << "Unicode, Inc.";
+    QTest::newRow("zlib") << "Mark Adler";
+    QTest::newRow("Inter") << "Open Font License";
+    QTest::newRow("DejaVu") << "Tavmjong Bah";
+    QTest::newRow("TeX Gyre Pagella Math") << "GUST Font License";
 }
 
 void LicenceListTest::whatIsCompiledInIsNamed() {
