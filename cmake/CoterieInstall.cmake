@@ -65,7 +65,8 @@ endif()
 
 # Desktops read these files. The desktop file has the name that the window tells the desktop (QGuiApplication::setDesktopFileName).
 install(FILES "${desktop}/coterie.desktop" DESTINATION "${CMAKE_INSTALL_DATADIR}/applications" COMPONENT program)
-install(FILES "${desktop}/org.coterie.Coterie.metainfo.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/metainfo" COMPONENT program)
+configure_file("${desktop}/metainfo.xml.in" "${PROJECT_BINARY_DIR}/desktop/${COTERIE_ID}.metainfo.xml" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/desktop/${COTERIE_ID}.metainfo.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/metainfo" COMPONENT program)
 install(FILES "${desktop}/coterie.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/mime/packages" COMPONENT program)
 set(icons "${CMAKE_INSTALL_DATADIR}/icons/hicolor")
 install(FILES "${PROJECT_SOURCE_DIR}/resources/icons/coterie.svg" DESTINATION "${icons}/scalable/apps" COMPONENT program)

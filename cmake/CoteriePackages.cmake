@@ -3,7 +3,7 @@
 if(NOT COTERIE_PACKAGE STREQUAL "deb")
   return()
 endif()
-set(COTERIE_MAINTAINER "Coterie maintainers <maintainers@coterie.invalid>" CACHE STRING "Who answers for the package: name <address>")
+set(COTERIE_MAINTAINER "${COTERIE_PUBLISHER} <${COTERIE_ADDRESS}>")
 set(COTERIE_DEB_DEPENDS "" CACHE STRING "Packages that the window needs besides the libraries that it links; installers/package names them")
 
 set(CPACK_GENERATOR DEB)

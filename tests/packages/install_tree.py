@@ -17,6 +17,9 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "installers/lib"))
+import identity  # noqa: E402  the name of the program and its publisher
+
 NOBODY = 65534
 ICONS = [16, 22, 24, 32, 48, 64, 128, 256, 512]
 
@@ -32,7 +35,7 @@ def licences(*names):
 
 CLI = {"bin/coterie-cli"} | licences("cli11", "json", "liburing", "unicode") | manual_files("coterie-cli")
 PROGRAM = {"bin/coterie", "share/coterie/guide.gguf", "share/applications/coterie.desktop",
-           "share/metainfo/org.coterie.Coterie.metainfo.xml", "share/mime/packages/coterie.xml",
+           f"share/metainfo/{identity.read()['id']}.metainfo.xml", "share/mime/packages/coterie.xml",
            "share/icons/hicolor/scalable/apps/coterie.svg"} | manual_files("coterie") | licences(
                "cli11", "dejavu", "inter", "json", "liburing", "md4c", "pdfium", "qt", "sqlite", "sqlitecpp", "texgyre", "unicode", "zlib")
 # Licences of the libraries that the programs load, by the beginning of the library's name; the others are the system's own.
@@ -102,7 +105,7 @@ def check_desktop_files(tree):
     """The validators of desktops accept what they will read."""
     share = tree / "share"
     for command in (["desktop-file-validate", share / "applications/coterie.desktop"],
-                    ["appstreamcli", "validate", "--no-net", share / "metainfo/org.coterie.Coterie.metainfo.xml"]):
+                    ["appstreamcli", "validate", "--no-net", share / f"metainfo/{identity.read()['id']}.metainfo.xml"]):
         if shutil.which(command[0]):
             done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
             expect(done.returncode == 0 and "error" not in done.stdout, f"{command[0]} says: {done.stdout}{done.stderr}")

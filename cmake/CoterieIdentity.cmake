@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+# COTERIE_ID, COTERIE_PUBLISHER and COTERIE_ADDRESS, from the one file that has them.
+set(identity "${PROJECT_SOURCE_DIR}/resources/desktop/identity.txt")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${identity}")
+foreach(name id publisher address)
+  file(STRINGS "${identity}" line REGEX "^${name} = .")
+  string(TOUPPER "COTERIE_${name}" variable)
+  string(REGEX REPLACE "^${name} = " "" ${variable} "${line}")
+  if(NOT ${variable})
+    message(FATAL_ERROR "${identity} has no line '${name} = ...'")
+  endif()
+endforeach()
