@@ -52,7 +52,7 @@ brew_lint="clang-format git"
 brew_tidy="llvm python"
 brew_fuzz="llvm"
 brew_fresh="" # the bare machine is a Debian
-brew_package=""
+brew_package="cmake librsvg ninja python"
 brew_package_test=""
 
 package_manager() {
