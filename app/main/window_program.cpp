@@ -130,7 +130,8 @@ int removeData(const Call& call) {
 int runQt(const Call& call, AppOptions options, int argc, char** argv) {
     QCoreApplication::setApplicationVersion(QString::fromLatin1(kProgramVersion.version));
     QGuiApplication::setApplicationDisplayName(QStringLiteral("Coterie"));
-    QGuiApplication::setDesktopFileName(QStringLiteral("coterie"));
+    // A Flatpak's menu entry has the Flatpak's name.
+    QGuiApplication::setDesktopFileName(qEnvironmentVariable("FLATPAK_ID", QStringLiteral("coterie")));
     QQuickStyle::setStyle(QStringLiteral("Basic"));
     QGuiApplication qt(argc, argv);
     // Qt has set the C library's locale to the user's. Texts and letters may be so, but numbers keep their point: other
