@@ -27,6 +27,7 @@ cross_windows() {
     export WINEDEBUG=-all WINEPREFIX="$root/build/wine" WINEARCH=win64 DISPLAY=
     [ -d "$WINEPREFIX/drive_c" ] || { say "Preparing wine's folder (once)"; wineboot -i >build/wine.log 2>&1 || { tail -n 20 build/wine.log; fail "wine could not prepare its folder; its last lines stand above; delete build/wine and try again"; }; }
     check_cross build/cross-windows/bin/coterie-cli.exe --runner "$(wine_runner)"
+    python3 -B tests/packages/windows_installer.py --cli build/cross-windows/bin/coterie-cli.exe
 }
 
 cross_aarch64() {

@@ -14,7 +14,7 @@ apt_build="g++ cmake ninja-build nlohmann-json3-dev libcli11-dev libsqlitecpp-de
 apt_test="qml6-module-qttest libbenchmark-dev python3 git ccache
  xvfb dbus-daemon at-spi2-core gir1.2-atspi-2.0 python3-gi strace libxtst6
  mesa-vulkan-drivers vulkan-validationlayers"
-apt_cross="g++-mingw-w64-x86-64-posix wine wine64 g++-aarch64-linux-gnu qemu-user python3"
+apt_cross="g++-mingw-w64-x86-64-posix wine wine64 nsis librsvg2-bin g++-aarch64-linux-gnu qemu-user python3"
 apt_lint="clang-format git"
 apt_tidy="clang-tidy python3"
 apt_fuzz="clang libclang-rt-14-dev"

@@ -49,6 +49,7 @@ topics_of() {
     case $file in
         engine/* | app/cli/*) say cross; say reference ;;
         tests/cross/* | tests/kernels/* | cmake/* | CMakeLists.txt | CMakePresets.json | installers/lib/cross.sh) say cross ;;
+        installers/windows/* | installers/lib/windows_installer.py | resources/windows/*) say cross ;;
         tests/fuzz/fuzz_*.cpp) rest=${rest#fuzz_}; say "fuzz ${rest%.cpp}" ;;
         tests/fuzz/corpus/*) rest=${rest#corpus/}; say "fuzz ${rest%%/*}" ;;
     esac

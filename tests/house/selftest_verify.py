@@ -202,6 +202,7 @@ class ChangesBecomeUnits(Repository):
             self.assertEqual(self.changed(name), ["fresh"], name)
         self.assertEqual(self.changed("resources/desktop/coterie.desktop"), ["packages"])
         self.assertEqual(self.changed("installers/package"), ["fresh", "packages"])
+        self.assertEqual(self.changed("resources/windows/a.rc"), ["cross windows", "cross aarch64"])
         self.assertEqual(self.changed("cmake/a.cmake"), ["cross windows", "cross aarch64", "fresh"])
         self.assertIn("fresh", self.changed("app/text/CMakeLists.txt", text="find_package(New)\n"))
         self.assertNotIn("fresh", self.changed("app/text/CMakeLists.txt", text="target_sources(new.cpp)\n"))
