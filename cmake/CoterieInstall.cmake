@@ -81,3 +81,14 @@ install(FILES "${PROJECT_SOURCE_DIR}/resources/icons/coterie.svg" DESTINATION "$
 foreach(size ${COTERIE_ICON_SIZES})
   install(FILES "${COTERIE_ICONS}/${size}/coterie.png" DESTINATION "${icons}/${size}x${size}/apps" COMPONENT program)
 endforeach()
+
+# A portable folder has beside its programs what they load (installers/lib/portable.py puts it there). They search it first, also for what a library there
+# needs; a RUNPATH would not be handed on to that.
+if(COTERIE_PACKAGE STREQUAL "portable")
+  foreach(program coterie coterie-cli)
+    target_link_options(${program} PRIVATE -Wl,--disable-new-dtags)
+    set_target_properties(${program} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib/coterie")
+  endforeach()
+  install(FILES "${desktop}/qt.conf" DESTINATION "${programs}" COMPONENT program)
+  install(PROGRAMS "${desktop}/install.sh" DESTINATION . COMPONENT program)
+endif()

@@ -13,6 +13,7 @@
 #include "shell/app.h"
 
 #include <QDir>
+#include <QFontDatabase>
 #include <QGuiApplication>
 #include <QNetworkAccessManager>
 #include <QQmlApplicationEngine>
@@ -127,6 +128,13 @@ int removeData(const Call& call) {
                                         : QString()});
 }
 
+/// A package for systems without the fonts for which the window is drawn brings them along.
+void addFontsBeside(const QString& programFolder) {
+    const QDir folder(QDir(programFolder).filePath(QStringLiteral(COTERIE_FONTS_PLACE)));
+    const QStringList names = folder.entryList({QStringLiteral("*.otf"), QStringLiteral("*.ttf")}, QDir::Files);
+    for (const QString& name : names) QFontDatabase::addApplicationFont(folder.filePath(name));
+}
+
 int runQt(const Call& call, AppOptions options, int argc, char** argv) {
     QCoreApplication::setApplicationVersion(QString::fromLatin1(kProgramVersion.version));
     QGuiApplication::setApplicationDisplayName(QStringLiteral("Coterie"));
@@ -137,6 +145,7 @@ int runQt(const Call& call, AppOptions options, int argc, char** argv) {
     // Qt has set the C library's locale to the user's. Texts and letters may be so, but numbers keep their point: other
     // libraries in this process (drivers, input methods) may write files, too. QLocale doesn't ask the C library.
     std::setlocale(LC_NUMERIC, "C");
+    addFontsBeside(QCoreApplication::applicationDirPath());
     useLanguage(); // before App, which makes some of the texts
 
     options.dataFolder = dataFolder(call);

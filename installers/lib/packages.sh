@@ -19,8 +19,8 @@ apt_lint="clang-format git"
 apt_tidy="clang-tidy python3"
 apt_fuzz="clang libclang-rt-14-dev"
 apt_fresh="debootstrap"
-apt_package="dpkg-dev file git lintian librsvg2-bin python3"
-apt_package_test="debootstrap python3 xvfb libxtst6"
+apt_package="dpkg-dev file git lintian librsvg2-bin patchelf python3 qt6-wayland xz-utils"
+apt_package_test="debootstrap python3 strace xvfb libxtst6"
 
 dnf_build="gcc-c++ cmake ninja-build json-devel cli11-devel SQLiteCpp-devel sqlite-devel liburing-devel md4c-devel qt6-qtbase-devel qt6-qtdeclarative-devel qt6-qttools-devel qt6-qtpdf-devel qt6-linguist
  mesa-libGL-devel rsms-inter-fonts dejavu-sans-mono-fonts vulkan-headers glslang"

@@ -14,7 +14,7 @@
 #   fuzz [TARGET ...] [SECONDS]   each fuzz target for that long (default: every target, 180)
 #   cross [windows] [aarch64]     engine and coterie-cli for Windows (under wine) and aarch64 (under qemu), with their tests
 #   fresh                         the two commands of README.md on a bare Debian 12; needs root and tests the last commit
-#   packages                      makes the Debian package and tries it on a bare Debian 12 and a bare Debian 13; needs root
+#   packages                      makes the Debian package and the portable folder, and tries them on a bare Debian 12 and a bare Debian 13; needs root
 # Two words stand for a list of parts:
 #   changed                       what your changes touch; this is the default
 #   all                           every part, with asan and tsan over every test

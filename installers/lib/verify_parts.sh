@@ -98,4 +98,4 @@ unit_fuzz() {
 unit_cross() { "cross_$1"; }
 
 unit_fresh() { as_root tests/fresh-machine.sh; }
-unit_packages() { ./installers/package deb --test --yes; }
+unit_packages() { ./installers/package deb --test --yes && ./installers/package portable --test --yes; }

@@ -1452,6 +1452,10 @@
         <translation>Compute on the CPU</translation>
     </message>
     <message>
+        <source>Compute on the CPU, or choose a file of this model in another format</source>
+        <translation>Compute on the CPU, or choose a file of this model in another format</translation>
+    </message>
+    <message>
         <source>Download the file again, or choose another</source>
         <translation>Download the file again, or choose another</translation>
     </message>
@@ -2196,6 +2200,14 @@
         <translation>Put all files of the model into one folder, with the names that they came with</translation>
     </message>
     <message>
+        <source>Q4_K_M</source>
+        <translation>Q4_K_M</translation>
+    </message>
+    <message>
+        <source>Q8_0</source>
+        <translation>Q8_0</translation>
+    </message>
+    <message>
         <source>Read more</source>
         <translation>Read more</translation>
     </message>
@@ -2922,6 +2934,10 @@
     <message>
         <source>The tensor '%1' is stored in it</source>
         <translation>The tensor '%1' is stored in it</translation>
+    </message>
+    <message>
+        <source>The tensor '%1' is stored in the format %2, with which it can't compute</source>
+        <translation>The tensor '%1' is stored in the format %2, with which it can't compute</translation>
     </message>
     <message>
         <source>The tensor 'lm_head_profiler.weight' has the wrong shape</source>

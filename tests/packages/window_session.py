@@ -2,16 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Uses the installed window as a person does, in a system below a folder, without a network.
 
-    window_session.py --root FOLDER --user NAME --picture FILE.png      in a network namespace of its own, as root
+    window_session.py --root FOLDER --user NAME --program FILE --guide FILE --picture FILE.png      in a network namespace of its own, as root
 
 Starts a display, and in the folder's system the program as that user. It types a question to the demo model, waits until its answer is in the file of
 chats, hands the model's file to the running program, quits by keys, starts it again, and asks once more: the second question must be in the same chat,
-which shows that the program found it. Nothing but the program runs in the folder's system: display, keys and looks at its files come from here.
+which shows that the program found it. Nothing but the program runs in the folder's system: display, keys and looks at its files come from here. All the
+time its system calls are traced: it may open local sockets only, and reach nothing but the display, the buses of a desktop, and its own second start.
 """
 import argparse
 import ctypes
 import os
 import pathlib
+import re
+import shutil
 import signal
 import sqlite3
 import struct
@@ -26,7 +29,6 @@ import socket_free  # noqa: E402  the keyboard, and the check that there is no n
 
 PATIENCE = socket_free.at_spi.PATIENCE
 QUESTIONS = ["what is an expert cache", "tell me a story"]
-GUIDE = "/usr/share/coterie/guide.gguf"
 
 
 def wait(what, found, process=None):
@@ -69,12 +71,22 @@ class Display:
             sizes.append(place[2].value)
         return any(width > 400 for width in sizes)
 
+    def header(self):
+        """Returns the place of the first pixel in the file, its lines' length, and the screen's size. The file is in the format of xwd."""
+        with self.pixels.open("rb") as file:
+            header = struct.unpack(">25I", file.read(100))
+        return header[0] + header[19] * 12, header[12], header[4], header[5]
+
+    def pixel(self, x, y):
+        first, line, _, _ = self.header()
+        with self.pixels.open("rb") as file:
+            file.seek(first + y * line + x * 4)
+            return file.read(4)
+
     def save(self, path):
-        """Writes what is on the screen as a PNG: the file of pixels is in the format of xwd."""
+        """Writes what is on the screen as a PNG."""
         data = self.pixels.read_bytes()
-        header = struct.unpack(">25I", data[:100])
-        size, width, height, line, colours = header[0], header[4], header[5], header[12], header[19]
-        first = size + colours * 12
+        first, line, width, height = self.header()
         rows = bytearray()
         for y in range(height):
             row = data[first + y * line:first + y * line + width * 4]
@@ -91,9 +103,10 @@ class Display:
 class Installed:
     """The program in the system below a folder, and its file of chats as seen from here."""
 
-    def __init__(self, root, user, display):
-        entry = next(line for line in (root / "etc/passwd").read_text().splitlines() if line.startswith(f"{user}:")).split(":")
-        self.root, self.ids, home = root, f"{entry[2]}:{entry[3]}", entry[5]
+    def __init__(self, options, display, scratch):
+        root, self.scratch, self.traces = options.root, scratch, []
+        entry = next(line for line in (root / "etc/passwd").read_text().splitlines() if line.startswith(f"{options.user}:")).split(":")
+        self.root, self.program, self.guide, self.ids, home = root, options.program, options.guide, f"{entry[2]}:{entry[3]}", entry[5]
         self.chats = root / home.lstrip("/") / ".local/share/Coterie/chats.db"
         runtime = root / "run/user" / entry[2]
         runtime.mkdir(parents=True, exist_ok=True)
@@ -102,7 +115,27 @@ class Installed:
         self.environment = {"DISPLAY": display, "HOME": home, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "XDG_RUNTIME_DIR": f"/run/user/{entry[2]}"}
 
     def start(self, *arguments):
-        return subprocess.Popen(["chroot", f"--userspec={self.ids}", str(self.root), "/usr/bin/coterie", *arguments], env=self.environment)
+        """Starts the program under a trace. The tracer is a process beside it (-D), so that the program keeps the number of the one started here."""
+        self.traces.append(self.scratch / f"{len(self.traces)}.trace")
+        # The environment is the program's: its PATH lacks the folders of administrators.
+        inside = [shutil.which("chroot", path="/usr/sbin:/usr/bin:/sbin:/bin"), f"--userspec={self.ids}", str(self.root), self.program, *arguments]
+        return subprocess.Popen(["strace", "-D", "--seccomp-bpf", *socket_free.TRACE[1:], str(self.traces[-1]), *inside], env=self.environment)
+
+    def check_traces(self):
+        """Ends this program if a socket was opened or an address was reached that must not be."""
+        runtime = re.escape(self.environment["XDG_RUNTIME_DIR"])
+        checker = socket_free.Checker({
+            "the display": rf"^@?/tmp/\.X11-unix/X{self.environment['DISPLAY'].removeprefix(':')}$",
+            "the channel of a second start": socket_free.own_channel(runtime),
+            "a bus": rf"^({runtime}/bus|(/var)?/run/dbus/system_bus_socket)$",
+            "the C library's cache of users": "^/var/run/nscd/socket$"})
+        for trace in self.traces:
+            checker.read(trace.read_text())
+        if checker.findings:
+            sys.exit("\n".join([*checker.findings, f"error: {len(checker.findings)} finding(s) in the traces of system calls"]))
+        if not checker.reached["the display"] or not checker.reached["the channel of a second start"]:
+            sys.exit(f"error: the traces lack what must be there, so they can't be trusted: {checker.reached}")
+        print(f"{checker.sockets} sockets, all local:", ", ".join(f"{count} to {place}" for place, count in checker.reached.items()))
 
     def rows(self, query):
         try:
@@ -121,7 +154,7 @@ class Installed:
         """Whether the process has the demo model open."""
         for file in pathlib.Path(f"/proc/{process.pid}/fd").iterdir():
             try:
-                if os.readlink(file).endswith(GUIDE):
+                if os.readlink(file).endswith(self.guide):
                     return True
             except OSError:
                 continue  # it was closed meanwhile
@@ -160,7 +193,7 @@ def ask(display, installed, process, question, before):
 
 def quit_by_keys(display, installed, process):
     """A start with the model's file goes to the running program, which brings its window to the front, and ends; then Ctrl+Q has the keys."""
-    if installed.start(GUIDE).wait(PATIENCE) != 0 or process.poll() is not None:
+    if installed.start(installed.guide).wait(PATIENCE) != 0 or process.poll() is not None:
         sys.exit("error: the second start was not handed to the running program")
     deadline = time.monotonic() + PATIENCE
     while process.poll() is None and time.monotonic() < deadline:
@@ -170,8 +203,8 @@ def quit_by_keys(display, installed, process):
         sys.exit(f"error: the program did not quit by its keys: {process.poll()}")
 
 
-def session(options, display):
-    installed = Installed(options.root, options.user, display.name)
+def session(options, display, scratch):
+    installed = Installed(options, display.name, scratch)
     chats = []
     for turn, question in enumerate(QUESTIONS):
         process = installed.start()
@@ -183,6 +216,7 @@ def session(options, display):
         finally:
             if process.poll() is None:
                 process.send_signal(signal.SIGKILL)
+    installed.check_traces()
     if chats[0] != chats[1]:
         sys.exit("error: the second start did not find the chat of the first one")
     print("passed: asked, answered, closed, started again, and found the chat")
@@ -191,14 +225,15 @@ def session(options, display):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--root", type=pathlib.Path, required=True)
-    parser.add_argument("--user", required=True)
+    for option in ("user", "program", "guide"):  # the files as they are seen in that system
+        parser.add_argument(f"--{option}", required=True)
     parser.add_argument("--picture", type=pathlib.Path, required=True)
     options = parser.parse_args()
     socket_free.no_network()
     with tempfile.TemporaryDirectory() as folder:
         display = Display(folder)
         try:
-            session(options, display)
+            session(options, display, pathlib.Path(folder))
         finally:
             socket_free.at_spi.end(display.server)
 

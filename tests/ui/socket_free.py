@@ -190,6 +190,12 @@ def session(client, keys, command, step):
     keys.press("Control_L", "q")
 
 
+def own_channel(runtime):
+    """The pattern of the address on which a running program hears of a second start, in the folder that this pattern names. app/shell/instance_channel.cpp
+    names it; Qt makes it in a folder beside and moves it."""
+    return rf"^{runtime}/(coterie-[0-9a-f]{{16}}|\.\w+/s)$"
+
+
 def places():
     """The places that the program may reach, by the patterns of their addresses."""
     runtime = re.escape(os.environ["XDG_RUNTIME_DIR"])
@@ -197,8 +203,7 @@ def places():
     bus = re.search(r"unix:(?:path|abstract)=([^,;]+)", os.environ["DBUS_SESSION_BUS_ADDRESS"])[1]
     return {"the display": rf"^@?/tmp/\.X11-unix/X{number}$", "the session bus": rf"^@?{re.escape(bus)}$",
             "the accessibility bus": rf"^@?{runtime}/at-spi/bus",
-            # app/shell/instance_channel.cpp names it; Qt makes it in a folder beside and moves it.
-            "the channel of a second start": rf"^{runtime}/(coterie-[0-9a-f]{{16}}|\.\w+/s)$"}
+            "the channel of a second start": own_channel(runtime)}
 
 
 def inside(command):

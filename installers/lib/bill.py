@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the bill of materials of a package beside it: what it contains, and what it needs, as SPDX 2.3 in JSON.
+
+    bill.py PACKAGE --version VERSION [--contains FILE] [--depends NAMES]      writes PACKAGE.spdx.json
+
+FILE has the name of a Debian package in each line, as portable.py writes it; NAMES is the field Depends of a Debian package. The headers and static
+libraries that are compiled into the programs are always listed. SOURCE_DATE_EPOCH is the time of its making.
+"""
+import argparse
+import datetime
+import hashlib
+import json
+import os
+import pathlib
+import re
+import subprocess
+import uuid
+
+import identity
+
+# The texts in resources/licences speak of the same parts.
+COMPILED_IN = {"nlohmann-json3-dev": "MIT", "libcli11-dev": "BSD-3-Clause", "libsqlitecpp-dev": "MIT", "liburing-dev": "MIT"}
+
+
+def version_of(package):
+    """The version of a Debian package that is installed here, else nothing."""
+    done = subprocess.run(["dpkg-query", "--show", "--showformat", "${Version}", package], text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return done.stdout.strip()
+
+
+def part(name, version="", licence="NOASSERTION", **more):
+    known = {"versionInfo": version} if version else {}
+    return {"SPDXID": "SPDXRef-" + re.sub("[^A-Za-z0-9.-]", "-", name), "name": name, **known, "downloadLocation": "NOASSERTION", "filesAnalyzed": False,
+            "licenseConcluded": "NOASSERTION", "licenseDeclared": licence, "copyrightText": "NOASSERTION", **more}
+
+
+def bill(package, version, contains, depends):
+    digest = hashlib.sha256(package.read_bytes()).hexdigest()
+    own = part("coterie", version, "Apache-2.0", packageFileName=package.name, checksums=[{"algorithm": "SHA256", "checksumValue": digest}])
+    parts, relations = [own], [("SPDXRef-DOCUMENT", "DESCRIBES", own["SPDXID"])]
+    for names, relation in ((sorted(COMPILED_IN), "CONTAINS"), (sorted(contains), "CONTAINS"), (sorted(depends), "DEPENDS_ON")):
+        for name in names:
+            other = part(name, version_of(name), COMPILED_IN.get(name, "NOASSERTION"))
+            parts.append(other)
+            relations.append((own["SPDXID"], relation, other["SPDXID"]))
+    made = datetime.datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), datetime.timezone.utc)
+    return {"spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": package.name,
+            "documentNamespace": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_OID, digest)}",
+            "creationInfo": {"created": made.strftime("%Y-%m-%dT%H:%M:%SZ"), "creators": [f"Organization: {identity.read()['publisher']}"]},
+            "packages": parts,
+            "relationships": [{"spdxElementId": a, "relationshipType": kind, "relatedSpdxElement": b} for a, kind, b in relations]}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("package", type=pathlib.Path)
+    parser.add_argument("--version", required=True)
+    parser.add_argument("--contains", type=pathlib.Path)
+    parser.add_argument("--depends", default="")
+    options = parser.parse_args()
+    contains = options.contains.read_text(encoding="utf-8").split() if options.contains else []
+    depends = {re.split(r"[ |(]", name.strip())[0] for name in options.depends.split(",") if name.strip()}
+    text = json.dumps(bill(options.package, options.version, set(contains) - set(COMPILED_IN), depends), indent=1) + "\n"
+    pathlib.Path(f"{options.package}.spdx.json").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
