@@ -38,6 +38,7 @@ class VulkanBackend final : public engine::Backend {
     Result<LayerRun> resume(const engine::ExpertOutputs&) override { return LayerRun{}; } // it never stops
     Result<int64_t> head(const engine::HeadRequest& request) override;
 
+    void commit() override {} // a chunk that was not finished is written over
     int64_t rewind(int64_t position) override;
     void fillWhileIdle() override {} // every expert is there
     engine::BackendTelemetry telemetry() const override;

@@ -30,6 +30,7 @@ class CpuBackend final : public Backend {
     Result<LayerRun> resume(const ExpertOutputs&) override { return LayerRun{}; } // it never stops
     Result<int64_t> head(const HeadRequest& request) override { return layers_.head(request); }
 
+    void commit() override { layers_.commit(); }
     int64_t rewind(int64_t position) override { return layers_.rewind(position); }
     void fillWhileIdle() override {
         if (store_ && choices_.prefetch) store_->fillWhileIdle();

@@ -10,9 +10,9 @@ namespace coterie::engine {
 Status CpuLayers::allocate(const ModelShape& shape, const MemoryPlan& plan) {
     shape_ = shape;
     plan_ = plan;
-    Result<KvCache> cache = KvCache::create(shape, plan.keyValueFormat, plan.context, plan.chunk);
-    if (!cache) return cache.error();
-    cache_ = std::move(cache).value();
+    Result<SequenceMemory> memory = SequenceMemory::create(shape, plan);
+    if (!memory) return memory.error();
+    memory_ = std::move(memory).value();
     Result<Workspace> workspace = Workspace::create(shape, {.chunk = plan.chunk,
                                                             .context = plan.context,
                                                             .threads = std::max(plan.threads, compute_.pool.threads()),
@@ -21,7 +21,7 @@ Status CpuLayers::allocate(const ModelShape& shape, const MemoryPlan& plan) {
     if (!workspace) return workspace.error();
     workspace_ = std::move(workspace).value();
     scratchBytes_ = workspace_.buffer.size();
-    attention_.emplace(shape_, compute_, cache_, workspace_);
+    attention_.emplace(shape_, compute_, memory_.keysAndValues(), workspace_);
     return {};
 }
 
@@ -62,7 +62,7 @@ Status CpuLayers::begin(const Chunk& chunk) {
     compute_.countBytes(chunk.tokens.size() * embeddingRow_.size());
     compute_.forEachToken(
         tokens_, [&](int64_t t) { rope_->fill(position_ + t, workspace_.cosSin + t * shape_.ropeDimensions); });
-    cache_.extend(position_ + tokens_);
+    memory_.begin(tokens_);
     return {};
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything that the CPU computes for a chunk except the routed experts: embedding, attention, shared expert and head,
-// with the resident weights, the KV cache and the scratch memory that they need. It is not a backend: a backend
-// computes the experts between these steps (cpu_backend.cpp). Inside decoder/, and for backends that compute with the
-// CPU's kernels.
+// with the resident weights, the conversation's memory and the scratch memory that they need. It is not a backend: a
+// backend computes the experts between these steps (cpu_backend.cpp). Inside decoder/, and for backends that compute
+// with the CPU's kernels.
 #pragma once
 
 #include "decoder/attention.h"
@@ -10,8 +10,8 @@
 #include "decoder/device.h"
 #include "decoder/feed_forward.h"
 #include "decoder/head.h"
-#include "decoder/kv_cache.h"
 #include "decoder/rope_table.h"
+#include "decoder/sequence_memory.h"
 #include "decoder/workspace.h"
 #include "model/weights.h"
 
@@ -47,7 +47,9 @@ class CpuLayers {
     /// Like Backend::head().
     int64_t head(const HeadRequest& request);
 
-    int64_t rewind(int64_t position) { return cache_.rewind(position); }
+    // Like Backend's functions of these names.
+    void commit() { memory_.commit(); }
+    int64_t rewind(int64_t position) { return memory_.rewind(position); }
     HeadAgreement headAgreement() const {
         return head_ && head_->sketchBytes() != 0 ? head_->agreement() : headAgreement_;
     }
@@ -58,7 +60,7 @@ class CpuLayers {
     const std::vector<LayerWeights>& weights() const { return weights_.layers; }
     // Any thread:
     uint64_t residentBytes() const { return residentBytes_; }
-    uint64_t keyValueBytes() const { return cache_.touchedBytes(); }
+    uint64_t keyValueBytes() const { return memory_.touchedBytes(); }
     uint64_t scratchBytes() const { return scratchBytes_; }
 
   private:
@@ -70,7 +72,7 @@ class CpuLayers {
     const HeadAgreement headAgreement_; // measurements from an earlier run
     ModelShape shape_;
     MemoryPlan plan_;
-    KvCache cache_;
+    SequenceMemory memory_;
     Workspace workspace_;
     const ModelFile* file_ = nullptr;
     const gguf::Tensor* embeddingTensor_ = nullptr;

@@ -136,6 +136,7 @@ Status Decoder::runChunk(const ForwardRequest& request, int64_t first, int64_t t
     const int64_t wanted = logitsWanted(request, tokens, first + tokens == static_cast<int64_t>(request.tokens.size()));
     const Result<int64_t> rows = runHead(request, first, wanted);
     if (!rows) return rows.error();
+    backend_->commit();
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     for (int64_t t = 0; request.trace != nullptr && t < tokens; ++t)
         request.trace->tokenDone(position_ + t, t < tokens - wanted ? 0 : rows.value(),

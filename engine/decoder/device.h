@@ -9,6 +9,7 @@
 //     backend.run({0, 12}); backend.run({12, 24}); // every layer once, in order
 //     backend.resume(outputs);                    // if run() stopped at experts that the backend does not have
 //     backend.head(request);                      // logits of the chunk's last tokens, if any are needed
+//     backend.commit();                           // the chunk's tokens belong to the conversation from now on
 //
 // Contract about bits:
 // - On the CPU the same tokens give the same logits to the bit, however a prompt is split into requests and chunks, and
@@ -138,8 +139,10 @@ class Backend {
     /// Call it after the last layer. Returns how many rows of the head it computed for each token that has logits.
     virtual Result<int64_t> head(const HeadRequest& request) = 0;
 
-    /// Forgets the tokens after the first `position` ones and returns how many are kept: fewer, down to 0, if a ring
-    /// has overwritten what those need.
+    /// The chunk is done: its tokens belong to the conversation. Without this call the next begin() forgets them.
+    virtual void commit() = 0;
+    /// Forgets the tokens after the first `position` ones, and a chunk that was not committed. Returns how many tokens
+    /// are kept: fewer, down to 0, if a ring has overwritten what those need.
     virtual int64_t rewind(int64_t position) = 0;
     /// Call it while no request is running: until the next begin(), experts that have room in memory are read.
     virtual void fillWhileIdle() = 0;

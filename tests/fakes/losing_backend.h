@@ -59,6 +59,7 @@ class LosingBackend final : public engine::Backend {
         if (isLost()) return lost();
         return inner_->head(request);
     }
+    void commit() override { inner_->commit(); }
     int64_t rewind(int64_t position) override { return inner_->rewind(position); }
     void expertStates(std::span<uint8_t> states) const override { inner_->expertStates(states); }
     void fillWhileIdle() override { inner_->fillWhileIdle(); }

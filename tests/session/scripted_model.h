@@ -68,6 +68,9 @@ class ScriptedBackend final : public engine::Backend {
         return {};
     }
     engine::Status begin(const engine::Chunk& chunk) override {
+        if (chunk.position != committed_)
+            return engine::Error{engine::ErrorKind::Internal, "The chunk has a wrong position",
+                                 "It does not follow the committed tokens", "Commit each chunk that is done"};
         held.resize(static_cast<size_t>(chunk.position)); // a chunk that was not finished is forgotten
         routings.push_back(chunk.routing);
         for (const engine::TokenId token : chunk.tokens) {
@@ -91,10 +94,12 @@ class ScriptedBackend final : public engine::Backend {
         if (request.wanted != 0) request.onLogits(tokens_ - 1, logits(held));
         return 1;
     }
+    void commit() override { committed_ = static_cast<int64_t>(held.size()); }
     int64_t rewind(int64_t position) override {
         int64_t kept = std::min<int64_t>(position, static_cast<int64_t>(held.size()));
         if (rewindKeeps >= 0) kept = std::min(kept, rewindKeeps);
         held.resize(static_cast<size_t>(kept));
+        committed_ = kept;
         return kept;
     }
     void limitSlots(uint64_t) override {}
@@ -110,7 +115,8 @@ class ScriptedBackend final : public engine::Backend {
     }
 
   private:
-    int64_t tokens_ = 0; // tokens of the chunk
+    int64_t tokens_ = 0;    // tokens of the chunk
+    int64_t committed_ = 0; // tokens of committed chunks
 };
 
 /// A decoder over a scripted backend, in chunks of four tokens. There is no other device to go on with.
