@@ -9,7 +9,7 @@
 
 namespace coterie::gpu {
 
-using engine::FeedForwardShape;
+using engine::LayerShape;
 using engine::Result;
 using engine::Status;
 
@@ -40,9 +40,16 @@ struct PassBuffers::Row {
 /// All buffers but the cache.
 std::vector<PassBuffers::Row> PassBuffers::rowsFor(const engine::ModelShape& shape, const engine::MemoryPlan& plan,
                                                    uint32_t mostBlocks) {
-    const uint32_t n = u32(plan.chunk), width = u32(shape.width), queryWidth = u32(shape.queryWidth());
+    const uint32_t n = u32(plan.chunk), width = u32(shape.width), queryWidth = u32(shape.mixedWidth());
+    const auto most = [&shape](const auto& number) {
+        return static_cast<uint64_t>(
+            shape.largest([&number](const LayerShape& each) { return number(each.attention); }));
+    };
+    const uint64_t projected =
+        most([](const engine::AttentionShape& each) { return each.queryWidth() + 2 * each.keyWidth(); });
+    const uint64_t headRows = most([](const engine::AttentionShape& each) { return each.heads * (each.headDim + 2); });
     const uint32_t rows = n * u32(shape.mostChosenExperts());
-    const uint32_t inner = u32(shape.largest([](const FeedForwardShape& each) { return each.width; }));
+    const uint32_t inner = u32(shape.largest([](const LayerShape& each) { return each.feedForward.width; }));
     const uint32_t shared = u32(shape.widestSharedExpert());
     const uint64_t prepared =
         std::max({uint64_t{n} * preparedWords(std::max({width, queryWidth, shared})),
@@ -56,10 +63,10 @@ std::vector<PassBuffers::Row> PassBuffers::rowsFor(const engine::ModelShape& sha
         {&PassBuffers::next, uint64_t{n} * width},
         {&PassBuffers::normed, uint64_t{n} * width},
         {&PassBuffers::prepared, prepared},
-        {&PassBuffers::queryKeyValue, n * static_cast<uint64_t>(queryWidth + 2 * u32(shape.keyWidth()))},
+        {&PassBuffers::queryKeyValue, n * projected},
         {&PassBuffers::query, uint64_t{n} * queryWidth},
         {&PassBuffers::attended, uint64_t{n} * queryWidth},
-        {&PassBuffers::blocks, static_cast<uint64_t>(shape.heads) * mostBlocks * u32(shape.headDim + 2)},
+        {&PassBuffers::blocks, headRows * mostBlocks},
         {&PassBuffers::attentionOut, uint64_t{n} * width},
         {&PassBuffers::logits, uint64_t{n} * u32(shape.mostStoredExperts())},
         {&PassBuffers::experts, rows},
@@ -100,7 +107,7 @@ Status PassBuffers::allocate(const VulkanDevice& device, const engine::ModelShap
         scratchBytes += owned.back().size();
     }
     for (int64_t layer = 0; layer < shape.layers; ++layer) {
-        const uint64_t words = layout.keyBytes(layout.layer(layer)) * 2 / sizeof(uint32_t);
+        const uint64_t words = layout.layer(layer).keyBytes() * 2 / sizeof(uint32_t);
         if (Status added = add(device, cache.emplace_back(), words, HostAccess::None); !added) return added;
     }
     return {};

@@ -155,12 +155,13 @@ void PassRecorder::attend(int64_t layer) {
     const DeviceLayerWeights& weights = weightsOf(layer);
     const bool isAlone = tokens_ == 1;
     norm(*x_, tokens_, weights.attentionNorm, takeBytes(weights.queryKeyValue));
-    if (shape_.architecture->routerInput == engine::RouterInput::LayerInput) route(layer, *x_);
-    const uint32_t row = u32(shape_.queryWidth() + 2 * shape_.keyWidth());
+    if (shape_.routerInput == engine::RouterInput::LayerInput) route(layer, *x_);
+    const engine::AttentionShape& shape = attention(layer);
+    const uint32_t row = u32(shape.queryWidth() + 2 * shape.keyWidth());
     multiply(weights.queryKeyValue, *b_.normed, tokens_, *b_.queryKeyValue, {.outStride = row});
     finishHeads(layer, row);
     const DeviceProduct output{.matrix = weights.output, .bias = weights.outputBias};
-    const bool prepares = isAlone && takesBytes(weights.output) && shape_.headDim % kBlock == 0;
+    const bool prepares = isAlone && takesBytes(weights.output) && shape.headDim % kBlock == 0;
     if (isAlone)
         overCacheInBlocks(layer, weights, prepares);
     else
@@ -173,44 +174,45 @@ void PassRecorder::attend(int64_t layer) {
 /// Norms and rotates the heads of queries and keys, and stores keys and values in the cache.
 void PassRecorder::finishHeads(int64_t layer, uint32_t row) {
     const DeviceLayerWeights& weights = weightsOf(layer);
+    const engine::AttentionShape& shape = attention(layer);
     const engine::KvLayout::Layer& place = context_.cache.layer(layer);
-    const bool each = shape_.architecture->headNorm == engine::HeadNorm::EachHead;
-    const auto inverse = [&](int64_t heads) { return 1 / static_cast<float>((each ? 1 : heads) * shape_.headDim); };
-    const HeadsPush push{.heads = u32(shape_.heads),
-                         .kvHeads = u32(shape_.kvHeads),
-                         .headDim = u32(shape_.headDim),
+    const bool each = shape.norm == engine::HeadNorm::EachHead;
+    const auto inverse = [&](int64_t heads) { return 1 / static_cast<float>((each ? 1 : heads) * shape.headDim); };
+    const HeadsPush push{.heads = u32(shape.heads),
+                         .kvHeads = u32(shape.kvHeads),
+                         .headDim = u32(shape.headDim),
                          .rowStride = row,
                          .dimensions = u32(shape_.ropeDimensions),
                          .capacity = u32(place.capacity),
                          .keysOffset = 0,
-                         .valuesOffset = static_cast<uint32_t>(context_.cache.keyBytes(place)),
-                         .inverseQueryWidth = inverse(shape_.heads),
-                         .inverseKeyWidth = inverse(shape_.kvHeads),
+                         .valuesOffset = static_cast<uint32_t>(place.keyBytes()),
+                         .inverseQueryWidth = inverse(shape.heads),
+                         .inverseKeyWidth = inverse(shape.kvHeads),
                          .epsilon = shape_.normEpsilon};
     const auto kind = [&](const DeviceBuffer* weight) {
-        return weight == nullptr ? 0 : static_cast<uint32_t>(shape_.architecture->headNorm);
+        return weight == nullptr ? 0 : static_cast<uint32_t>(shape.norm);
     };
     const DeviceWeights& all = context_.weights;
     add(variant(shaderName("heads", context_.cache.format())),
-        {kind(weights.queryNorm), kind(weights.keyNorm), shape_.layer[static_cast<size_t>(layer)].rope,
-         shape_.architecture->rope == engine::RopeKind::Neox},
+        {kind(weights.queryNorm), kind(weights.keyNorm), shape.rope, shape.ropeKind == engine::RopeKind::Neox},
         {b_.queryKeyValue, b_.cosSin, &all.orNothing(weights.queryNorm), &all.orNothing(weights.keyNorm), b_.step,
          b_.query, b_.cache[static_cast<size_t>(layer)]},
         push, {push.heads + 2 * push.kvHeads, tokens_, 1});
 }
 
 AttentionPush PassRecorder::attentionOf(int64_t layer) const {
+    const engine::AttentionShape& shape = attention(layer);
     const engine::KvLayout::Layer& place = context_.cache.layer(layer);
-    return {.heads = u32(shape_.heads),
-            .group = u32(shape_.heads / shape_.kvHeads),
-            .headDim = u32(shape_.headDim),
+    return {.heads = u32(shape.heads),
+            .group = u32(shape.heads / shape.kvHeads),
+            .headDim = u32(shape.headDim),
             .mostBlocks = mostAttentionBlocks(context_.context, place.window),
             .window = u32(place.window),
             .capacity = u32(place.capacity),
             .keysOffset = 0,
-            .valuesOffset = static_cast<uint32_t>(context_.cache.keyBytes(place)),
+            .valuesOffset = static_cast<uint32_t>(place.keyBytes()),
             .sinksOffset = 0,
-            .scale = 1 / std::sqrt(static_cast<float>(shape_.headDim))};
+            .scale = 1 / std::sqrt(static_cast<float>(shape.headDim))};
 }
 
 void PassRecorder::overCache(int64_t layer, const DeviceLayerWeights& weights) {
@@ -237,7 +239,7 @@ void PassRecorder::overCacheInBlocks(int64_t layer, const DeviceLayerWeights& we
                                .mostBlocks = push.mostBlocks,
                                .window = push.window,
                                .sinksOffset = 0,
-                               .preparedStride = preparedWords(u32(shape_.queryWidth()))};
+                               .preparedStride = preparedWords(u32(attention(layer).queryWidth()))};
     add("attention_sum", {parts, weights.sinks != nullptr, prepares},
         {b_.blocks, &context_.weights.orNothing(weights.sinks), b_.step, b_.attended,
          prepares ? b_.prepared : b_.ignored},
@@ -263,7 +265,7 @@ void PassRecorder::runExperts(int64_t layer) {
     const FeedForwardShape& shape = feedForward(layer);
     const DeviceLayerWeights& weights = weightsOf(layer);
     norm(*x_, tokens_, weights.feedForwardNorm, takeBytes(weights.gateUp));
-    if (shape_.architecture->routerInput != engine::RouterInput::LayerInput) route(layer, *b_.normed);
+    if (shape_.routerInput != engine::RouterInput::LayerInput) route(layer, *b_.normed);
     const bool routed = !shape.isDense();
     const uint32_t chosen = u32(shape.chosenExperts()), rows = tokens_ * chosen;
     multiply(weights.gateUp, *b_.normed, rows, *b_.gateUp,
@@ -283,7 +285,7 @@ void PassRecorder::runExperts(int64_t layer) {
 void PassRecorder::activate(const DeviceBuffer& gateUp, uint32_t rows, uint32_t neurons, bool prepares) {
     const ActivatePush push{
         .neurons = neurons, .inputStride = 2 * neurons, .upOffset = neurons, .preparedStride = preparedWords(neurons)};
-    add("activate", {static_cast<uint32_t>(shape_.architecture->activation), prepares},
+    add("activate", {static_cast<uint32_t>(shape_.activation), prepares},
         {&gateUp, &gateUp, b_.neurons, b_.active, prepares ? b_.prepared : b_.ignored}, push, {rows, 1, 1});
     preparedFrom_ = prepares ? b_.neurons : nullptr;
 }
@@ -337,7 +339,7 @@ void PassRecorder::report(int64_t layer) {
         keep(*b_.experts, 0);
         keep(*b_.shares, 1);
     }
-    if (shape_.architecture->activation == engine::Activation::ReGlu) keep(*b_.active, 2);
+    if (shape_.activation == engine::Activation::ReGlu) keep(*b_.active, 2);
 }
 
 void PassRecorder::head(int64_t first, int64_t count) {

@@ -100,6 +100,9 @@ class PassRecorder {
     const engine::FeedForwardShape& feedForward(int64_t layer) const {
         return shape_.layer[static_cast<size_t>(layer)].feedForward;
     }
+    const engine::AttentionShape& attention(int64_t layer) const {
+        return shape_.layer[static_cast<size_t>(layer)].attention;
+    }
 
     const PassContext& context_;
     const engine::ModelShape& shape_;

@@ -71,6 +71,11 @@ Status VulkanBackend::kept(Status status) {
 }
 
 Status VulkanBackend::prepare(const engine::ModelShape& shape, const engine::MemoryPlan& plan) {
+    if (const std::vector<engine::LayerNeed> missing = engine::needsAmong(abilities().lacks, shape); !missing.empty())
+        return Error{ErrorKind::Unsupported,
+                     {"This model can't run on %1", device_->name()},
+                     {"It lacks what some layers need: %1", engine::namesOf(missing)},
+                     "Compute on the CPU"};
     const uint64_t slots = plan.device.name.empty() ? plan.slots : plan.device.slots;
     if (slots < plan.totalExperts)
         return Error{
@@ -145,7 +150,7 @@ void VulkanBackend::report(int64_t layer) {
         const engine::MutexLock lock(mutex_);
         engine::Counts& counts = telemetry_.counts;
         counts.hits += static_cast<uint64_t>(std::ranges::count(asked, true));
-        if (layers_.shape().architecture->activation == engine::Activation::ReGlu) {
+        if (layers_.shape().activation == engine::Activation::ReGlu) {
             for (const engine::ExpertUse& use : uses) counts.activeNeurons += static_cast<uint64_t>(use.activeNeurons);
             counts.neurons += uses.size() * static_cast<uint64_t>(shape.width);
         }
@@ -198,7 +203,8 @@ engine::DeviceAbilities vulkanAbilities() {
             .sameBits = true,
             .allExperts = true,
             .layersAtOnce = 1,
-            .tokenAtOnce = true};
+            .tokenAtOnce = true,
+            .lacks = {engine::LayerNeed::GatedAttention, engine::LayerNeed::DeltaRule}};
 }
 
 std::unique_ptr<engine::Backend> createVulkanBackend(std::unique_ptr<VulkanDevice> device, std::string name,

@@ -82,7 +82,7 @@ Status VulkanLayers::embed(std::span<const engine::TokenId> tokens, int64_t posi
     if (tokens_ == 1) {
         for (int64_t layer = 0; layer < shape.layers; ++layer)
             write(*b.blockGroups,
-                  std::array{static_cast<uint32_t>(shape.heads),
+                  std::array{static_cast<uint32_t>(shape.layer[static_cast<size_t>(layer)].attention.heads),
                              attentionBlocks(position, context_.cache.layer(layer).window), 1u},
                   static_cast<uint64_t>(layer));
         return {};
@@ -113,7 +113,7 @@ engine::ExpertUse VulkanLayers::use(int64_t layer, int64_t token, int64_t rank) 
         use.expert = valueAt<int32_t>(*b.reports, b.reportPlace(layer, 0) + row);
         use.weight = valueAt<float>(*b.reports, b.reportPlace(layer, 1) + row);
     }
-    if (context_.shape.architecture->activation == engine::Activation::ReGlu)
+    if (context_.shape.activation == engine::Activation::ReGlu)
         use.activeNeurons = valueAt<int32_t>(*b.reports, b.reportPlace(layer, 2) + row);
     return use;
 }

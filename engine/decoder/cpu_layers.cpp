@@ -68,7 +68,7 @@ Status CpuLayers::begin(const Chunk& chunk) {
 
 bool CpuLayers::routesFirst(int64_t layer) const {
     return shape_.layer[static_cast<size_t>(layer)].feedForward.isDense() ||
-           shape_.architecture->routerInput == RouterInput::LayerInput;
+           shape_.routerInput == RouterInput::LayerInput;
 }
 
 PreparedInputs CpuLayers::residual() const {

@@ -5,11 +5,11 @@
 // with the CPU's kernels.
 #pragma once
 
-#include "decoder/attention.h"
 #include "decoder/compute.h"
 #include "decoder/device.h"
 #include "decoder/feed_forward.h"
 #include "decoder/head.h"
+#include "decoder/mixers/attention.h"
 #include "decoder/rope_table.h"
 #include "decoder/sequence_memory.h"
 #include "decoder/workspace.h"

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "model/layer_needs.h"
 
 #include <cstdint>
 #include <functional>
@@ -26,6 +27,7 @@ struct DeviceAbilities {
     bool allExperts = true;         ///< run() never stops: every expert can reach the backend
     int64_t layersAtOnce = 1;       ///< most layers of one run(): cancel and progress wait until it ends
     bool tokenAtOnce = false;       ///< a chunk of one token has all layers in one run()
+    std::vector<LayerNeed> lacks{}; ///< needs of layers that it does not compute: the CPU runs models that have them
 };
 
 /// A device as `coterie-cli devices` lists it.

@@ -100,7 +100,7 @@ void ExpertGuesses::hintNextLayers(int layer, double waitSeconds) {
 /// questions.
 void ExpertGuesses::ask(std::span<const Question> questions) {
     if (questions.empty()) return;
-    const bool normed = shape_.architecture->routerInput == RouterInput::NormedAttentionOutput;
+    const bool normed = shape_.routerInput == RouterInput::NormedAttentionOutput;
     for (size_t i = 0; i < questions.size(); ++i) {
         const float* x = workspace_.x + questions[i].token * shape_.width;
         float* to = workspace_.guessInputs + static_cast<int64_t>(i) * shape_.width;

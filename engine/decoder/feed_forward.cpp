@@ -63,7 +63,7 @@ void forEachBlock(const Compute& compute, std::span<const FeedForwardJob> jobs, 
 FeedForward::FeedForward(const ModelShape& shape, const Compute& compute, Workspace& workspace, int64_t rows)
     : shape_(shape), compute_(compute), workspace_(workspace),
       active_(std::make_unique<std::atomic<int32_t>[]>(static_cast<size_t>(rows))), listed_(static_cast<size_t>(rows)),
-      sparse_(shape.architecture->activation == Activation::ReGlu), skips_(sparse_ && compute.shortcuts.sparsity) {}
+      sparse_(shape.activation == Activation::ReGlu), skips_(sparse_ && compute.shortcuts.sparsity) {}
 
 void FeedForward::run(std::span<const FeedForwardJob> jobs, int64_t neurons) {
     neurons_ = neurons;
@@ -107,7 +107,7 @@ void FeedForward::activate(const FeedForwardJob& job, int64_t begin, int64_t end
 
 /// gate, up: [n]. The neurons replace gate.
 void FeedForward::activateRow(float* gate, float* up, int64_t n, int64_t row) {
-    switch (shape_.architecture->activation) {
+    switch (shape_.activation) {
     case Activation::ReGlu: {
         const int64_t fired = compute_.kernels.reGlu(gate, up, n, gate);
         active_[static_cast<size_t>(row)].fetch_add(static_cast<int32_t>(fired), std::memory_order_relaxed);

@@ -8,11 +8,14 @@ namespace coterie::engine {
 
 Status KvCache::checkFormat(const ModelShape& shape, TensorType format) {
     const TypeTraits type = traits(format);
-    if (shape.headDim % type.blockElements == 0) return {};
-    return Error{ErrorKind::Unsupported,
-                 {"This model can't have a KV cache in %1", type.name},
-                 {"Its heads have %1 values, which is not a multiple of %2", shape.headDim, type.blockElements},
-                 "Choose a KV cache in F16"};
+    for (const LayerShape& layer : shape.layer)
+        if (layer.hasAttention() && layer.attention.headDim % type.blockElements != 0)
+            return Error{ErrorKind::Unsupported,
+                         {"This model can't have a KV cache in %1", type.name},
+                         {"Its heads have %1 values, which is not a multiple of %2", layer.attention.headDim,
+                          type.blockElements},
+                         "Choose a KV cache in F16"};
+    return {};
 }
 
 Result<KvCache> KvCache::create(const ModelShape& shape, TensorType format, int64_t context, int64_t chunk) {
@@ -43,26 +46,26 @@ void KvCache::extend(int64_t end) {
     touched_.store(layout_.bytesUpTo(mostEver_), std::memory_order_relaxed);
 }
 
-uint64_t KvCache::headStart(const KvLayout::Layer& layer, int64_t kvHead) const {
-    return layer.offset + static_cast<uint64_t>(kvHead * layer.capacity * layout_.rowBytes());
+uint64_t KvCache::headStart(const KvLayout::Layer& layer, int64_t kvHead) {
+    return layer.offset + static_cast<uint64_t>(kvHead * layer.capacity * layer.rowBytes);
 }
 
 void KvCache::store(const KernelTable& kernels, int64_t layer, int64_t position, const float* key, const float* value) {
     const KvLayout::Layer& at = layout_.layer(layer);
-    const uint64_t slot = static_cast<uint64_t>(position % at.capacity * layout_.rowBytes());
-    const int64_t n = layout_.headDim();
-    for (int64_t head = 0; head < layout_.kvHeads(); ++head) {
+    const uint64_t slot = static_cast<uint64_t>(position % at.capacity * at.rowBytes);
+    const int64_t n = at.headDim;
+    for (int64_t head = 0; head < at.kvHeads; ++head) {
         std::byte* out = buffer_.data() + headStart(at, head) + slot;
         kernels.compressRow(layout_.format(), key + head * n, n, out);
-        kernels.compressRow(layout_.format(), value + head * n, n, out + layout_.keyBytes(at));
+        kernels.compressRow(layout_.format(), value + head * n, n, out + at.keyBytes());
     }
 }
 
 std::array<KvCache::Segment, 2> KvCache::read(int64_t layer, int64_t kvHead, int64_t begin, int64_t end) const {
     const KvLayout::Layer& at = layout_.layer(layer);
     const std::byte* keys = buffer_.data() + headStart(at, kvHead);
-    const std::byte* values = keys + layout_.keyBytes(at);
-    const int64_t slot = begin % at.capacity, row = layout_.rowBytes();
+    const std::byte* values = keys + at.keyBytes();
+    const int64_t slot = begin % at.capacity, row = at.rowBytes;
     const int64_t first = std::min(end - begin, at.capacity - slot);
     return {Segment{keys + slot * row, values + slot * row, first}, Segment{keys, values, end - begin - first}};
 }

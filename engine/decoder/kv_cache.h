@@ -15,8 +15,8 @@ class KvCache {
   public:
     /// Positions that follow each other in memory, oldest first.
     struct Segment {
-        const std::byte* keys = nullptr;   // [count, rowBytes()]
-        const std::byte* values = nullptr; // [count, rowBytes()]
+        const std::byte* keys = nullptr;   // [count, rowBytes]
+        const std::byte* values = nullptr; // [count, rowBytes]
         int64_t count = 0;
     };
 
@@ -41,11 +41,12 @@ class KvCache {
     int64_t rewind(int64_t position);
     uint64_t touchedBytes() const { return touched_.load(std::memory_order_relaxed); }
     TensorType format() const { return layout_.format(); }
-    int64_t rowBytes() const { return layout_.rowBytes(); }
+    /// Bytes of a row of the layer.
+    int64_t rowBytes(int64_t layer) const { return layout_.layer(layer).rowBytes; }
 
   private:
     /// The offset of a head's keys in the buffer.
-    uint64_t headStart(const KvLayout::Layer& layer, int64_t kvHead) const;
+    static uint64_t headStart(const KvLayout::Layer& layer, int64_t kvHead);
 
     Buffer buffer_;
     KvLayout layout_;

@@ -8,42 +8,49 @@ namespace coterie::engine {
 namespace {
 
 /// A chunk is written before its first token reads earlier positions, so the ring needs room for both.
-int64_t capacityOf(const LayerShape& layer, int64_t context, int64_t chunk) {
-    return layer.window == 0 ? context : std::min(context, layer.window + chunk);
+int64_t capacityOf(const AttentionShape& attention, int64_t context, int64_t chunk) {
+    return attention.window == 0 ? context : std::min(context, attention.window + chunk);
 }
 
-uint64_t headBytes(const ModelShape& shape, TensorType format) {
-    return engine::rowBytes(format, static_cast<uint64_t>(shape.headDim));
-}
-
-/// Bytes of the keys and values of one position in one layer.
-SaturatingBytes bytesPerPosition(const ModelShape& shape, TensorType format) {
-    return SaturatingBytes(headBytes(shape, format)) * static_cast<uint64_t>(shape.kvHeads) * 2;
+/// The layer's place, except for its offset. A layer without attention has no positions.
+KvLayout::Layer placeOf(const LayerShape& layer, TensorType format, int64_t context, int64_t chunk) {
+    if (!layer.hasAttention()) return {};
+    const AttentionShape& attention = layer.attention;
+    return {.offset = 0,
+            .capacity = capacityOf(attention, context, chunk),
+            .window = attention.window,
+            .kvHeads = attention.kvHeads,
+            .headDim = attention.headDim,
+            .rowBytes = static_cast<int64_t>(rowBytes(format, static_cast<uint64_t>(attention.headDim)))};
 }
 
 } // namespace
 
 SaturatingBytes KvLayout::bytesNeeded(const ModelShape& shape, TensorType format, int64_t context, int64_t chunk) {
-    SaturatingBytes positions = 0;
-    for (const LayerShape& layer : shape.layer) positions += static_cast<uint64_t>(capacityOf(layer, context, chunk));
-    return positions * bytesPerPosition(shape, format);
+    SaturatingBytes bytes = 0;
+    for (const LayerShape& layer : shape.layer) {
+        const Layer place = placeOf(layer, format, context, chunk);
+        bytes +=
+            SaturatingBytes(static_cast<uint64_t>(place.capacity)) * static_cast<uint64_t>(2 * place.positionBytes());
+    }
+    return bytes;
 }
 
-KvLayout::KvLayout(const ModelShape& shape, TensorType format, int64_t context, int64_t chunk)
-    : format_(format), kvHeads_(shape.kvHeads), headDim_(shape.headDim),
-      rowBytes_(static_cast<int64_t>(headBytes(shape, format))) {
+KvLayout::KvLayout(const ModelShape& shape, TensorType format, int64_t context, int64_t chunk) : format_(format) {
     uint64_t offset = 0;
     for (const LayerShape& layer : shape.layer) {
-        const int64_t capacity = capacityOf(layer, context, chunk);
-        layers_.push_back({.offset = offset, .capacity = capacity, .window = layer.window});
-        offset += static_cast<uint64_t>(capacity) * bytesPerPosition(shape, format).value();
+        Layer place = placeOf(layer, format, context, chunk);
+        place.offset = offset;
+        layers_.push_back(place);
+        offset += 2 * place.keyBytes();
     }
 }
 
 uint64_t KvLayout::bytesUpTo(int64_t end) const {
-    uint64_t positions = 0;
-    for (const Layer& layer : layers_) positions += static_cast<uint64_t>(std::min(end, layer.capacity));
-    return positions * static_cast<uint64_t>(kvHeads_ * rowBytes_) * 2;
+    uint64_t bytes = 0;
+    for (const Layer& layer : layers_)
+        bytes += static_cast<uint64_t>(std::min(end, layer.capacity) * 2 * layer.positionBytes());
+    return bytes;
 }
 
 bool KvLayout::keeps(int64_t position, int64_t highest) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The places of keys and values in a KV cache, whichever processor reads and writes them. A layer with a sliding window
-// keeps them in a ring of window + chunk positions, so its memory stops growing there. Inside decoder/, and for
-// backends.
+// keeps them in a ring of window + chunk positions, so its memory stops growing there. A layer without attention has
+// room for none. Inside decoder/, and for backends.
 //
 //   a layer:  keys [kvHeads, capacity] rows | values [kvHeads, capacity] rows      position p is at p % capacity
 //   a row is one head of one position, in a format of GGUF files:
@@ -23,6 +23,12 @@ class KvLayout {
     struct Layer {
         uint64_t offset = 0; ///< begin of its keys in a cache that holds all layers
         int64_t capacity = 0, window = 0;
+        int64_t kvHeads = 0, headDim = 0, rowBytes = 0; ///< rowBytes: a row's
+
+        /// Bytes of one position's keys, and of its values.
+        int64_t positionBytes() const { return kvHeads * rowBytes; }
+        /// Bytes of its keys, and of its values.
+        uint64_t keyBytes() const { return static_cast<uint64_t>(positionBytes() * capacity); }
     };
 
     /// Bytes of all layers; pages that were not touched cost nothing.
@@ -32,8 +38,6 @@ class KvLayout {
     KvLayout(const ModelShape& shape, TensorType format, int64_t context, int64_t chunk);
 
     const Layer& layer(int64_t index) const { return layers_[static_cast<size_t>(index)]; }
-    /// Bytes of a layer's keys, and of its values.
-    uint64_t keyBytes(const Layer& layer) const { return static_cast<uint64_t>(kvHeads_ * layer.capacity * rowBytes_); }
     /// Bytes of the positions before `end` in all layers.
     uint64_t bytesUpTo(int64_t end) const;
     /// Whether the first `position` tokens can be gone on from, after those before `highest` were written: if not, a
@@ -41,14 +45,10 @@ class KvLayout {
     bool keeps(int64_t position, int64_t highest) const;
 
     TensorType format() const { return format_; }
-    int64_t kvHeads() const { return kvHeads_; }
-    int64_t headDim() const { return headDim_; }
-    int64_t rowBytes() const { return rowBytes_; }
 
   private:
     std::vector<Layer> layers_;
     TensorType format_ = TensorType::F16;
-    int64_t kvHeads_ = 0, headDim_ = 0, rowBytes_ = 0;
 };
 
 } // namespace coterie::engine

@@ -3,7 +3,7 @@
 #include "decoder/workspace.h"
 
 #include "base/rounding.h"
-#include "decoder/attention_tile.h"
+#include "decoder/mixers/attention_tile.h"
 #include "kernels/regroup.h"
 
 #include <algorithm>
@@ -26,38 +26,38 @@ SaturatingBytes largestPrepared(const std::array<bool, 2>& forms, int64_t column
     return most;
 }
 
-/// Calls place(array, bytes) for each array: once to compute the sum and once to set the addresses.
-template <typename Place>
-void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& request, Place place) {
-    const auto floats = [](int64_t a, int64_t b) {
-        return SaturatingBytes(static_cast<uint64_t>(a)) * static_cast<uint64_t>(b) * sizeof(float);
-    };
-    const auto times = [](int64_t n, SaturatingBytes bytes) {
-        return SaturatingBytes(static_cast<uint64_t>(n)) * bytes;
-    };
-    /// For arrays that computing experts doesn't need.
-    const auto rest = [&](auto*& array, auto bytes) { place(array, request.expertsOnly ? decltype(bytes)(0) : bytes); };
-    const int64_t n = request.chunk;
-    const int64_t experts = shape.mostExperts(), shared = shape.widestSharedExpert();
-    const int64_t rows = n * shape.mostChosenExperts();
-    // The rows of a layer, in neurons; the shared expert runs after the others.
-    const int64_t neurons = n * shape.largest([](const FeedForwardShape& layer) {
-        return std::max(layer.chosenExperts() * layer.width, layer.sharedWidth);
-    });
-    for (float** vectors : {&w.x, &w.normed, &w.attentionOut}) rest(*vectors, floats(n, shape.width));
-    for (float** queries : {&w.query, &w.attended}) rest(*queries, floats(n, shape.queryWidth()));
-    for (float** keys : {&w.key, &w.value}) rest(*keys, floats(n, shape.keyWidth()));
-    rest(w.cosSin, floats(n, shape.ropeDimensions));
-    const int64_t tileRows = request.threads * mostTileQueries(shape);
-    const int64_t partRows = std::max(tileRows, keyBlocks(request) * shape.heads);
-    rest(w.tileQueries, floats(tileRows, shape.headDim));
-    rest(w.scores, floats(tileRows, kKeyBlock));
-    rest(w.softmaxTotals, times(tileRows, sizeof(PartialSoftmax)));
-    rest(w.parts, times(partRows, sizeof(PartialSoftmax)));
-    rest(w.partValues, floats(partRows, shape.headDim));
-    for (const VectorForm form : kForms)
-        place(w.prepared[placeOf(form)], times(n, preparedBytes(form, std::max(shape.width, shape.queryWidth()))));
+SaturatingBytes times(int64_t n, SaturatingBytes bytes) { return SaturatingBytes(static_cast<uint64_t>(n)) * bytes; }
+SaturatingBytes floats(int64_t a, int64_t b) { return times(a, times(b, sizeof(float))); }
 
+// Each of these calls place(array, bytes) for some arrays: once to compute the sum and once to set the addresses.
+
+template <typename Place>
+void layOutAttention(Workspace& w, const ModelShape& shape, const WorkspaceRequest& request, Place place) {
+    const int64_t n = request.chunk, blocks = keyBlocks(request);
+    const auto most = [&shape](const auto& number) {
+        return shape.largest(
+            [&number](const LayerShape& layer) { return layer.hasAttention() ? number(layer.attention) : int64_t{0}; });
+    };
+    const auto tileRows = [&request](const AttentionShape& a) { return request.threads * mostTileQueries(a); };
+    const auto partRows = [&](const AttentionShape& a) { return std::max(tileRows(a), blocks * a.heads); };
+    place(w.query, floats(n, most([](const AttentionShape& a) { return a.queryWidth(); })));
+    for (float** keys : {&w.key, &w.value})
+        place(*keys, floats(n, most([](const AttentionShape& a) { return a.keyWidth(); })));
+    place(w.cosSin, floats(n, shape.ropeDimensions));
+    place(w.tileQueries, floats(most([&](const AttentionShape& a) { return tileRows(a) * a.headDim; }), 1));
+    place(w.scores, floats(most(tileRows), kKeyBlock));
+    place(w.softmaxTotals, times(most(tileRows), sizeof(PartialSoftmax)));
+    place(w.parts, times(most(partRows), sizeof(PartialSoftmax)));
+    place(w.partValues, floats(most([&](const AttentionShape& a) { return partRows(a) * a.headDim; }), 1));
+}
+
+template <typename Place>
+void layOutFeedForward(Workspace& w, const ModelShape& shape, const WorkspaceRequest& request, Place place) {
+    const int64_t n = request.chunk, experts = shape.mostExperts(), rows = n * shape.mostChosenExperts();
+    // The rows of a layer, in neurons; the shared expert runs after the others.
+    const int64_t neurons = n * shape.largest([](const LayerShape& layer) {
+        return std::max(layer.feedForward.chosenExperts() * layer.feedForward.width, layer.feedForward.sharedWidth);
+    });
     for (float** rowNeurons : {&w.gate, &w.up}) place(*rowNeurons, floats(neurons, 1));
     place(w.down, floats(rows, shape.width));
     SaturatingBytes preparedDown = 0;
@@ -73,17 +73,35 @@ void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& reque
     place(w.activeScales, floats(listed, 1));
     place(w.regrouping, times(std::min(kSliceRows, shape.width), request.regroupedRow));
     place(w.restored, times(request.threads * kBandRows, request.regroupedRow));
-
     for (const VectorForm form : kForms)
         place(w.gathered[placeOf(form)],
               times(experts != 0 && request.forms.input[placeOf(form)] ? rows : 0, preparedBytes(form, shape.width)));
-    rest(w.routerLogits, floats(n, experts));
+}
+
+template <typename Place>
+void layOutRouting(Workspace& w, const ModelShape& shape, const WorkspaceRequest& request, Place place) {
+    const int64_t n = request.chunk, experts = shape.mostExperts();
+    place(w.routerLogits, floats(n, experts));
     const int64_t guessed = experts != 0 ? kGuessQuestions : 0;
-    rest(w.guessInputs, floats(guessed, shape.width));
+    place(w.guessInputs, floats(guessed, shape.width));
     for (const VectorForm form : kForms)
-        rest(w.guessPrepared[placeOf(form)], times(guessed, preparedBytes(form, shape.width)));
-    rest(w.guessLogits, floats(guessed, experts));
-    rest(w.sharedWeights, floats(shared != 0 ? n : 0, 1));
+        place(w.guessPrepared[placeOf(form)], times(guessed, preparedBytes(form, shape.width)));
+    place(w.guessLogits, floats(guessed, experts));
+    place(w.sharedWeights, floats(shape.widestSharedExpert() != 0 ? n : 0, 1));
+}
+
+template <typename Place>
+void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& request, Place place) {
+    // For arrays that computing experts doesn't need.
+    const auto rest = [&](auto*& array, auto bytes) { place(array, request.expertsOnly ? decltype(bytes)(0) : bytes); };
+    const int64_t n = request.chunk;
+    for (float** vectors : {&w.x, &w.normed, &w.attentionOut}) rest(*vectors, floats(n, shape.width));
+    rest(w.attended, floats(n, shape.mixedWidth()));
+    layOutAttention(w, shape, request, rest);
+    for (const VectorForm form : kForms)
+        place(w.prepared[placeOf(form)], times(n, preparedBytes(form, std::max(shape.width, shape.mixedWidth()))));
+    layOutFeedForward(w, shape, request, place);
+    layOutRouting(w, shape, request, rest);
     rest(w.logits, floats(kHeadBatch, shape.vocabulary));
     rest(w.reduced, floats(shape.headPredictorRank, 1));
     rest(w.preparedReduced, largestPrepared({true, true}, shape.headPredictorRank));

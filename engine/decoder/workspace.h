@@ -37,14 +37,14 @@ struct Workspace {
     float* query = nullptr;        // [n, heads, headDim]
     float* key = nullptr;          // [n, kvHeads, headDim]
     float* value = nullptr;        // [n, kvHeads, headDim]
-    float* attended = nullptr;     // [n, heads, headDim] weighted values
+    float* attended = nullptr;     // [n, mixedWidth] what a mixer gives: weighted values
     float* cosSin = nullptr;       // [n, ropeDimensions / 2, 2]
     float* tileQueries = nullptr;  // [threads, mostTileQueries, headDim] queries of a KV head's tokens, side by side
     float* scores = nullptr;       // [threads, mostTileQueries, kKeyBlock]
     PartialSoftmax* softmaxTotals = nullptr; // [threads, mostTileQueries]
     PartialSoftmax* parts = nullptr; // the larger of [threads, mostTileQueries] and [blocks of the context, heads]
     float* partValues = nullptr;     // [as parts, headDim] weighted values of each part
-    FormArrays prepared{};           // [n, the larger of width and heads * headDim] as prepared
+    FormArrays prepared{};           // [n, the larger of width and mixedWidth] as prepared
 
     // As large as the layer with the most rows x neurons needs. The shared expert uses them after the others.
     float* gate = nullptr;             // [rows, neurons]

@@ -11,20 +11,22 @@ namespace {
 /// Every fourth layer sees everything and does not rotate; the others have a window. Without a window all are alike.
 /// Source: the published SmallThinker-21B-A3B configuration (rope_layout, sliding_window_layout); 4B-A0.6B has no such
 /// layers.
-void smallThinkerAttention(const ModelShape& shape, int64_t index, LayerShape& layer) {
+void smallThinkerAttention(const ModelShape& shape, int64_t index, AttentionShape& attention) {
     if (shape.slidingWindow == 0) return;
-    layer.rope = index % 4 != 0;
-    layer.window = index % 4 == 0 ? 0 : shape.slidingWindow;
+    attention.rope = index % 4 != 0;
+    attention.window = index % 4 == 0 ? 0 : shape.slidingWindow;
 }
 
 /// Every fourth layer does not rotate. Source: SmolLM3's published configuration (no_rope_layer_interval 4); no key in
 /// the file says so.
-void smolLm3Attention(const ModelShape&, int64_t index, LayerShape& layer) { layer.rope = (index + 1) % 4 != 0; }
+void smolLm3Attention(const ModelShape&, int64_t index, AttentionShape& attention) {
+    attention.rope = (index + 1) % 4 != 0;
+}
 
 /// Every other layer, starting with the first one, has a window. Source: gpt-oss's published configuration
 /// (layer_types).
-void gptOssAttention(const ModelShape& shape, int64_t index, LayerShape& layer) {
-    layer.window = index % 2 == 0 ? shape.slidingWindow : 0;
+void gptOssAttention(const ModelShape& shape, int64_t index, AttentionShape& attention) {
+    attention.window = index % 2 == 0 ? shape.slidingWindow : 0;
 }
 
 constexpr auto kArchitectures = std::to_array<Architecture>({

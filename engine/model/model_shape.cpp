@@ -62,20 +62,24 @@ Result<const Architecture*> findArchitecture(const gguf::Header& header) {
                  "Choose a model of one of these families"};
 }
 
-void readSizes(Metadata& keys, ModelShape& shape) {
+/// Reads the sizes of the model. Returns the attention of a layer, as all layers that have it begin with.
+AttentionShape readSizes(Metadata& keys, ModelShape& shape) {
+    const Architecture& family = *shape.architecture;
+    AttentionShape attention{.norm = family.headNorm, .ropeKind = family.rope, .gated = family.gatedAttention};
     shape.layers = keys.required("block_count", 1, kMostLayers);
     shape.width = keys.required("embedding_length", 1, kMostWidth);
     shape.trainedContext = keys.required("context_length", 1, kMostContext);
-    shape.heads = keys.required("attention.head_count", 1, kMostHeads);
-    shape.kvHeads = keys.optional("attention.head_count_kv", 1, kMostHeads, shape.heads);
-    if (keys.failed()) return;
-    if (shape.heads % shape.kvHeads != 0)
-        return keys.fail("attention.head_count_kv", {"%1 heads can't share %2 key heads", shape.heads, shape.kvHeads});
-    if (!keys.has("attention.key_length") && shape.width % shape.heads != 0)
-        return keys.fail("attention.head_count", {"%1 heads don't divide a width of %2", shape.heads, shape.width});
-    shape.headDim = keys.optional("attention.key_length", 1, kMostHeadDim, shape.width / shape.heads);
-    if (keys.optional("attention.value_length", 1, kMostHeadDim, shape.headDim) != shape.headDim)
+    attention.heads = keys.required("attention.head_count", 1, kMostHeads);
+    attention.kvHeads = keys.optional("attention.head_count_kv", 1, kMostHeads, attention.heads);
+    if (keys.failed()) return attention;
+    if (attention.heads % attention.kvHeads != 0)
+        keys.fail("attention.head_count_kv", {"%1 heads can't share %2 key heads", attention.heads, attention.kvHeads});
+    if (!keys.has("attention.key_length") && shape.width % attention.heads != 0)
+        keys.fail("attention.head_count", {"%1 heads don't divide a width of %2", attention.heads, shape.width});
+    attention.headDim = keys.optional("attention.key_length", 1, kMostHeadDim, shape.width / attention.heads);
+    if (keys.optional("attention.value_length", 1, kMostHeadDim, attention.headDim) != attention.headDim)
         keys.fail("attention.value_length", "It differs from attention.key_length, which no family here allows");
+    return attention;
 }
 
 /// The shared expert's width and gate. own: the file has a key for the experts' own width.
@@ -163,14 +167,13 @@ void readFeedForwards(Metadata& keys, ModelShape& shape) {
 
 /// Refuses keys of other families' arithmetic, unless they have one of the two values that change nothing: a file that
 /// states another value needs something that this program does not compute for its family.
-void refuseOtherArithmetic(Metadata& keys, const ModelShape& shape) {
+void refuseOtherArithmetic(Metadata& keys, const Architecture& family, int64_t headDim) {
     struct Key {
         const char* name;
         double neutral, alsoNeutral;
         bool isRead = false; // by this family
     };
-    const Architecture& family = *shape.architecture;
-    const double usualScale = 1 / std::sqrt(static_cast<double>(shape.headDim));
+    const double usualScale = 1 / std::sqrt(static_cast<double>(headDim));
     for (const Key& key :
          {Key{"attention.scale", 0, usualScale}, Key{"attention.clamp_kqv", 0, 0},
           Key{"attention.max_alibi_bias", 0, 0}, Key{"attention.temperature_scale", 0, 0},
@@ -187,7 +190,7 @@ void refuseOtherArithmetic(Metadata& keys, const ModelShape& shape) {
     }
 }
 
-void readAttention(Metadata& keys, ModelShape& shape) {
+void readMixers(Metadata& keys, const AttentionShape& attention, ModelShape& shape) {
     const Presence window = shape.architecture->slidingWindow;
     if (window == Presence::Required) shape.slidingWindow = keys.required("attention.sliding_window", 1, kMostContext);
     if (window == Presence::Optional) {
@@ -195,13 +198,15 @@ void readAttention(Metadata& keys, ModelShape& shape) {
         if (keys.has("attention.sliding_window") && shape.slidingWindow == 0)
             shape.notes.push_back("The sliding window is 0, which is taken to mean that there is none");
     }
-    if (shape.architecture->attention == nullptr) return;
-    for (int64_t i = 0; i < shape.layers; ++i)
-        shape.architecture->attention(shape, i, shape.layer[static_cast<size_t>(i)]);
+    for (int64_t i = 0; i < shape.layers; ++i) {
+        LayerShape& layer = shape.layer[static_cast<size_t>(i)];
+        layer.attention = attention;
+        if (shape.architecture->attention != nullptr) shape.architecture->attention(shape, i, layer.attention);
+    }
 }
 
 /// Makes room for the layers after checking that their number is credible.
-void readLayers(Metadata& keys, size_t tensors, ModelShape& shape) {
+void readLayers(Metadata& keys, size_t tensors, const AttentionShape& attention, ModelShape& shape) {
     if (shape.architecture->draftLayers) {
         shape.draftLayers = keys.optional("nextn_predict_layers", 0, shape.layers - 1, 0);
         if (shape.draftLayers != 0)
@@ -214,7 +219,7 @@ void readLayers(Metadata& keys, size_t tensors, ModelShape& shape) {
     if (static_cast<uint64_t>(shape.layers) > tensors)
         return keys.fail("block_count", {"It names %1 layers, and the file has %2 tensors", shape.layers, tensors});
     shape.layer.resize(static_cast<size_t>(shape.layers));
-    readAttention(keys, shape);
+    readMixers(keys, attention, shape);
     readFeedForwards(keys, shape);
 }
 
@@ -278,11 +283,13 @@ Result<ModelShape> readModelShape(const gguf::Header& header, int64_t context) {
     shape.name = std::string(header.string("general.name").value_or(""));
     Metadata keys(header, shape.architecture->name);
     constexpr double usualEpsilon = 1e-5; // arXiv:1910.07467's implementations
-    readSizes(keys, shape);
-    if (!keys.failed()) readLayers(keys, header.tensors.size(), shape);
-    if (!keys.failed()) refuseOtherArithmetic(keys, shape);
+    shape.activation = shape.architecture->activation;
+    shape.routerInput = shape.architecture->routerInput;
+    const AttentionShape attention = readSizes(keys, shape);
+    if (!keys.failed()) readLayers(keys, header.tensors.size(), attention, shape);
+    if (!keys.failed()) refuseOtherArithmetic(keys, *shape.architecture, attention.headDim);
     shape.normEpsilon = static_cast<float>(keys.optionalNumber("attention.layer_norm_rms_epsilon", 0, 1, usualEpsilon));
-    if (!keys.failed()) readRope(keys, context, shape);
+    if (!keys.failed()) readRope(keys, attention.headDim, context, shape);
     if (keys.failed()) return keys.error();
     if (Status status = readFromTensors(header, shape); !status) return status.error();
     if (const Result<ModelTensors> tensors = findTensors(shape, header); !tensors) return tensors.error();

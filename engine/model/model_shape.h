@@ -56,10 +56,59 @@ struct FeedForwardShape {
     int64_t chosenExperts() const { return isDense() ? 1 : expertsPerToken; }
 };
 
-struct LayerShape {
-    bool rope = true;   ///< queries and keys are rotated
+/// How a layer mixes a token with those before it.
+enum class Mixer {
+    Attention, ///< over the keys and values of past tokens
+    DeltaRule, ///< over a state of fixed size, by the gated delta rule (arXiv:2412.06464)
+};
+
+/// Attention whose keys and values are shared by groups of heads.
+struct AttentionShape {
+    int64_t heads = 0, kvHeads = 0, headDim = 0;
+    HeadNorm norm = HeadNorm::None;
+    bool rope = true; ///< queries and keys are rotated
+    RopeKind ropeKind = RopeKind::Norm;
     int64_t window = 0; ///< a token sees positions less than this far back; 0: all
-    FeedForwardShape feedForward;
+    /// Each head's output is multiplied by the sigmoid of a gate. The query's projection has, for each head, headDim
+    /// rows of the query and then as many of the gate.
+    bool gated = false;
+
+    int64_t queryWidth() const { return heads * headDim; }
+    int64_t keyWidth() const { return kvHeads * headDim; }
+    int64_t queryRows() const { return gated ? 2 * queryWidth() : queryWidth(); }
+};
+
+/// For each value head a state S of size x size, with the key as its row and the value as its column. A token's
+/// projection passes a causal convolution of each channel by itself and a SiLU, and has q and k of the key heads and v
+/// of the value heads then:
+///   S = decay S;  S = S + k (beta (v - S^T k))^T;  o = S^T q
+struct DeltaRuleShape {
+    int64_t keyHeads = 0, valueHeads = 0, size = 0;
+    int64_t taps = 0; ///< values of the convolution, the token's own included
+    /// Neighbouring value heads share a key head, and one tensor has the gates of both kinds (ssm_ba). Otherwise value
+    /// head j uses key head j % keyHeads, and each kind of gates has a tensor of its own.
+    bool grouped = false;
+
+    int64_t channels() const {
+        return (2 * keyHeads + valueHeads) * size;
+    } ///< values that the convolution passes: q, k, v
+    int64_t valueWidth() const { return valueHeads * size; }
+    int64_t keyHeadOf(int64_t valueHead) const {
+        return grouped ? valueHead / (valueHeads / keyHeads) : valueHead % keyHeads;
+    }
+};
+
+struct LayerShape {
+    Mixer mixer = Mixer::Attention;
+    AttentionShape attention{}; ///< if it is the mixer
+    DeltaRuleShape deltaRule{}; ///< if it is the mixer
+    FeedForwardShape feedForward{};
+
+    bool hasAttention() const { return mixer == Mixer::Attention; }
+    /// The layer remembers past tokens in a state, which can't be rewound.
+    bool hasState() const { return mixer == Mixer::DeltaRule; }
+    /// Values that the mixer's output projection takes.
+    int64_t mixedWidth() const { return hasAttention() ? attention.queryWidth() : deltaRule.valueWidth(); }
 };
 
 /// One model family: the facts in which it differs from others. Their sources are at the entries in architectures.cpp.
@@ -69,6 +118,7 @@ struct Architecture {
     Activation activation = Activation::SwiGlu;
     HeadNorm headNorm = HeadNorm::None;
     bool headNormIsOptional = false;           ///< some models of the family have no head norm
+    bool gatedAttention = false;               ///< AttentionShape::gated
     bool sinks = false;                        ///< attn_sinks: a logit per head that takes weight and gives nothing
     Presence queryBiases = Presence::Optional; ///< biases of q, k and v
     Presence outputBias = Presence::Optional;  ///< bias of the attention's output
@@ -76,7 +126,7 @@ struct Architecture {
     Presence slidingWindow = Presence::Never;  ///< the key attention.sliding_window
     const char* feedForwardNorm = "ffn_norm.weight";
     /// Sets rope and window of the layer with this index; nothing: all layers rotate and none has a window.
-    void (*attention)(const ModelShape& shape, int64_t index, LayerShape& layer) = nullptr;
+    void (*attention)(const ModelShape& shape, int64_t index, AttentionShape& attention) = nullptr;
     bool draftLayers = false; ///< nextn_predict_layers: the file's last layers only draft tokens and are left out
 
     bool experts = false;      ///< layers have experts; the fields below matter only then
@@ -98,12 +148,14 @@ std::vector<const Architecture*> architectures();
 struct ModelShape {
     const Architecture* architecture = nullptr;
     std::string name; ///< general.name, or empty
-    int64_t layers = 0, width = 0, heads = 0, kvHeads = 0, headDim = 0;
+    int64_t layers = 0, width = 0;
     int64_t draftLayers = 0; ///< layers of the file that follow and are left out
     int64_t vocabulary = 0, trainedContext = 0;
     int64_t longestContext =
         0; ///< tokens for which the rotation is right: the trained context, or the longer one asked for
-    int64_t slidingWindow = 0;     ///< 0 if no layer has one
+    int64_t slidingWindow = 0; ///< 0 if no layer has one
+    Activation activation = Activation::SwiGlu;
+    RouterInput routerInput = RouterInput::NormedAttentionOutput;
     bool transposedDown = false;   ///< PowerInfer flavour: expert down matrices stored by neuron
     bool tiedHead = false;         ///< no output.weight: the embedding is the head
     int64_t headPredictorRank = 0; ///< 0: no lm_head_profiler.weight
@@ -115,27 +167,32 @@ struct ModelShape {
     std::vector<LayerShape> layer;   ///< [layers]
     std::vector<Sentence> notes;     ///< assumptions about facts that the file does not give, for `info`
 
-    int64_t queryWidth() const { return heads * headDim; }
-    int64_t keyWidth() const { return kvHeads * headDim; }
-
-    /// The layer with the largest value of `number`, for sizes that must be enough for every layer.
+    /// The largest value of `number` among the layers, for sizes that must be enough for every layer.
     template <typename Number>
     int64_t largest(const Number& number) const {
         int64_t most = 0;
-        for (const LayerShape& each : layer) most = std::max(most, number(each.feedForward));
+        for (const LayerShape& each : layer) most = std::max<int64_t>(most, number(each));
         return most;
     }
+    /// Number of layers for which this holds.
+    template <typename Condition>
+    int64_t countOf(const Condition& condition) const {
+        return std::count_if(layer.begin(), layer.end(), condition);
+    }
+    int64_t mixedWidth() const {
+        return largest([](const LayerShape& each) { return each.mixedWidth(); });
+    }
     int64_t mostExperts() const {
-        return largest([](const FeedForwardShape& each) { return each.experts; });
+        return largest([](const LayerShape& each) { return each.feedForward.experts; });
     }
     int64_t mostStoredExperts() const {
-        return largest([](const FeedForwardShape& each) { return each.storedExperts(); });
+        return largest([](const LayerShape& each) { return each.feedForward.storedExperts(); });
     }
     int64_t mostChosenExperts() const {
-        return largest([](const FeedForwardShape& each) { return each.chosenExperts(); });
+        return largest([](const LayerShape& each) { return each.feedForward.chosenExperts(); });
     }
     int64_t widestSharedExpert() const {
-        return largest([](const FeedForwardShape& each) { return each.sharedWidth; });
+        return largest([](const LayerShape& each) { return each.feedForward.sharedWidth; });
     }
     bool isDense() const { return mostExperts() == 0; } ///< no layer has experts
 };

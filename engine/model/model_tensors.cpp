@@ -105,12 +105,16 @@ template <typename T>
 constexpr T byKind(const FeedForwardShape& layer, T ofDense, T ofExperts) {
     return layer.isDense() ? ofDense : ofExperts;
 }
+/// In layers with attention only.
+Presence attends(const LayerShape& layer, Presence presence = Required) {
+    return layer.hasAttention() ? presence : Never;
+}
 constexpr Presence headNorm(const Architecture& family) {
     if (family.headNorm == HeadNorm::None) return Never;
     return family.headNormIsOptional ? Optional : Required;
 }
-int64_t normWidth(const ModelShape& shape, int64_t projection) {
-    return shape.architecture->headNorm == HeadNorm::EachHead ? shape.headDim : projection;
+int64_t normWidth(const AttentionShape& attention, int64_t projection) {
+    return attention.norm == HeadNorm::EachHead ? attention.headDim : projection;
 }
 
 #define COTERIE_FIND(member, form, name, presence, columns, rows, count)                                               \
@@ -118,9 +122,9 @@ int64_t normWidth(const ModelShape& shape, int64_t projection) {
 void findModel(Finder& find, const ModelShape& m, const std::string& prefix, ModelTensors& to) {
     COTERIE_MODEL_TENSORS(COTERIE_FIND)
 }
-void findLayer(Finder& find, const ModelShape& m, const FeedForwardShape& f, const std::string& prefix,
-               LayerTensors& to) {
+void findLayer(Finder& find, const ModelShape& m, const LayerShape& l, const std::string& prefix, LayerTensors& to) {
     const Architecture& a = *m.architecture;
+    const FeedForwardShape& f = l.feedForward;
     COTERIE_LAYER_TENSORS(COTERIE_FIND)
 }
 #undef COTERIE_FIND
@@ -167,7 +171,7 @@ Result<ModelTensors> findTensors(const ModelShape& shape, const gguf::Header& he
     if (shape.headPredictorRank == 0 && shape.architecture->transposedDown) find.ignore("lm_head_profiler.weight");
     tensors.layers.resize(static_cast<size_t>(shape.layers));
     for (size_t i = 0; i < tensors.layers.size(); ++i)
-        findLayer(find, shape, shape.layer[i].feedForward, "blk." + std::to_string(i) + ".", tensors.layers[i]);
+        findLayer(find, shape, shape.layer[i], "blk." + std::to_string(i) + ".", tensors.layers[i]);
     find.ignoreLayers(shape.layers, shape.draftLayers);
     if (Status status = find.finish(); !status) return status.error();
     return tensors;
@@ -197,7 +201,7 @@ ModelTensors expertTensors(const ModelTensors& tensors) {
 }
 
 std::vector<ExpertLayer> expertLayers(const ModelShape& shape, const ModelTensors& tensors) {
-    const bool skipsNeurons = shape.architecture->activation == Activation::ReGlu && !shape.transposedDown;
+    const bool skipsNeurons = shape.activation == Activation::ReGlu && !shape.transposedDown;
     std::vector<ExpertLayer> layers;
     for (size_t i = 0; i < tensors.layers.size(); ++i) {
         const LayerTensors& from = tensors.layers[i];

@@ -71,7 +71,9 @@ void stretch(const Yarn& yarn, ModelShape& shape) {
 /// Returns whether some layer that rotates sees distances that it was not trained for.
 bool rotatesBeyondWindows(const ModelShape& shape) {
     return std::any_of(shape.layer.begin(), shape.layer.end(), [&](const LayerShape& layer) {
-        return layer.rope && (layer.window == 0 || layer.window > shape.trainedContext);
+        const AttentionShape& attention = layer.attention;
+        return layer.hasAttention() && attention.rope &&
+               (attention.window == 0 || attention.window > shape.trainedContext);
     });
 }
 
@@ -111,10 +113,10 @@ void stretchFor(int64_t context, bool fileHasYarn, double linearFactor, Yarn yar
 
 } // namespace
 
-void readRope(Metadata& keys, int64_t context, ModelShape& shape) {
+void readRope(Metadata& keys, int64_t headDim, int64_t context, ModelShape& shape) {
     constexpr double usualTheta = 10000; // arXiv:2104.09864
     shape.longestContext = shape.trainedContext;
-    shape.ropeDimensions = keys.optional("rope.dimension_count", 2, shape.headDim, shape.headDim);
+    shape.ropeDimensions = keys.optional("rope.dimension_count", 2, headDim, headDim);
     shape.ropeTheta = static_cast<float>(keys.optionalNumber("rope.freq_base", 1e-3, 1e30, usualTheta));
     if (!keys.failed() && shape.ropeDimensions % 2 != 0)
         return keys.fail("rope.dimension_count", {"%1 is odd, and rotation takes pairs", shape.ropeDimensions});

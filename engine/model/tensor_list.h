@@ -12,8 +12,9 @@
 //   presence               whether a file has it; onlyIf(x) is Required or Never
 //   columns, rows, count   its shape; count is the number of experts if one tensor holds them all
 //
-// An entry may use m (the ModelShape), a (its Architecture) and f (the layer's FeedForwardShape). byKind(f, x, y) is x
-// in a dense layer and y in a layer with experts.
+// An entry may use m (the ModelShape), a (its Architecture), l (the LayerShape) and f (the layer's FeedForwardShape); a
+// name may use a and f only. byKind(f, x, y) is x in a dense layer and y in a layer with experts. attends(l, x) is x in
+// a layer with attention and Never in the others.
 #pragma once
 
 // clang-format off
@@ -27,17 +28,19 @@
 
 #define COTERIE_LAYER_TENSORS(X) \
     X(attentionNorm,   Vector,   "attn_norm.weight",          Required,            m.width, 1, 1) \
-    X(query,           Matrix,   "attn_q.weight",             Required,            m.width, m.queryWidth(), 1) \
-    X(key,             Matrix,   "attn_k.weight",             Required,            m.width, m.keyWidth(), 1) \
-    X(value,           Matrix,   "attn_v.weight",             Required,            m.width, m.keyWidth(), 1) \
-    X(output,          Matrix,   "attn_output.weight",        Required,            m.queryWidth(), m.width, 1) \
-    X(queryBias,       Vector,   "attn_q.bias",               a.queryBiases,       m.queryWidth(), 1, 1) \
-    X(keyBias,         Vector,   "attn_k.bias",               a.queryBiases,       m.keyWidth(), 1, 1) \
-    X(valueBias,       Vector,   "attn_v.bias",               a.queryBiases,       m.keyWidth(), 1, 1) \
-    X(outputBias,      Vector,   "attn_output.bias",          a.outputBias,        m.width, 1, 1) \
-    X(queryNorm,       Vector,   "attn_q_norm.weight",        headNorm(a),         normWidth(m, m.queryWidth()), 1, 1) \
-    X(keyNorm,         Vector,   "attn_k_norm.weight",        headNorm(a),         normWidth(m, m.keyWidth()), 1, 1) \
-    X(sinks,           Vector,   "attn_sinks.weight",         onlyIf(a.sinks),     m.heads, 1, 1) \
+    X(query,           Matrix,   "attn_q.weight",      attends(l),                 m.width, l.attention.queryRows(), 1) \
+    X(key,             Matrix,   "attn_k.weight",      attends(l),                 m.width, l.attention.keyWidth(), 1) \
+    X(value,           Matrix,   "attn_v.weight",      attends(l),                 m.width, l.attention.keyWidth(), 1) \
+    X(output,          Matrix,   "attn_output.weight", attends(l),                 l.attention.queryWidth(), m.width, 1) \
+    X(queryBias,       Vector,   "attn_q.bias",        attends(l, a.queryBiases),  l.attention.queryRows(), 1, 1) \
+    X(keyBias,         Vector,   "attn_k.bias",        attends(l, a.queryBiases),  l.attention.keyWidth(), 1, 1) \
+    X(valueBias,       Vector,   "attn_v.bias",        attends(l, a.queryBiases),  l.attention.keyWidth(), 1, 1) \
+    X(outputBias,      Vector,   "attn_output.bias",   attends(l, a.outputBias),   m.width, 1, 1) \
+    X(queryNorm,       Vector,   "attn_q_norm.weight", attends(l, headNorm(a)), \
+                                                       normWidth(l.attention, l.attention.queryWidth()), 1, 1) \
+    X(keyNorm,         Vector,   "attn_k_norm.weight", attends(l, headNorm(a)), \
+                                                       normWidth(l.attention, l.attention.keyWidth()), 1, 1) \
+    X(sinks,           Vector,   "attn_sinks.weight",  attends(l, onlyIf(a.sinks)), l.attention.heads, 1, 1) \
     X(feedForwardNorm, Vector,   a.feedForwardNorm,           Required,            m.width, 1, 1) \
     X(router,          Matrix,   "ffn_gate_inp.weight",       onlyIf(!f.isDense()),           m.width, f.experts, 1) \
     X(routerBias,      Vector,   "ffn_gate_inp.bias",         byKind(f, Never, a.expertBiases), f.experts, 1, 1) \

@@ -2,10 +2,16 @@
 // See devices.h.
 #include "session/devices.h"
 
+#include "model/model_shape.h"
+
 #include <algorithm>
 
 namespace coterie::engine {
 namespace {
+
+Sentence processorInstead(const std::string& device, const Sentence& why) {
+    return {"The processor computes this model, not the device %1: %2", device, why};
+}
 
 /// "vulkan" stands for "vulkan:0", "vulkan:1" and so on.
 bool isMeant(const DeviceInfo& device, const std::string& name) {
@@ -60,7 +66,7 @@ bool cpuTakesOver(const OpenOptions& options, const std::string& device, const E
     const bool ofDevice = error.kind == ErrorKind::BadInput || error.kind == ErrorKind::Unsupported ||
                           error.kind == ErrorKind::OutOfMemory || error.kind == ErrorKind::DeviceLost;
     if (!options.deviceOptional || device == cpuDevice().name || !ofDevice) return false;
-    notes.emplace_back("The processor computes this model, not the device %1: %2", device, error.why);
+    notes.push_back(processorInstead(device, error.why));
     return true;
 }
 
@@ -68,6 +74,19 @@ Result<DeviceInfo> wantedDevice(const OpenOptions& options, std::vector<Sentence
     Result<DeviceInfo> device = chooseDevice(options.devices, options.device);
     if (!device && cpuTakesOver(options, options.device, device.error(), notes)) return cpuDevice();
     return device;
+}
+
+Result<DeviceInfo> deviceFor(const ModelShape& shape, const DeviceInfo& device, const OpenOptions& options,
+                             std::vector<Sentence>& notes) {
+    const std::vector<LayerNeed> missing = needsAmong(device.abilities.lacks, shape);
+    if (missing.empty()) return device;
+    const Error error{ErrorKind::Unsupported,
+                      {"The device %1 can't compute this model", device.name},
+                      {"It lacks what some layers need: %1", namesOf(missing)},
+                      "Choose the device cpu or auto"};
+    if (options.device != "auto" && !options.deviceOptional) return error;
+    notes.push_back(processorInstead(device.name, error.why));
+    return cpuDevice();
 }
 
 std::vector<Sentence> missingAbilities(const DeviceInfo& device) {

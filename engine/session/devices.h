@@ -27,6 +27,11 @@ Result<DeviceInfo> wantedDevice(const OpenOptions& options, std::vector<Sentence
 bool cpuTakesOver(const OpenOptions& options, const std::string& device, const Error& error,
                   std::vector<Sentence>& notes);
 
+/// Returns the device if it computes all that the model's layers need. Otherwise the CPU computes the model, and the
+/// notes say why, unless the options name the device and it is not optional: then Unsupported names what is missing.
+Result<DeviceInfo> deviceFor(const ModelShape& shape, const DeviceInfo& device, const OpenOptions& options,
+                             std::vector<Sentence>& notes);
+
 /// Returns sentences about the abilities that the device lacks, for ModelInfo::notes.
 std::vector<Sentence> missingAbilities(const DeviceInfo& device);
 

@@ -51,7 +51,8 @@ void planFor(const ModelShape& shape, const ModelFile& file, const OpenOptions& 
     const HeadRecord record(filesOf(options), options.recordsFolder, file);
     const MemoryRequest memory =
         memoryRequestOf(options, info, record.known(), held, tokenizer ? tokenizer->get() : nullptr);
-    const Result<DeviceInfo> device = wantedDevice(options, info.notes);
+    Result<DeviceInfo> device = wantedDevice(options, info.notes);
+    if (device) device = deviceFor(shape, *device, options, info.notes);
     if (!device) return addProblem(info, device.error());
     MemoryRequest placed = memory;
     placeOn(*device, placed);
@@ -123,9 +124,12 @@ ModelInfo describeFile(const ModelFile& file) {
 void describeShape(const ModelShape& shape, ModelInfo& info) {
     info.layers = shape.layers;
     info.width = shape.width;
-    info.heads = shape.heads;
-    info.kvHeads = shape.kvHeads;
-    info.headDim = shape.headDim;
+    const auto attends = std::find_if(shape.layer.begin(), shape.layer.end(),
+                                      [](const LayerShape& layer) { return layer.hasAttention(); });
+    const AttentionShape attention = attends == shape.layer.end() ? AttentionShape() : attends->attention;
+    info.heads = attention.heads;
+    info.kvHeads = attention.kvHeads;
+    info.headDim = attention.headDim;
     info.feedForward = shape.layer.back().feedForward.width; // the first layers may be dense
     info.experts = shape.mostExperts();
     info.expertsPerToken = shape.layer.back().feedForward.expertsPerToken;

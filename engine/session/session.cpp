@@ -126,6 +126,7 @@ Status LocalSession::openFile() {
 
 Status LocalSession::startDevice() {
     Result<DeviceInfo> device = wantedDevice(options_, info_.notes);
+    if (device) device = deviceFor(shape_, *device, options_, info_.notes);
     if (!device) return device.error();
     const std::function<bool(double)> onProgress = std::exchange(options_.onProgress, nullptr);
     Result<OpenedDecoder> opened = openOn(*device, options_.context, onProgress, info_.disk);

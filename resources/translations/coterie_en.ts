@@ -1020,6 +1020,10 @@
         <translation>%1 slots can't hold the %2 experts that one layer uses for a token</translation>
     </message>
     <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
         <source>%1; %2</source>
         <translation>%1; %2</translation>
     </message>
@@ -1856,6 +1860,10 @@
         <translation>It lacks memory that the program can use</translation>
     </message>
     <message>
+        <source>It lacks what some layers need: %1</source>
+        <translation>It lacks what some layers need: %1</translation>
+    </message>
+    <message>
         <source>It must be 0 (off) or more</source>
         <translation>It must be 0 (off) or more</translation>
     </message>
@@ -2450,6 +2458,10 @@
     <message>
         <source>The device %1 can't be used</source>
         <translation>The device %1 can't be used</translation>
+    </message>
+    <message>
+        <source>The device %1 can't compute this model</source>
+        <translation>The device %1 can't compute this model</translation>
     </message>
     <message>
         <source>The device %1 chooses experts exactly, so approximate routing has no effect</source>
@@ -3340,6 +3352,10 @@
         <translation>frequency penalty</translation>
     </message>
     <message>
+        <source>gates on attention</source>
+        <translation>gates on attention</translation>
+    </message>
+    <message>
         <source>general.alignment is not a power of two between 1 and %1</source>
         <translation>general.alignment is not a power of two between 1 and %1</translation>
     </message>
@@ -3366,6 +3382,10 @@
     <message>
         <source>repetition penalty</source>
         <translation>repetition penalty</translation>
+    </message>
+    <message>
+        <source>the gated delta rule</source>
+        <translation>the gated delta rule</translation>
     </message>
     <message>
         <source>the header</source>

@@ -431,7 +431,7 @@ void ForwardTest::sparsityChangesNoBit() {
     LoadedModel without = mustLoad(files, {.kernels = kernels, .shortcuts = {.sparsity = false}});
     QVERIFY(sameBits(mustRun(*without.decoder, tokens, pieces), mustRun(*with.decoder, tokens, pieces)));
     const DeviceTelemetry a = with.decoder->telemetry(), b = without.decoder->telemetry();
-    if (with.shape.architecture->activation == Activation::ReGlu)
+    if (with.shape.activation == Activation::ReGlu)
         QVERIFY(b.counts.weightBytesRead > a.counts.weightBytesRead);
     else
         QCOMPARE(b.counts.weightBytesRead, a.counts.weightBytesRead);
@@ -520,7 +520,8 @@ void ForwardTest::cacheStopsGrowingAtTheWindow() {
     options.layers = 4; // one that sees everything, three with a window
     MemoryFiles files(makeTinyModel(options).bytes);
     LoadedModel model = mustLoad(files, {.chunk = 16});
-    const uint64_t perPosition = static_cast<uint64_t>(model.shape.keyWidth()) * 2 * 2; // keys and values in halves
+    const uint64_t perPosition =
+        static_cast<uint64_t>(model.shape.layer[0].attention.keyWidth()) * 2 * 2; // keys and values in halves
     const auto at = [&](int64_t end) {
         mustRun(*model.decoder, randomTokens(end - model.decoder->position(), options.vocabulary));
         return model.decoder->telemetry().keyValueBytes;
@@ -639,7 +640,7 @@ void ForwardTest::onlyReGluHasActiveNeurons() {
         RecordingTrace trace;
         const std::vector<int32_t> tokens = randomTokens(5, family.options.vocabulary);
         QVERIFY(logitsOf(*model.decoder, tokens, {4, 1}, &trace).ok());
-        const bool sparse = model.shape.architecture->activation == Activation::ReGlu;
+        const bool sparse = model.shape.activation == Activation::ReGlu;
         QCOMPARE(trace.layers.size(), 5 * model.shape.layer.size()); // a dense layer is its one expert
         for (const RecordingTrace::Layer& layer : trace.layers)
             for (const ExpertUse& use : layer.uses) QVERIFY2((use.activeNeurons > 0) == sparse, family.name);

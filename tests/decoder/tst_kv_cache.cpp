@@ -75,12 +75,13 @@ void KvCacheTest::keepsWhatIsStored_data() {
 void KvCacheTest::keepsWhatIsStored() {
     QFETCH(TensorType, format);
     const ModelShape shape = shapeOf(kWindowed);
+    const AttentionShape& attention = shape.layer[0].attention;
     const KernelTable& kernels = *kernelTables().back();
     KvCache cache = KvCache::create(shape, format, 100, 4).value(); // layer 0 keeps 100, layer 1 a ring of 12
-    const int64_t width = shape.keyWidth();
+    const int64_t width = attention.keyWidth();
     // Neighbours differ by 1, far more than the error of eight bits.
-    const auto made = [&shape](int64_t position, int64_t layer, int64_t i, bool value) {
-        const float size = static_cast<float>(1 + position + 31 * (i / shape.headDim));
+    const auto made = [&attention](int64_t position, int64_t layer, int64_t i, bool value) {
+        const float size = static_cast<float>(1 + position + 31 * (i / attention.headDim));
         return size * (layer == 0 ? 1.0f : -1.0f) * (value ? 8.0f : 1.0f);
     };
     std::vector<float> key(static_cast<size_t>(width)), value(key);
@@ -92,17 +93,17 @@ void KvCacheTest::keepsWhatIsStored() {
             }
             cache.store(kernels, layer, position, key.data(), value.data());
         }
-    std::vector<float> row(static_cast<size_t>(shape.headDim));
+    std::vector<float> row(static_cast<size_t>(attention.headDim));
     for (int64_t layer = 0; layer < 2; ++layer)
-        for (int64_t head = 0; head < shape.kvHeads; ++head) {
+        for (int64_t head = 0; head < attention.kvHeads; ++head) {
             int64_t position = 19;
             for (const KvCache::Segment& segment : cache.read(layer, head, 19, 31))
                 for (int64_t p = 0; p < segment.count; ++p, ++position)
                     for (const bool isValue : {false, true}) {
                         const std::byte* rows = isValue ? segment.values : segment.keys;
-                        kernels.expandRow(format, rows + p * cache.rowBytes(), shape.headDim, row.data());
-                        for (int64_t i = 0; i < shape.headDim; ++i) {
-                            const float want = made(position, layer, head * shape.headDim + i, isValue);
+                        kernels.expandRow(format, rows + p * cache.rowBytes(layer), attention.headDim, row.data());
+                        for (int64_t i = 0; i < attention.headDim; ++i) {
+                            const float want = made(position, layer, head * attention.headDim + i, isValue);
                             QVERIFY(std::abs(row[static_cast<size_t>(i)] - want) < std::abs(want) / 220);
                         }
                     }
@@ -188,12 +189,13 @@ void KvCacheTest::takesWhatIsPlanned() {
     MemoryFiles files(makeTinyModel(options).bytes);
     LoadedModel model = load(files, {.chunk = 16});
     QCOMPARE(model.plan.keyValueFormat, TensorType::Q8_0);
-    const uint64_t perPosition = static_cast<uint64_t>(model.shape.keyWidth()) / 32 * kBlockBytes * 2;
+    const uint64_t perPosition =
+        static_cast<uint64_t>(model.shape.layer[0].attention.keyWidth()) / 32 * kBlockBytes * 2;
     mustRun(*model.decoder, randomTokens(100, options.vocabulary));
     QCOMPARE(model.decoder->telemetry().keyValueBytes, perPosition * (100 + 3 * 24));
     QCOMPARE(KvLayout::bytesNeeded(model.shape, TensorType::Q8_0, 512, 16).value(), perPosition * (512 + 3 * 24));
     QCOMPARE(KvLayout::bytesNeeded(model.shape, TensorType::F16, 512, 16).value(),
-             static_cast<uint64_t>(model.shape.keyWidth()) * 4 * (512 + 3 * 24));
+             static_cast<uint64_t>(model.shape.layer[0].attention.keyWidth()) * 4 * (512 + 3 * 24));
 }
 
 void KvCacheTest::headsMustBeWholeBlocks() {

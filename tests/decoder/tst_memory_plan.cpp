@@ -229,7 +229,7 @@ void MemoryPlanTest::windowsBoundTheCache() {
     options.window = 128;
     const auto windowed = read(options); // layers 0 and 4 see all positions
     const MemoryPlan a = plan(*everything, 4096 * kMiB).value(), b = plan(*windowed, 4096 * kMiB).value();
-    const uint64_t perPosition = static_cast<uint64_t>(windowed->shape.keyWidth()) * 4;
+    const uint64_t perPosition = static_cast<uint64_t>(windowed->shape.layer[0].attention.keyWidth()) * 4;
     QCOMPARE(a.keyValue, 6 * 16384 * perPosition);
     QCOMPARE(b.keyValue, (2 * 16384 + 4 * (128 + static_cast<uint64_t>(b.chunk))) * perPosition);
 }

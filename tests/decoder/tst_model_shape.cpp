@@ -132,11 +132,13 @@ void ModelShapeTest::llamaIsRead() {
     const ModelShape& s = shape.value();
     QCOMPARE(std::string(s.architecture->name), std::string("llama"));
     QCOMPARE(s.name, std::string("tiny-llama"));
-    QCOMPARE(std::vector<int64_t>({s.layers, s.width, s.heads, s.kvHeads, s.headDim, s.layer[2].feedForward.width,
-                                   s.vocabulary, s.trainedContext}),
+    const AttentionShape& attention = s.layer[2].attention;
+    QCOMPARE(std::vector<int64_t>({s.layers, s.width, attention.heads, attention.kvHeads, attention.headDim,
+                                   s.layer[2].feedForward.width, s.vocabulary, s.trainedContext}),
              std::vector<int64_t>({3, 64, 4, 2, 32, 96, 300, 512}));
     QVERIFY(s.isDense() && !s.tiedHead && s.slidingWindow == 0 && s.notes.empty());
-    for (const LayerShape& layer : s.layer) QVERIFY(layer.rope && layer.window == 0);
+    for (const LayerShape& layer : s.layer)
+        QVERIFY(layer.hasAttention() && layer.attention.rope && layer.attention.window == 0);
 }
 
 void ModelShapeTest::smallThinkerIsRead() {
@@ -147,8 +149,8 @@ void ModelShapeTest::smallThinkerIsRead() {
     for (size_t i = 0; i < 5; ++i) {
         const FeedForwardShape& experts = s.layer[i].feedForward;
         QVERIFY(experts.experts == 8 && experts.expertsPerToken == 2 && experts.router.gating == Gating::Sigmoid);
-        QCOMPARE(s.layer[i].rope, i % 4 != 0);
-        QCOMPARE(s.layer[i].window, i % 4 != 0 ? 8 : 0);
+        QCOMPARE(s.layer[i].attention.rope, i % 4 != 0);
+        QCOMPARE(s.layer[i].attention.window, i % 4 != 0 ? 8 : 0);
     }
 }
 
@@ -179,9 +181,9 @@ void ModelShapeTest::valuesWhereTheFileIsSilent() {
     QCOMPARE(shape.value().notes.size(), size_t{1});
     TinyModelOptions bare{.heads = 2, .kvHeads = 2}; // width / heads is the head's width
     bare.skipKey = "llama.attention.key_length";
-    QCOMPARE(shapeOf(headerOf(bare))->headDim, 32);
+    QCOMPARE(shapeOf(headerOf(bare))->layer[0].attention.headDim, 32);
     bare.skipKey = "llama.attention.head_count_kv";
-    QCOMPARE(shapeOf(headerOf(bare))->kvHeads, 2);
+    QCOMPARE(shapeOf(headerOf(bare))->layer[0].attention.kvHeads, 2);
     bare.skipKey = "llama.rope.dimension_count";
     QCOMPARE(shapeOf(headerOf(bare))->ropeDimensions, 32);
 }
@@ -300,7 +302,7 @@ void ModelShapeTest::gptOssIsRead() {
     for (size_t i = 0; i < 3; ++i) {
         const FeedForwardShape& experts = s.layer[i].feedForward;
         QVERIFY(experts.experts == 8 && experts.router.gating == Gating::Softmax);
-        QVERIFY(s.layer[i].rope && s.layer[i].window == (i % 2 == 0 ? 8 : 0));
+        QVERIFY(s.layer[i].attention.rope && s.layer[i].attention.window == (i % 2 == 0 ? 8 : 0));
     }
 }
 

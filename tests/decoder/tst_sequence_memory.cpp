@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory of a conversation: chunks count only once they are committed, and can be forgotten as far back as the rings
-// of windows allow.
+// The memory of a conversation: chunks count only once they are committed, and can be forgotten as far back as the
+// rings of windows allow.
 #include "decoder/loaded_model.h"
 #include "decoder/sequence_memory.h"
 

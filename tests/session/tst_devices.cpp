@@ -3,6 +3,7 @@
 // of a prompt or an answer.
 #include "fakes/losing_backend.h"
 #include "fakes/second_backend.h"
+#include "model/model_shape.h"
 #include "session/devices.h"
 #include "session/opened_model.h"
 #include "support/effort.h"
@@ -255,6 +256,37 @@ class TestDevices : public QObject {
         QCOMPARE(session->complete(prompt(), greedy(4), {})->text(), cpu->complete(prompt(), greedy(4), {})->text());
         QCOMPARE(small.alive.load(), 0);
         QVERIFY(inspectModel(options)->problems.empty());
+    }
+
+    /// A device that does not compute what the layers need leaves the model to the CPU, unless it was asked for by
+    /// name.
+    void aDeviceNamesWhatItLacks() {
+        ModelShape shape;
+        shape.layer.resize(2);
+        DeviceInfo device{.name = "fake:0", .description = "A device of a test"};
+        std::vector<Sentence> notes;
+        OpenOptions automatic, named, optional;
+        named.device = optional.device = "fake:0";
+        optional.deviceOptional = true;
+        device.abilities.lacks = {LayerNeed::GatedAttention, LayerNeed::DeltaRule};
+        QCOMPARE(deviceFor(shape, device, named, notes)->name, std::string("fake:0"));
+        shape.layer[1].mixer = Mixer::DeltaRule;
+        shape.layer[0].attention.gated = true;
+        QVERIFY(notes.empty());
+        for (const OpenOptions* options : {&automatic, &optional}) {
+            notes.clear();
+            QCOMPARE(deviceFor(shape, device, *options, notes)->name, std::string("cpu"));
+            QCOMPARE(notes.size(), size_t{1});
+            QCOMPARE(notes.front().english(),
+                     std::string("The processor computes this model, not the device fake:0: It lacks what some layers "
+                                 "need: gates on attention, the gated delta rule"));
+        }
+        const Result<DeviceInfo> refused = deviceFor(shape, device, named, notes);
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().kind, ErrorKind::Unsupported);
+        device.abilities.lacks = {LayerNeed::DeltaRule};
+        shape.layer[1].mixer = Mixer::Attention;
+        QCOMPARE(deviceFor(shape, device, named, notes)->name, std::string("fake:0"));
     }
 
     void logitsAreToldOnce() {

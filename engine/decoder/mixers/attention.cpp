@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See attention.h. This file cuts the work into pieces; attention_tile.h says why that changes no result.
-#include "decoder/attention.h"
+#include "decoder/mixers/attention.h"
 
 #include "base/rounding.h"
 
@@ -31,18 +31,19 @@ void finishTotal(const PartialSoftmax& total, int64_t n, float* out) {
 
 void Attention::run(int64_t layer, const LayerWeights& weights, int64_t position, PreparedInputs& input) {
     Workspace& w = workspace_;
+    const AttentionShape& shape = shapeOf(layer);
     const int64_t n = input.batch();
     const std::array projections{
-        Product{weights.query, input.form(compute_, weights.query.type), n, w.query, shape_.queryWidth()},
-        Product{weights.key, input.form(compute_, weights.key.type), n, w.key, shape_.keyWidth()},
-        Product{weights.value, input.form(compute_, weights.value.type), n, w.value, shape_.keyWidth()}};
+        Product{weights.query, input.form(compute_, weights.query.type), n, w.query, shape.queryWidth()},
+        Product{weights.key, input.form(compute_, weights.key.type), n, w.key, shape.keyWidth()},
+        Product{weights.value, input.form(compute_, weights.value.type), n, w.value, shape.keyWidth()}};
     multiplyAll(compute_, projections);
     compute_.forEachToken(n, [&](int64_t t) { finishToken(layer, weights, position + t, t); });
     if (n == 1)
         attendOne(layer, weights, position);
     else
         attendMany(layer, weights, position, n);
-    input.set(w.attended, shape_.queryWidth(), n);
+    input.set(w.attended, shape.queryWidth(), n);
     multiply(compute_, {weights.output, input.form(compute_, weights.output.type), n, w.attentionOut, shape_.width});
     if (weights.outputBias == nullptr) return;
     compute_.forEachToken(
@@ -51,44 +52,45 @@ void Attention::run(int64_t layer, const LayerWeights& weights, int64_t position
 
 /// Applies biases, norms and rotation to one token's q, k and v, and stores k and v in the cache.
 void Attention::finishToken(int64_t layer, const LayerWeights& weights, int64_t position, int64_t token) {
-    float* query = workspace_.query + token * shape_.queryWidth();
-    float* key = workspace_.key + token * shape_.keyWidth();
-    float* value = workspace_.value + token * shape_.keyWidth();
-    addVector(weights.queryBias, shape_.queryWidth(), query);
-    addVector(weights.keyBias, shape_.keyWidth(), key);
-    addVector(weights.valueBias, shape_.keyWidth(), value);
-    normHeads(weights.queryNorm, query, shape_.heads);
-    normHeads(weights.keyNorm, key, shape_.kvHeads);
-    if (shape_.layer[static_cast<size_t>(layer)].rope) {
+    const AttentionShape& shape = shapeOf(layer);
+    float* query = workspace_.query + token * shape.queryWidth();
+    float* key = workspace_.key + token * shape.keyWidth();
+    float* value = workspace_.value + token * shape.keyWidth();
+    addVector(weights.queryBias, shape.queryWidth(), query);
+    addVector(weights.keyBias, shape.keyWidth(), key);
+    addVector(weights.valueBias, shape.keyWidth(), value);
+    normHeads(shape, weights.queryNorm, query, shape.heads);
+    normHeads(shape, weights.keyNorm, key, shape.kvHeads);
+    if (shape.rope) {
         const float* cosSin = workspace_.cosSin + token * shape_.ropeDimensions;
-        const RopeKind kind = shape_.architecture->rope;
-        for (int64_t h = 0; h < shape_.heads; ++h)
-            compute_.kernels.rope(kind, query + h * shape_.headDim, shape_.ropeDimensions, cosSin);
-        for (int64_t h = 0; h < shape_.kvHeads; ++h)
-            compute_.kernels.rope(kind, key + h * shape_.headDim, shape_.ropeDimensions, cosSin);
+        for (int64_t h = 0; h < shape.heads; ++h)
+            compute_.kernels.rope(shape.ropeKind, query + h * shape.headDim, shape_.ropeDimensions, cosSin);
+        for (int64_t h = 0; h < shape.kvHeads; ++h)
+            compute_.kernels.rope(shape.ropeKind, key + h * shape.headDim, shape_.ropeDimensions, cosSin);
     }
     cache_.store(compute_.kernels, layer, position, key, value);
 }
 
-void Attention::normHeads(const float* weight, float* heads, int64_t count) const {
+void Attention::normHeads(const AttentionShape& shape, const float* weight, float* heads, int64_t count) const {
     if (weight == nullptr) return;
-    const bool each = shape_.architecture->headNorm == HeadNorm::EachHead;
-    const int64_t n = each ? shape_.headDim : shape_.headDim * count;
+    const bool each = shape.norm == HeadNorm::EachHead;
+    const int64_t n = each ? shape.headDim : shape.headDim * count;
     for (int64_t i = 0; i < (each ? count : 1); ++i)
         compute_.kernels.rmsNorm(heads + i * n, weight, n, shape_.normEpsilon, heads + i * n);
 }
 
 AttentionTile Attention::tile(int64_t layer, int64_t kvHead, int64_t position, int64_t tokens, int thread) const {
-    const int64_t rows = mostTileQueries(shape_);
+    const AttentionShape& shape = shapeOf(layer);
+    const int64_t rows = mostTileQueries(shape);
     return {.kernels = compute_.kernels,
             .cache = cache_,
             .layer = layer,
             .kvHead = kvHead,
-            .window = shape_.layer[static_cast<size_t>(layer)].window,
+            .window = shape.window,
             .position = position,
             .tokens = tokens,
-            .group = groupOf(shape_),
-            .headDim = shape_.headDim,
+            .group = groupOf(shape),
+            .headDim = shape.headDim,
             .scores = workspace_.scores + thread * rows * kKeyBlock};
 }
 
@@ -96,28 +98,29 @@ AttentionTile Attention::tile(int64_t layer, int64_t kvHead, int64_t position, i
 /// keep all threads busy.
 void Attention::attendOne(int64_t layer, const LayerWeights& weights, int64_t position) {
     Workspace& w = workspace_;
+    const AttentionShape& shape = shapeOf(layer);
     const AttentionTile any = tile(layer, 0, position, 1, 0);
     const PositionRange blocks = any.blocks();
     const int64_t count = blocks.end - blocks.begin;
     const PositionRange seen = seenFrom(position, any.window);
-    const auto bytes = static_cast<uint64_t>(2 * shape_.kvHeads * (seen.end - seen.begin) * cache_.rowBytes());
-    const int64_t pieces = shape_.kvHeads * count;
+    const auto bytes = static_cast<uint64_t>(2 * shape.kvHeads * (seen.end - seen.begin) * cache_.rowBytes(layer));
+    const int64_t pieces = shape.kvHeads * count;
     compute_.forEach(pieces, bytes < kWorthSharing ? pieces : 1, [&](int64_t begin, int64_t end, int thread) {
         for (int64_t i = begin; i < end; ++i) {
             AttentionTile piece = tile(layer, i / count, position, 1, thread);
             piece.queries = w.query + piece.kvHead * piece.group * piece.headDim;
-            const int64_t row = i % count * shape_.heads + piece.kvHead * piece.group;
+            const int64_t row = i % count * shape.heads + piece.kvHead * piece.group;
             piece.attend(blocks.begin + i % count, w.parts + row, w.partValues + row * piece.headDim);
         }
     });
-    const bool few = static_cast<uint64_t>(count * shape_.queryWidth()) * sizeof(float) < kWorthSharing;
-    compute_.forEach(shape_.heads, few ? shape_.heads : 1, [&](int64_t begin, int64_t end, int) {
+    const bool few = static_cast<uint64_t>(count * shape.queryWidth()) * sizeof(float) < kWorthSharing;
+    compute_.forEach(shape.heads, few ? shape.heads : 1, [&](int64_t begin, int64_t end, int) {
         for (int64_t head = begin; head < end; ++head) {
-            float* out = w.attended + head * shape_.headDim;
-            PartialSoftmax total = startTotal(weights.sinks, head, shape_.headDim, out);
-            for (int64_t row = head; row < count * shape_.heads; row += shape_.heads)
-                addPart(w.parts[row], w.partValues + row * shape_.headDim, shape_.headDim, total, out);
-            finishTotal(total, shape_.headDim, out);
+            float* out = w.attended + head * shape.headDim;
+            PartialSoftmax total = startTotal(weights.sinks, head, shape.headDim, out);
+            for (int64_t row = head; row < count * shape.heads; row += shape.heads)
+                addPart(w.parts[row], w.partValues + row * shape.headDim, shape.headDim, total, out);
+            finishTotal(total, shape.headDim, out);
         }
     });
 }
@@ -125,10 +128,11 @@ void Attention::attendOne(int64_t layer, const LayerWeights& weights, int64_t po
 /// Computes attention for several tokens. A piece of work is a KV head and some of the tokens, with all positions that
 /// they see.
 void Attention::attendMany(int64_t layer, const LayerWeights& weights, int64_t position, int64_t tokens) {
-    const int64_t fair = (tokens * shape_.kvHeads + compute_.pool.threads() - 1) / compute_.pool.threads();
-    const int64_t each = std::min(tileTokens(shape_), fair);
+    const AttentionShape& shape = shapeOf(layer);
+    const int64_t fair = (tokens * shape.kvHeads + compute_.pool.threads() - 1) / compute_.pool.threads();
+    const int64_t each = std::min(tileTokens(shape), fair);
     const int64_t tiles = ceilDiv(tokens, each);
-    compute_.forEach(tiles * shape_.kvHeads, 1, [&](int64_t begin, int64_t end, int thread) {
+    compute_.forEach(tiles * shape.kvHeads, 1, [&](int64_t begin, int64_t end, int thread) {
         for (int64_t i = begin; i < end; ++i) {
             const int64_t token = i % tiles * each;
             attendTile(tile(layer, i / tiles, position + token, std::min(each, tokens - token), thread), token, weights,
@@ -140,9 +144,10 @@ void Attention::attendMany(int64_t layer, const LayerWeights& weights, int64_t p
 /// token: the index of the tile's first token in the chunk.
 void Attention::attendTile(AttentionTile tile, int64_t token, const LayerWeights& weights, int thread) {
     Workspace& w = workspace_;
-    const int64_t n = shape_.headDim, firstRow = thread * mostTileQueries(shape_);
+    const AttentionShape& shape = shapeOf(tile.layer);
+    const int64_t n = shape.headDim, firstRow = thread * mostTileQueries(shape);
     const auto headAt = [&](float* array, int64_t row) {
-        return array + ((token + row / tile.group) * shape_.heads + tile.kvHead * tile.group + row % tile.group) * n;
+        return array + ((token + row / tile.group) * shape.heads + tile.kvHead * tile.group + row % tile.group) * n;
     };
     float* queries = w.tileQueries + firstRow * n;
     PartialSoftmax* totals = w.softmaxTotals + firstRow;

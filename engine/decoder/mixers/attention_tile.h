@@ -24,12 +24,12 @@ inline constexpr int64_t kKeyBlock = 512; ///< positions
 inline constexpr int64_t kTileQueries = 32;
 
 /// Number of query heads that share a KV head.
-constexpr int64_t groupOf(const ModelShape& shape) { return shape.heads / shape.kvHeads; }
-constexpr int64_t tileTokens(const ModelShape& shape) {
+constexpr int64_t groupOf(const AttentionShape& shape) { return shape.heads / shape.kvHeads; }
+constexpr int64_t tileTokens(const AttentionShape& shape) {
     const int64_t group = groupOf(shape);
     return group < kTileQueries ? kTileQueries / group : 1; // NOLINT(clang-analyzer-core.DivideZero): heads >= kvHeads
 }
-constexpr int64_t mostTileQueries(const ModelShape& shape) { return tileTokens(shape) * groupOf(shape); }
+constexpr int64_t mostTileQueries(const AttentionShape& shape) { return tileTokens(shape) * groupOf(shape); }
 
 /// Positions [begin, end).
 struct PositionRange {

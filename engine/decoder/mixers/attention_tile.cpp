@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See attention_tile.h.
-#include "decoder/attention_tile.h"
+#include "decoder/mixers/attention_tile.h"
 
 #include <algorithm>
 #include <cmath>
@@ -50,7 +50,7 @@ void AttentionTile::score(PositionRange range) const {
     const float scale = 1.0f / std::sqrt(static_cast<float>(headDim));
     float* next = scores;
     for (const KvCache::Segment& segment : cache.read(layer, kvHead, range.begin, range.end)) {
-        const CacheRows keys{cache.format(), segment.keys, cache.rowBytes(), segment.count, headDim};
+        const CacheRows keys{cache.format(), segment.keys, cache.rowBytes(layer), segment.count, headDim};
         kernels.attentionScores(keys, queries, headDim, rows(), scale, next, kKeyBlock);
         next += segment.count;
     }
@@ -63,7 +63,7 @@ void AttentionTile::addValues(int64_t token, int64_t tokenCount, PositionRange r
     const int64_t row = token * group;
     const float* weights = scores + row * kKeyBlock + range.begin - scored;
     for (const KvCache::Segment& segment : cache.read(layer, kvHead, range.begin, range.end)) {
-        const CacheRows values{cache.format(), segment.values, cache.rowBytes(), segment.count, headDim};
+        const CacheRows values{cache.format(), segment.values, cache.rowBytes(layer), segment.count, headDim};
         kernels.attentionValues(values, weights, kKeyBlock, tokenCount * group, out + row * headDim, headDim);
         weights += segment.count;
     }

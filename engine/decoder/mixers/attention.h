@@ -3,9 +3,9 @@
 // them. Inside decoder/ only.
 #pragma once
 
-#include "decoder/attention_tile.h"
 #include "decoder/compute.h"
 #include "decoder/kv_cache.h"
+#include "decoder/mixers/attention_tile.h"
 #include "decoder/workspace.h"
 #include "model/weights.h"
 
@@ -21,8 +21,9 @@ class Attention {
     void run(int64_t layer, const LayerWeights& weights, int64_t position, PreparedInputs& input);
 
   private:
+    const AttentionShape& shapeOf(int64_t layer) const { return shape_.layer[static_cast<size_t>(layer)].attention; }
     void finishToken(int64_t layer, const LayerWeights& weights, int64_t position, int64_t token);
-    void normHeads(const float* weight, float* heads, int64_t count) const;
+    void normHeads(const AttentionShape& shape, const float* weight, float* heads, int64_t count) const;
     AttentionTile tile(int64_t layer, int64_t kvHead, int64_t position, int64_t tokens, int thread) const;
     void attendOne(int64_t layer, const LayerWeights& weights, int64_t position);
     void attendMany(int64_t layer, const LayerWeights& weights, int64_t position, int64_t tokens);
