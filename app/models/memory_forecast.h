@@ -36,6 +36,9 @@ class MemoryForecast : public QObject {
     Q_PROPERTY(double weights READ weights NOTIFY changed)
     Q_PROPERTY(double experts READ experts NOTIFY changed)
     Q_PROPERTY(double keyValue READ keyValue NOTIFY changed)
+    Q_PROPERTY(double states READ states NOTIFY changed)
+    Q_PROPERTY(int layers READ layers NOTIFY changed)
+    Q_PROPERTY(int recurrentLayers READ recurrentLayers NOTIFY changed)
     Q_PROPERTY(double program READ program NOTIFY changed)
     Q_PROPERTY(double needed READ needed NOTIFY changed)
     Q_PROPERTY(int context READ context NOTIFY changed)
@@ -72,8 +75,13 @@ class MemoryForecast : public QObject {
     double weights() const { return bytes(info_.memory.resident); }
     double experts() const { return bytes(info_.memory.slotArena()); }
     double keyValue() const { return bytes(info_.memory.keyValue); }
+    double states() const { return bytes(info_.memory.state); } ///< recurrent layers' states, with kept copies
+    int layers() const { return static_cast<int>(info_.layers); }
+    int recurrentLayers() const {
+        return static_cast<int>(info_.recurrentLayers);
+    } ///< a longer chat costs them nothing
     double program() const { return bytes(info_.memory.program + info_.memory.scratch); }
-    double needed() const { return bytes(info_.memory.total()); }                 ///< sum of the four above
+    double needed() const { return bytes(info_.memory.total()); }                 ///< sum of the bytes above
     int context() const { return static_cast<int>(info_.memory.context); }        ///< tokens
     int longestContext() const { return static_cast<int>(info_.trainedContext); } ///< tokens that it was trained for
     int room() const { return static_cast<int>(info_.memory.slots); }             ///< experts that stay in memory

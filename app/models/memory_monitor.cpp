@@ -28,8 +28,9 @@ bool alike(double a, double b) { return std::abs(a - b) < kVisible; }
 /// The engine's figures are compared exactly, because they only change when it works.
 bool MemoryMonitor::Figures::looksLike(const Figures& shown) const {
     return weights == shown.weights && cache == shown.cache && cacheLimit == shown.cacheLimit &&
-           keyValue == shown.keyValue && total == shown.total && budget == shown.budget && scarce == shown.scarce &&
-           dense == shown.dense && alike(app, shown.app) && alike(other, shown.other) && alike(free, shown.free);
+           keyValue == shown.keyValue && states == shown.states && total == shown.total && budget == shown.budget &&
+           scarce == shown.scarce && dense == shown.dense && alike(app, shown.app) && alike(other, shown.other) &&
+           alike(free, shown.free);
 }
 
 MemoryMonitor::MemoryMonitor(EngineWorker* worker, QObject* parent) : QObject(parent), worker_(worker) {
@@ -52,12 +53,14 @@ void MemoryMonitor::measure() {
     const engine::Telemetry telemetry = worker_->telemetry().value_or(engine::Telemetry{});
     const engine::MemoryReading reading = engine::readMemory();
     const engine::SlotUse& slots = telemetry.slots;
-    const uint64_t engineBytes = telemetry.residentBytes + slots.bytesHeld + telemetry.keyValueBytes;
+    const uint64_t engineBytes =
+        telemetry.residentBytes + slots.bytesHeld + telemetry.keyValueBytes + telemetry.stateBytes;
     const Figures now{
         .weights = static_cast<double>(telemetry.residentBytes),
         .cache = static_cast<double>(slots.bytesHeld),
         .cacheLimit = static_cast<double>(limitOf(slots)),
         .keyValue = static_cast<double>(telemetry.keyValueBytes),
+        .states = static_cast<double>(telemetry.stateBytes),
         .app = bytesBeyond(reading.resident, engineBytes),
         .other = bytesBeyond(reading.total, std::max(reading.resident, engineBytes) + reading.available),
         .free = static_cast<double>(reading.available),

@@ -11,8 +11,8 @@
 
 namespace coterie::app {
 
-/// Bytes are doubles because QML's numbers are. weights + cache + keyValue + app + other + free = total, if the system
-/// supplies total.
+/// Bytes are doubles because QML's numbers are. weights + cache + keyValue + states + app + other + free = total, if
+/// the system supplies total.
 class MemoryMonitor : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -24,6 +24,7 @@ class MemoryMonitor : public QObject {
     Q_PROPERTY(bool scarce READ scarce NOTIFY changed)
     Q_PROPERTY(bool dense READ dense NOTIFY changed)
     Q_PROPERTY(double keyValue READ keyValue NOTIFY changed)
+    Q_PROPERTY(double states READ states NOTIFY changed)
     Q_PROPERTY(double app READ app NOTIFY changed)
     Q_PROPERTY(double other READ other NOTIFY changed)
     Q_PROPERTY(double free READ free NOTIFY changed)
@@ -42,6 +43,7 @@ class MemoryMonitor : public QObject {
     bool scarce() const { return shown_.scarce; }       ///< memory is short: they may take less than the budget allows
     bool dense() const { return shown_.dense; }         ///< the model has no experts: slots hold its layers
     double keyValue() const { return shown_.keyValue; } ///< the part of the KV cache that is in use
+    double states() const { return shown_.states; }     ///< states of recurrent layers, with the copies that are kept
     double app() const { return shown_.app; }           ///< the rest of this process
     double other() const { return shown_.other; }       ///< other programs
     double free() const { return shown_.free; }         ///< bytes that programs may still take
@@ -58,8 +60,8 @@ class MemoryMonitor : public QObject {
 
   private:
     struct Figures {
-        double weights = 0, cache = 0, cacheLimit = 0, keyValue = 0, app = 0, other = 0, free = 0, total = 0,
-               budget = 0;
+        double weights = 0, cache = 0, cacheLimit = 0, keyValue = 0, states = 0, app = 0, other = 0, free = 0,
+               total = 0, budget = 0;
         bool scarce = false, dense = false;
 
         bool looksLike(const Figures& shown) const;

@@ -31,6 +31,7 @@ class CpuBackend final : public Backend {
     Result<int64_t> head(const HeadRequest& request) override { return layers_.head(request); }
 
     void commit() override { layers_.commit(); }
+    void keepState(bool stays) override { layers_.keepState(stays); }
     int64_t rewind(int64_t position) override { return layers_.rewind(position); }
     void fillWhileIdle() override {
         if (store_ && choices_.prefetch) store_->fillWhileIdle();
@@ -134,6 +135,7 @@ BackendTelemetry CpuBackend::telemetry() const {
     t.residentBytes = layers_.residentBytes();
     t.scratchBytes = layers_.scratchBytes();
     t.keyValueBytes = layers_.keyValueBytes();
+    t.stateBytes = layers_.stateBytes();
     return t;
 }
 

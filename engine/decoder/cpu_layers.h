@@ -49,6 +49,7 @@ class CpuLayers {
 
     // Like Backend's functions of these names.
     void commit() { memory_.commit(); }
+    void keepState(bool stays) { memory_.keepState(stays); }
     int64_t rewind(int64_t position) { return memory_.rewind(position); }
     HeadAgreement headAgreement() const {
         return head_ && head_->sketchBytes() != 0 ? head_->agreement() : headAgreement_;
@@ -60,7 +61,8 @@ class CpuLayers {
     const std::vector<LayerWeights>& weights() const { return weights_.layers; }
     // Any thread:
     uint64_t residentBytes() const { return residentBytes_; }
-    uint64_t keyValueBytes() const { return memory_.touchedBytes(); }
+    uint64_t keyValueBytes() const { return memory_.keyValueBytes(); }
+    uint64_t stateBytes() const { return memory_.stateBytes(); }
     uint64_t scratchBytes() const { return scratchBytes_; }
 
   private:

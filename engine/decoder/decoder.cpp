@@ -35,6 +35,7 @@ Status Decoder::prepare(const ModelShape& shape, const MemoryPlan& plan) {
     return guarded(
         [&]() -> Status {
             shape_ = shape;
+            hasStates_ = shape.countOf([](const LayerShape& layer) { return layer.hasState(); }) != 0;
             plan_ = plan;
             if (Status status = missing_ ? missing_->prepare(shape, plan) : Status(); !status) return status;
             return backend_->prepare(shape, plan);
@@ -82,6 +83,7 @@ DeviceTelemetry Decoder::telemetry() const {
     if (missing_) {
         t.device = {.residentBytes = t.residentBytes,
                     .keyValueBytes = t.keyValueBytes,
+                    .stateBytes = t.stateBytes,
                     .scratchBytes = t.scratchBytes,
                     .expertBytes = t.slots.bytesHeld};
         const Counts ofDevice = t.counts;
@@ -116,12 +118,22 @@ Result<ForwardResult> Decoder::runChunks(const ForwardRequest& request) {
     const uint64_t changedBefore = choicesChanged_;
     const int64_t total = static_cast<int64_t>(request.tokens.size());
     for (int64_t done = 0; done < total;) {
-        const int64_t n = std::min(plan_.chunk, total - done);
+        const int64_t n = chunkOf(request, done);
         if (Status status = runChunk(request, done, n); !status) return status.error();
         done += n;
+        if (hasStates_ && std::ranges::find(request.keepAt, position()) != request.keepAt.end()) keepState(true);
         if (request.onProgress) request.onProgress(done);
     }
     return ForwardResult{.choicesChanged = choicesChanged_ - changedBefore};
+}
+
+/// Returns the number of tokens of the next chunk. A chunk ends where a copy of the states is kept.
+int64_t Decoder::chunkOf(const ForwardRequest& request, int64_t done) const {
+    int64_t tokens = std::min(plan_.chunk, static_cast<int64_t>(request.tokens.size()) - done);
+    if (!hasStates_) return tokens;
+    for (const int64_t position : request.keepAt)
+        if (position > position_) tokens = std::min(tokens, position - position_);
+    return tokens;
 }
 
 /// The request's tokens [first, first + tokens).

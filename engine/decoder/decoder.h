@@ -36,6 +36,10 @@ struct ForwardRequest {
     /// in the KV cache. The number grows from call to call; the last one is tokens.size().
     std::function<void(int64_t done)> onProgress{};
     TraceSink* trace = nullptr;
+    /// Numbers of tokens of the sequence, rising, after which a copy of the states of recurrent layers is kept for a
+    /// later rewind(), and stays until the next one that stays. Those that lie beyond these tokens or before them are
+    /// ignored.
+    std::span<const int64_t> keepAt{};
     ApproximateRouting routing{}; ///< used if the request has one token; ignored if it has several
 };
 
@@ -66,8 +70,8 @@ class Decoder {
     void fillWhileIdle();
     /// Number of tokens in the KV cache.
     int64_t position() const { return position_.load(std::memory_order_relaxed); }
-    /// Forgets the tokens after the first `position` ones and returns how many are kept: fewer, down to 0, if a ring
-    /// has overwritten what those need.
+    /// Like Backend's functions of these names.
+    void keepState(bool stays) { backend_->keepState(stays); }
     int64_t rewind(int64_t position);
 
     /// The counts are those since upload().
@@ -83,6 +87,7 @@ class Decoder {
   private:
     Status check(const ForwardRequest& request) const;
     Result<ForwardResult> runChunks(const ForwardRequest& request);
+    int64_t chunkOf(const ForwardRequest& request, int64_t done) const;
     Status runChunk(const ForwardRequest& request, int64_t first, int64_t tokens);
     Status runLayers(const ForwardRequest& request, int64_t first, const Chunk& chunk);
     Status runRange(LayerRange layers, const ForwardRequest& request, const Chunk& chunk);
@@ -93,6 +98,7 @@ class Decoder {
     const DeviceAbilities abilities_;
     const std::unique_ptr<MissingExperts> missing_; // null if the backend has all experts
     ModelShape shape_;
+    bool hasStates_ = false; // some layer is recurrent
     MemoryPlan plan_;
     std::atomic<uint64_t> headRows_{0}, headRowsPossible_{0}, choices_{0}, choicesChanged_{0};
     std::atomic<int64_t> position_{0};

@@ -141,8 +141,13 @@ class Backend {
 
     /// The chunk is done: its tokens belong to the conversation. Without this call the next begin() forgets them.
     virtual void commit() = 0;
+    /// Keeps a copy of the states of recurrent layers as they are after the committed tokens (state_copies.h), so that
+    /// rewind() can go back to them. stays: it is kept in any case until another one stays. Does nothing if no layer
+    /// has a state.
+    virtual void keepState(bool /*stays*/) {}
     /// Forgets the tokens after the first `position` ones, and a chunk that was not committed. Returns how many tokens
-    /// are kept: fewer, down to 0, if a ring has overwritten what those need.
+    /// are kept: fewer, down to 0, if a ring has overwritten what those need, or if there is no copy of the states
+    /// after them.
     virtual int64_t rewind(int64_t position) = 0;
     /// Call it while no request is running: until the next begin(), experts that have room in memory are read.
     virtual void fillWhileIdle() = 0;

@@ -71,7 +71,7 @@ std::array<KvCache::Segment, 2> KvCache::read(int64_t layer, int64_t kvHead, int
 }
 
 int64_t KvCache::rewind(int64_t position) {
-    if (layout_.keeps(position, highest_)) return position;
+    if (keeps(position)) return position;
     highest_ = 0;
     return 0;
 }

@@ -36,6 +36,8 @@ class KvCache {
     /// empty.
     std::array<Segment, 2> read(int64_t layer, int64_t kvHead, int64_t begin, int64_t end) const;
 
+    /// Whether the first `position` tokens can be gone on from.
+    bool keeps(int64_t position) const { return layout_.keeps(position, highest_); }
     /// Forgets the tokens after the first `position` ones and returns how many are kept: all of these, or none if a
     /// ring has overwritten what they need.
     int64_t rewind(int64_t position);

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "decoder/head_sketch.h"
 #include "decoder/kv_cache.h"
+#include "decoder/state_copies.h"
 #include "decoder/workspace.h"
 #include "model/model_tensors.h"
 #include "model/weights.h"
@@ -46,9 +47,13 @@ constexpr uint64_t kGrowthShare = 16;
 /// Lengths of a chunk. The longest is tried first, because each expert is read once per chunk.
 constexpr int64_t kChunks[] = {256, 128, 64, 32};
 /// The largest shares: scratch takes at most the first share of the budget, and the KV cache of an automatic context at
-/// most the second share of the memory that experts could use.
+/// most the second share of the memory that experts could use. Kept copies of states take at most the third share of
+/// the budget, but there is always one.
 constexpr uint64_t kScratchShare = 16;
 constexpr uint64_t kCacheShare = 4;
+constexpr uint64_t kStateShare = 32;
+/// A conversation gains little from more copies of its states.
+constexpr uint64_t kMostStateCopies = 64;
 /// An automatic context is shorter than this only if a token's experts would not fit otherwise.
 constexpr int64_t kComfortableContext = 4096;
 /// Comfortable expert slots, in token cycles. With two of them about half of the experts that a token needs are in
@@ -78,6 +83,7 @@ class Planner {
             plan_.device = {.name = request.deviceName, .budget = request.deviceMemory, .resident = plan_.resident};
             plan_.resident = ResidentWeights::bytesNeeded(expertTensors(tensors), false).value();
         }
+        countStates();
         countExperts();
         findForms();
         held_ = request.held == 0 ? memory.resident : request.held;
@@ -102,6 +108,14 @@ class Planner {
     }
 
   private:
+    void countStates() {
+        plan_.stateEach = StateCopies::bytesOfOne(shape_).value();
+        if (plan_.stateEach == 0) return;
+        const uint64_t fitting = plan_.budget / kStateShare / plan_.stateEach;
+        plan_.stateCopies = static_cast<int64_t>(std::clamp<uint64_t>(fitting, 1, kMostStateCopies));
+        (onDevice() ? plan_.device.state : plan_.state) = StateCopies::bytesNeeded(shape_, plan_.stateCopies).value();
+    }
+
     /// Computed from the layers that the store will get, whatever its slots hold.
     void countExperts() {
         const std::vector<ExpertLayer> layers = expertLayers(shape_, tensors_);
@@ -170,7 +184,8 @@ class Planner {
     bool onDevice() const { return !request_.deviceName.empty(); }
     bool fitsOnDevice() const {
         const DevicePlan& device = plan_.device;
-        return (SaturatingBytes(device.resident) + device.keyValue + device.scratch).value() <= device.budget;
+        return (SaturatingBytes(device.resident) + device.keyValue + device.state + device.scratch).value() <=
+               device.budget;
     }
     /// The rest of the device's memory holds experts.
     void fillDevice() {
@@ -192,7 +207,9 @@ class Planner {
     }
 
     static SaturatingBytes withTables(SaturatingBytes bytes) { return bytes + bytes.value() / kPageTableShare; }
-    SaturatingBytes fixedParts() const { return SaturatingBytes(plan_.resident) + plan_.keyValue + plan_.scratch; }
+    SaturatingBytes fixedParts() const {
+        return SaturatingBytes(plan_.resident) + plan_.keyValue + plan_.state + plan_.scratch;
+    }
     uint64_t fixedBytes() const { return (SaturatingBytes(plan_.program) + withTables(fixedParts())).value(); }
     SaturatingBytes slotCost() const { return withTables(plan_.slotBytes) + kSlotRecord; }
     SaturatingBytes arena(uint64_t slots) const {
@@ -220,7 +237,8 @@ class Planner {
             setContext(context);
             if (context <= kMinimumAutomaticContext) return context;
             if (fits(arena(plan_.totalExperts))) return context;
-            const uint64_t besides = (SaturatingBytes(plan_.program) + plan_.resident + plan_.scratch).value();
+            const uint64_t besides =
+                (SaturatingBytes(plan_.program) + plan_.resident + plan_.state + plan_.scratch).value();
             const bool fairShare = besides < plan_.budget && plan_.keyValue <= (plan_.budget - besides) / kCacheShare;
             if (fits(arena(wanted)) && (fairShare || context <= kComfortableContext)) return context;
         }
@@ -257,14 +275,17 @@ class Planner {
                 {"The model doesn't fit into the memory of the device %1", device.name},
                 {"It has %1, and weights take %2, the KV cache %3 at a context of %4 tokens, the rest %5",
                  ByteCount{device.budget}, ByteCount{device.resident}, ByteCount{device.keyValue}, plan_.context,
-                 ByteCount{device.scratch}},
+                 ByteCount{(SaturatingBytes(device.scratch) + device.state).value()}},
                 "Choose a shorter context, or the device cpu"};
     }
 
     Error tooLittle() const {
         if (!fitsOnDevice()) return tooLittleOnDevice();
         const ByteCount least{plan_.minimumTotal}, weights{plan_.resident}, cache{plan_.keyValue};
-        const ByteCount arena{minimumArena()}, rest{(SaturatingBytes(plan_.program) + plan_.scratch).value()};
+        const ByteCount rest{(SaturatingBytes(plan_.program) + plan_.scratch).value()};
+        const Sentence arena = plan_.state == 0 ? Sentence("%1", ByteCount{minimumArena()})
+                                                : Sentence("%1, states of the conversation %2",
+                                                           ByteCount{minimumArena()}, ByteCount{plan_.state});
         return {ErrorKind::OutOfMemory,
                 {"The model doesn't fit into %1 of memory", ByteCount{plan_.budget}},
                 plan_.dense ? Sentence("It needs at least %1 at a context of %2 tokens: weights %3, KV cache %4, "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Divides a budget before anything is allocated: resident weights + KV cache + scratch + expert slots + the program
-// itself. Nothing here allocates or reads weights.
+// Divides a budget before anything is allocated: resident weights + KV cache + states + scratch + expert slots + the
+// program itself. Nothing here allocates or reads weights.
 //
 //     auto plan = planMemory(shape, file->header(), {.budget = 1 << 30});
 //     if (!plan) return plan.error();        // even the minimum doesn't fit: the error says how much it needs
@@ -24,13 +24,13 @@ struct FeedForwardForms {
 
 /// The part of a plan that is in the memory of a device. Bytes, except slots.
 struct DevicePlan {
-    std::string name;                                 ///< the device's name; "": everything is in main memory
-    uint64_t budget = 0;                              ///< the device's memory that may be used
-    uint64_t resident = 0, keyValue = 0, scratch = 0; ///< as in MemoryPlan
-    uint64_t slots = 0;                               ///< experts that it can hold besides
-    uint64_t slotBytes = 0;                           ///< bytes of one expert
+    std::string name;    ///< the device's name; "": everything is in main memory
+    uint64_t budget = 0; ///< the device's memory that may be used
+    uint64_t resident = 0, keyValue = 0, state = 0, scratch = 0; ///< as in MemoryPlan
+    uint64_t slots = 0;                                          ///< experts that it can hold besides
+    uint64_t slotBytes = 0;                                      ///< bytes of one expert
 
-    uint64_t total() const { return resident + keyValue + scratch + slots * slotBytes; }
+    uint64_t total() const { return resident + keyValue + state + scratch + slots * slotBytes; }
 };
 
 /// The memory of a model at each place: the members of MemoryPlan itself are about main memory, `device` is about the
@@ -44,9 +44,12 @@ struct MemoryPlan {
     uint64_t resident = 0;   ///< attention, norms, routers, head, and the embedding and the sketch if they are kept
     uint64_t headSketch = 0; ///< the sketch, as part of `resident`; 0: no predictor, or the file has it
     uint64_t keyValue = 0;   ///< KV cache at `context` in `keyValueFormat`, windowed layers at their ring's size
-    uint64_t scratch = 0;    ///< activations of the largest chunk
-    uint64_t program = 0;    ///< code, stacks, tokenizer, and what the process holds besides, at `context`
-    uint64_t slotBytes = 0;  ///< bytes of one slot, enough for the largest expert
+    /// The states of recurrent layers, whatever the context: `stateEach` for the committed one, the working one and
+    /// `stateCopies` kept ones
+    uint64_t state = 0;
+    uint64_t scratch = 0;   ///< activations of the largest chunk
+    uint64_t program = 0;   ///< code, stacks, tokenizer, and what the process holds besides, at `context`
+    uint64_t slotBytes = 0; ///< bytes of one slot, enough for the largest expert
     uint64_t allSlots = 0; ///< bytes in use if every expert is in a slot: less than their room if layers differ in size
     uint64_t slots = 0;    ///< number of expert slots that fit; the number of all experts if all fit
     uint64_t minimumSlots = 0;     ///< number of slots without which the model can't run
@@ -58,6 +61,8 @@ struct MemoryPlan {
     bool embeddingKept = false;    ///< false: embedding rows are read when they are needed
     int64_t context = 0;           ///< tokens
     int64_t chunk = 0;             ///< tokens of one prefill step
+    uint64_t stateEach = 0;        ///< bytes of the states of all layers once; 0: no layer is recurrent
+    int64_t stateCopies = 0;       ///< number of copies that are kept to go back to
     int threads = 1;               ///< number of threads that scratch is planned for
     uint64_t regroupedRow = 0;     ///< bytes of the longest row of the down matrices that are regrouped; 0: none is
     FeedForwardForms forms{};
@@ -66,15 +71,15 @@ struct MemoryPlan {
 
     /// Bytes that slots hold once they are full.
     uint64_t slotArena() const { return slots == totalExperts ? allSlots : slots * slotBytes; }
-    uint64_t total() const { return resident + keyValue + scratch + program + slotArena(); }
+    uint64_t total() const { return resident + keyValue + state + scratch + program + slotArena(); }
 };
 
 /// Memory in use at a place other than main memory.
 struct PlaceMemory {
-    uint64_t residentBytes = 0, keyValueBytes = 0, scratchBytes = 0;
+    uint64_t residentBytes = 0, keyValueBytes = 0, stateBytes = 0, scratchBytes = 0;
     uint64_t expertBytes = 0; ///< bytes of the experts that are held there
 
-    uint64_t total() const { return residentBytes + keyValueBytes + scratchBytes + expertBytes; }
+    uint64_t total() const { return residentBytes + keyValueBytes + stateBytes + scratchBytes + expertBytes; }
 };
 
 struct MemoryRequest {

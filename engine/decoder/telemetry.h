@@ -12,8 +12,8 @@ namespace coterie::engine {
 struct BackendTelemetry {
     Counts counts;
     SlotUse slots;
-    uint64_t residentBytes = 0, keyValueBytes = 0; ///< in memory: what was read or written so far
-    uint64_t scratchBytes = 0;                     ///< taken from the system; in memory after the longest chunk
+    uint64_t residentBytes = 0, keyValueBytes = 0, stateBytes = 0; ///< in memory: what was read or written so far
+    uint64_t scratchBytes = 0; ///< taken from the system; in memory after the longest chunk
 };
 
 /// The bytes of the backend are those in main memory.

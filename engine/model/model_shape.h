@@ -93,6 +93,10 @@ struct DeltaRuleShape {
         return (2 * keyHeads + valueHeads) * size;
     } ///< values that the convolution passes: q, k, v
     int64_t valueWidth() const { return valueHeads * size; }
+    int64_t stateValues() const { return size * size; } ///< values of one head's state
+    int64_t historyValues() const {
+        return (taps - 1) * channels();
+    } ///< values of the rows that the convolution looks back to
     int64_t keyHeadOf(int64_t valueHead) const {
         return grouped ? valueHead / (valueHeads / keyHeads) : valueHead % keyHeads;
     }

@@ -78,8 +78,8 @@ Status checkPrompt(std::span<const TokenId> prompt, const ModelInfo& info) {
 
 Generation::Generation(const GenerationTools& tools, const GenerateOptions& options, const DeltaCallback& onDelta,
                        const AnswerReading& reading)
-    : tools_(tools), options_(options), onDelta_(onDelta), start_(reading.start), decodeStart_(reading.start),
-      drawnAt_(reading.start), sampler_(options.sampling, tools.info.vocabulary),
+    : tools_(tools), options_(options), onDelta_(onDelta), messageStarts_(reading.messageStarts), start_(reading.start),
+      decodeStart_(reading.start), drawnAt_(reading.start), sampler_(options.sampling, tools.info.vocabulary),
       text_(options.stop, reading.dropLeadingSpace), atStart_(tools.device.telemetry().counts), atDecode_(atStart_) {
     if (reading.forms) parser_.emplace(*reading.forms);
     result_.statistics.seed = sampler_.seed();
@@ -93,6 +93,7 @@ Result<Generated> Generation::run(std::span<const TokenId> prompt) {
     takePrefix();
     const Status status = answer();
     tools_.rate.stop();
+    tools_.cache.keepState(false);
     if (!status && status.error().kind != ErrorKind::Cancelled) return status.error();
     if (!status) result_.reason = FinishReason::Cancelled;
     report(text_.finish(), -1, true);
@@ -148,7 +149,9 @@ Status Generation::readPrompt() {
     const std::span<const TokenId> prompt(sequence_);
     if (!options_.reuseCache) tools_.cache.clear();
     s.promptTokens = static_cast<int64_t>(prompt.size());
-    s.promptReused = tools_.cache.keepCommon(prompt, routing().exact());
+    const PromptCache::Common common = tools_.cache.keepCommon(prompt, routing().exact());
+    s.promptReused = common.kept;
+    s.promptReread = common.reread;
     if (options_.trace != nullptr) {
         options_.trace->answerBegins(s.promptReused, s.promptTokens);
         options_.trace->promptIs(prompt);
@@ -157,6 +160,7 @@ Status Generation::readPrompt() {
     for (const TokenId token : prompt.last(penalised)) sampler_.accept(token);
 
     ForwardRequest whole = request(prompt.subspan(static_cast<size_t>(s.promptReused)));
+    whole.keepAt = keepStateAtMessages(s.promptReused);
     whole.onProgress = [this, &s](int64_t done) {
         if (onDelta_) onDelta_({.promptDone = s.promptReused + done, .promptTotal = s.promptTokens});
     };
@@ -166,6 +170,19 @@ Status Generation::readPrompt() {
     s.prefillSeconds = secondsBetween(begin, decodeStart_);
     atDecode_ = tools_.device.telemetry().counts;
     return status;
+}
+
+/// Returns the starts of messages that the prompt's chunks must end at. For one that is only a few tokens away from the
+/// tokens in the cache, the states are kept now: a chunk of its own would cost more than to read those tokens again.
+std::span<const int64_t> Generation::keepStateAtMessages(int64_t reused) {
+    constexpr int64_t kFew = 16; // more than what templates put between an answer and the next message
+    std::span<const int64_t> starts = messageStarts_;
+    const auto kept = static_cast<size_t>(tools_.info.memory.stateCopies);
+    if (starts.size() > kept) starts = starts.last(kept);
+    while (!starts.empty() && starts.front() < reused) starts = starts.subspan(1);
+    if (starts.empty() || starts.front() > reused + kFew) return starts;
+    tools_.cache.keepState(true);
+    return starts.subspan(1);
 }
 
 Status Generation::decode() {

@@ -33,6 +33,8 @@ struct AnswerReading {
     std::chrono::steady_clock::time_point start; ///< time at which the session was called
     bool dropLeadingSpace = false;               ///< see AnswerText
     std::optional<AnswerForms> forms{};          ///< nothing: the whole answer is text
+    /// Tokens of the prompt before each message of the user, rising: places that a later prompt may share up to.
+    std::span<const int64_t> messageStarts{};
 };
 
 /// Returns BadInput, which names the option, if an option is wrong.
@@ -55,6 +57,7 @@ class Generation {
     Status answer();
     void takePrefix();
     Status readPrompt();
+    std::span<const int64_t> keepStateAtMessages(int64_t reused);
     Status decode();
     ForwardRequest request(std::span<const TokenId> tokens);
     TokenId draw();
@@ -73,6 +76,7 @@ class Generation {
     const GenerationTools& tools_;
     const GenerateOptions& options_;
     const DeltaCallback& onDelta_;
+    const std::span<const int64_t> messageStarts_;
     Clock::time_point start_, decodeStart_, drawnAt_;
     Sampler sampler_;
     AnswerText text_;

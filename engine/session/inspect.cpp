@@ -133,6 +133,7 @@ void describeShape(const ModelShape& shape, ModelInfo& info) {
     info.feedForward = shape.layer.back().feedForward.width; // the first layers may be dense
     info.experts = shape.mostExperts();
     info.expertsPerToken = shape.layer.back().feedForward.expertsPerToken;
+    info.recurrentLayers = shape.countOf([](const LayerShape& layer) { return layer.hasState(); });
     info.expertsOfLayer.clear();
     for (const LayerShape& layer : shape.layer) info.expertsOfLayer.push_back(layer.feedForward.storedExperts());
     info.vocabulary = shape.vocabulary;

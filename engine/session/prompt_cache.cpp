@@ -39,12 +39,17 @@ ForwardRequest restOf(const ForwardRequest& request, int64_t done) {
 
 } // namespace
 
-int64_t PromptCache::keepCommon(std::span<const TokenId> prompt, bool exactly) {
+PromptCache::Common PromptCache::keepCommon(std::span<const TokenId> prompt, bool exactly) {
     size_t most = prompt.empty() ? 0 : std::min(tokens_.size(), prompt.size() - 1);
     if (exactly) most = std::min(most, exact_);
     const auto end = tokens_.begin() + static_cast<std::ptrdiff_t>(most);
-    rewind(std::mismatch(tokens_.begin(), end, prompt.begin()).first - tokens_.begin());
-    return position();
+    const int64_t common = std::mismatch(tokens_.begin(), end, prompt.begin()).first - tokens_.begin();
+    rewind(common);
+    return {.kept = position(), .reread = common - position()};
+}
+
+void PromptCache::keepState(bool stays) {
+    if (device_.decoder() != nullptr) device_.decoder()->keepState(stays);
 }
 
 void PromptCache::rewind(int64_t position) {
@@ -99,8 +104,10 @@ Result<ForwardResult> PromptCache::run(const ForwardRequest& request) {
 Result<ForwardResult> PromptCache::continueElsewhere(const ForwardRequest& request, size_t first) {
     const size_t finished = static_cast<size_t>(device_.decoder()->position());
     if (Status status = device_.replace(); !status) return status.error();
-    const Result<ForwardResult> again = device_.decoder()->forward(
-        {.tokens = std::span(tokens_).first(finished), .wanted = LogitsWanted::None, .cancel = request.cancel});
+    const Result<ForwardResult> again = device_.decoder()->forward({.tokens = std::span(tokens_).first(finished),
+                                                                    .wanted = LogitsWanted::None,
+                                                                    .cancel = request.cancel,
+                                                                    .keepAt = request.keepAt});
     if (!again) return again;
     exact_ = std::max(exact_, finished); // prompts are read exactly
     return device_.decoder()->forward(restOf(request, static_cast<int64_t>(finished - first)));

@@ -18,9 +18,16 @@ class PromptCache {
     /// `device` outlives this.
     explicit PromptCache(DeviceSwitch& device) : device_(device) {}
 
+    /// The first tokens of a prompt that the cache held.
+    struct Common {
+        int64_t kept = 0;   ///< those that stay in the cache
+        int64_t reread = 0; ///< those after them, which have to be read again: a layer can't go back to any point
+    };
     /// Keeps what `prompt` shares with the cache, except its last token (whose logits are needed), and, if `exactly`,
-    /// only as far as approximate routing has not changed it. Returns how many tokens stay.
-    int64_t keepCommon(std::span<const TokenId> prompt, bool exactly);
+    /// only as far as approximate routing has not changed it.
+    Common keepCommon(std::span<const TokenId> prompt, bool exactly);
+    /// Keeps a copy of the states of recurrent layers as they are now, like Backend::keepState().
+    void keepState(bool stays);
     void clear();
     /// Adds the request's tokens. If the device is lost on the way, the next one reads all tokens up to the unfinished
     /// chunk and continues from there; logits and progress that were reported are not reported again. After an error

@@ -11,6 +11,7 @@
 #include "session/head_record.h"
 #include "session/inspect.h"
 #include "session/memory_watch.h"
+#include "session/message_starts.h"
 #include "session/prompt_format.h"
 #include "session/scarcity.h"
 
@@ -74,6 +75,7 @@ class LocalSession final : public Session {
     struct Prompt {
         std::vector<TokenId> tokens;
         AnswerForms forms;
+        std::vector<int64_t> messageStarts{}; ///< see AnswerReading
     };
     Result<Prompt> conversationPrompt(std::span<const Message> conversation, const PromptOptions& options) const;
     Result<Generated> generate(std::span<const TokenId> prompt, const GenerateOptions& options,
@@ -228,8 +230,11 @@ Result<LocalSession::Prompt> LocalSession::conversationPrompt(std::span<const Me
                                                               const PromptOptions& options) const {
     const Result<PromptText> prompt = format_.render(conversation, options);
     if (!prompt) return prompt.error();
-    return Prompt{withBeginning(tokenizer_->encode(prompt.value())),
-                  format_.answerForms(conversation, options, prompt->text)};
+    Prompt made{withBeginning(tokenizer_->encode(prompt.value())),
+                format_.answerForms(conversation, options, prompt->text)};
+    if (info_.memory.stateEach != 0)
+        made.messageStarts = messageStarts(conversation, *prompt, made.tokens, *tokenizer_);
+    return made;
 }
 
 Result<Generated> LocalSession::generate(std::span<const TokenId> prompt, const GenerateOptions& options,
@@ -257,6 +262,7 @@ Result<Generated> LocalSession::chat(std::span<const Message> conversation, cons
         AnswerReading reading{.start = start};
         reading.dropLeadingSpace = sentencePiece_ && format_.turns() != Turns::Plain;
         reading.forms = prompt->forms;
+        reading.messageStarts = prompt->messageStarts;
         Result<Generated> generated = generate(prompt->tokens, options, onDelta, reading);
         if (generated && offersTools(options.prompt) && !format_.showsTools(options.prompt))
             generated->notes.emplace_back(

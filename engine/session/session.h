@@ -96,6 +96,7 @@ struct ModelInfo {
     uint64_t shards = 1; ///< number of files that make up the model
     int64_t layers = 0, width = 0, heads = 0, kvHeads = 0, headDim = 0, feedForward = 0;
     int64_t experts = 0, expertsPerToken = 0, vocabulary = 0, trainedContext = 0, slidingWindow = 0;
+    int64_t recurrentLayers = 0;         ///< layers that need no more memory for a longer context
     std::vector<int64_t> expertsOfLayer; ///< [layers]; a dense layer counts as one expert
     Turns turns = Turns::Plain;
     bool canThink = false; ///< the template knows PromptOptions::thinking
@@ -195,7 +196,10 @@ enum class FinishReason { EndOfGeneration, StopString, MaxTokens, ContextFull, C
 struct GenerationStatistics {
     int64_t promptTokens = 0; ///< tokens of the prompt and of the prefix
     int64_t promptReused = 0; ///< promptTokens that the KV cache held already
-    int64_t generated = 0;    ///< new tokens; the token that ends an answer doesn't count
+    /// promptTokens after these that it held too, and that were read again: the state of a recurrent layer, or the ring
+    /// of a window, can't go back to any token.
+    int64_t promptReread = 0;
+    int64_t generated = 0; ///< new tokens; the token that ends an answer doesn't count
     /// Forward passes after the prompt's; together they take decodeSeconds. The first token is drawn from the prompt's
     /// own logits, so n tokens take n - 1 passes, and one more if the model itself ends the answer.
     int64_t decodePasses = 0;

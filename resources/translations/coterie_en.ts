@@ -1024,6 +1024,10 @@
         <translation>%1, %2</translation>
     </message>
     <message>
+        <source>%1, states of the conversation %2</source>
+        <translation>%1, states of the conversation %2</translation>
+    </message>
+    <message>
         <source>%1; %2</source>
         <translation>%1; %2</translation>
     </message>
@@ -3092,6 +3096,10 @@
         <translation>There is no memory for the activations</translation>
     </message>
     <message>
+        <source>There is no memory for the conversation's state</source>
+        <translation>There is no memory for the conversation's state</translation>
+    </message>
+    <message>
         <source>There is no memory for the expert slots</source>
         <translation>There is no memory for the expert slots</translation>
     </message>
@@ -4090,6 +4098,10 @@
         <source>%1 of %Ln layer(s)</source>
         <translation><numerusform>%1 of %Ln layer</numerusform><numerusform>%1 of %Ln layers</numerusform></translation>
     </message>
+    <message numerus="yes">
+        <source>%1 of %Ln layer(s) need no more memory for a longer chat.</source>
+        <translation><numerusform>%1 of %Ln layer needs no more memory for a longer chat.</numerusform><numerusform>%1 of %Ln layers need no more memory for a longer chat.</numerusform></translation>
+    </message>
     <message>
         <source>All experts stay in memory: nothing is read from disk while the model answers.</source>
         <translation>All experts stay in memory: nothing is read from disk while the model answers.</translation>
@@ -4109,6 +4121,10 @@
     <message numerus="yes">
         <source>KV cache for %Ln token(s)</source>
         <translation><numerusform>KV cache for %Ln token</numerusform><numerusform>KV cache for %Ln tokens</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>KV cache for %Ln token(s), and states</source>
+        <translation><numerusform>KV cache for %Ln token, and states</numerusform><numerusform>KV cache for %Ln tokens, and states</numerusform></translation>
     </message>
     <message>
         <source>Looking at the model&#8230;</source>
@@ -6235,6 +6251,10 @@
     <message>
         <source>KV cache</source>
         <translation>KV cache</translation>
+    </message>
+    <message>
+        <source>KV cache and states</source>
+        <translation>KV cache and states</translation>
     </message>
     <message>
         <source>Layers in memory</source>

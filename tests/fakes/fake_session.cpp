@@ -303,6 +303,7 @@ Telemetry FakeSession::telemetry() const {
     told.plan = info_.memory;
     told.residentBytes = kWeights;
     told.keyValueBytes = 24 * kMiB;
+    told.stateBytes = told.plan.state / 2;
     told.counts = counted.counts;
     told.slots = {.used = told.plan.slots,
                   .usable = told.plan.slots,
@@ -335,6 +336,7 @@ MemoryPlan planned(const FakeScript& script, const OpenOptions& options, int64_t
     plan.scratch = kScratch;
     plan.keyValue = static_cast<uint64_t>(context) * kCacheBytesPerToken;
     if (options.keyValueFormat == TensorType::Q8_0) plan.keyValue = plan.keyValue / 32 * 17;
+    plan.state = static_cast<uint64_t>(script.recurrentLayers) * 2 * kMiB;
     plan.dense = script.dense;
     plan.slotBytes = slotBytes(script);
     plan.minimumSlots = script.dense ? 2 : static_cast<uint64_t>(script.expertsPerToken);
@@ -355,6 +357,7 @@ ModelInfo inspect(const FakeScript& script, const OpenOptions& options) {
     info.quantisation = "Q4_0";
     info.fileBytes = 640 * kMiB;
     info.layers = script.layers;
+    info.recurrentLayers = script.recurrentLayers;
     info.feedForward = script.neurons;
     if (!script.dense) {
         info.experts = script.experts;

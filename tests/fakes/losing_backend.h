@@ -60,6 +60,7 @@ class LosingBackend final : public engine::Backend {
         return inner_->head(request);
     }
     void commit() override { inner_->commit(); }
+    void keepState(bool stays) override { inner_->keepState(stays); }
     int64_t rewind(int64_t position) override { return inner_->rewind(position); }
     void expertStates(std::span<uint8_t> states) const override { inner_->expertStates(states); }
     void fillWhileIdle() override { inner_->fillWhileIdle(); }

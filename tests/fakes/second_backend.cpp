@@ -161,6 +161,7 @@ BackendTelemetry SecondBackend::telemetry() const {
     t.residentBytes = layers_.residentBytes();
     t.scratchBytes = layers_.scratchBytes();
     t.keyValueBytes = layers_.keyValueBytes();
+    t.stateBytes = layers_.stateBytes();
     t.slots.bytesHeld = expertBytes_;
     counters_.addTo(t.counts);
     return t;

@@ -45,6 +45,7 @@ class SecondBackend final : public engine::Backend {
     engine::Result<engine::LayerRun> resume(const engine::ExpertOutputs& outputs) override;
     engine::Result<int64_t> head(const engine::HeadRequest& request) override { return layers_.head(request); }
     void commit() override { layers_.commit(); }
+    void keepState(bool stays) override { layers_.keepState(stays); }
     int64_t rewind(int64_t position) override { return layers_.rewind(position); }
     void expertStates(std::span<uint8_t> states) const override;
     void fillWhileIdle() override {}

@@ -49,5 +49,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (!logits) return look(logits.error()), 0;
     require(logits->size() == 3 && logits->front().size() == static_cast<size_t>(shape->vocabulary));
     require(decoder->telemetry().keyValueBytes <= plan->keyValue);
+    require(decoder->telemetry().stateBytes <= plan->state);
     return 0;
 }

@@ -15,11 +15,11 @@ ColumnLayout {
     readonly property var ours: [
         part(qsTr("Weights"), memory.weights, Style.theme.memoryWeights),
         part(memory.dense ? qsTr("Layers in memory") : qsTr("Experts in memory"), memory.cache, Style.theme.memoryCache, kept),
-        part(qsTr("KV cache"), memory.keyValue, Style.theme.memoryKeyValue),
+        part(memory.states > 0 ? qsTr("KV cache and states") : qsTr("KV cache"), memory.keyValue + memory.states, Style.theme.memoryKeyValue),
         part(qsTr("Coterie itself"), memory.app, Style.theme.memoryApp)
     ]
     readonly property var parts: ours.concat([part(qsTr("Other programs"), memory.other, Style.theme.memoryOther), part(qsTr("Free"), memory.free, Style.theme.memoryFree)])
-    readonly property double used: memory.weights + memory.cache + memory.keyValue + memory.app
+    readonly property double used: memory.weights + memory.cache + memory.keyValue + memory.states + memory.app
     readonly property double most: Math.max(used, memory.budget > 0 ? memory.budget : memory.total)
     readonly property string note: {
         const lines = [];

@@ -18,10 +18,11 @@ Control {
     readonly property var parts: Array.from([
         part(qsTr("Weights"), forecast.weights, Style.theme.memoryWeights),
         part(expertsName, forecast.experts, Style.theme.memoryCache),
-        part(qsTr("KV cache for %Ln token(s)", "", forecast.context), forecast.keyValue, Style.theme.memoryKeyValue),
+        part(cacheName, forecast.keyValue + forecast.states, Style.theme.memoryKeyValue),
         part(qsTr("Coterie itself"), forecast.program, Style.theme.memoryApp),
         part(qsTr("Unused"), Math.max(0, forecast.budget - forecast.needed), Style.theme.memoryFree)
     ]).filter(entry => entry.bytes > 0)
+    readonly property string cacheName: forecast.states > 0 ? qsTr("KV cache for %Ln token(s), and states", "", forecast.context) : qsTr("KV cache for %Ln token(s)", "", forecast.context)
     readonly property string expertsName: (forecast.dense ? qsTr("%1 of %Ln layer(s)", "", forecast.allExperts) : qsTr("%1 of %Ln expert(s)", "", forecast.allExperts)).arg(number(forecast.room))
     readonly property string title: {
         switch (forecast.state) {
@@ -54,6 +55,11 @@ Control {
         if (cycles < 1)
             return qsTr("One token uses %Ln expert(s), and fewer than that stay in memory. Each token waits for the disk, so answers will be slow.", "", forecast.tokenExperts);
         return qsTr("There is room for %1 times the experts that one token uses. The others are read from disk when they are used.").arg(times);
+    }
+    readonly property string cheapContext: {
+        if (!known || forecast.recurrentLayers === 0)
+            return "";
+        return qsTr("%1 of %Ln layer(s) need no more memory for a longer chat.", "", forecast.layers).arg(number(forecast.recurrentLayers));
     }
     readonly property string warning: {
         if (!known || tooLittle)
@@ -89,7 +95,7 @@ Control {
         radius: Style.corner
     }
     contentItem: ColumnLayout {
-        Accessible.description: (root.meaning + " " + root.warning).trim()
+        Accessible.description: [root.meaning, root.cheapContext, root.warning].filter(text => text).join(" ")
         Accessible.name: root.title
         Accessible.role: Accessible.Grouping
         spacing: Style.small
@@ -104,6 +110,12 @@ Control {
         SmallText {
             Layout.fillWidth: true
             text: root.meaning
+            visible: text
+            wrapMode: Text.Wrap
+        }
+        SmallText {
+            Layout.fillWidth: true
+            text: root.cheapContext
             visible: text
             wrapMode: Text.Wrap
         }

@@ -25,6 +25,9 @@ ordered_json memoryJson(const MemoryPlan& plan) {
             {"head_sketch", plan.headSketch},
             {"key_value", plan.keyValue},
             {"key_value_format", traits(plan.keyValueFormat).name},
+            {"state", plan.state},
+            {"state_each", plan.stateEach},
+            {"state_copies", plan.stateCopies},
             {"scratch", plan.scratch},
             {"program", plan.program},
             {"slot_bytes", plan.slotBytes},
@@ -97,6 +100,7 @@ ordered_json infoJson(const ModelInfo& info) {
             {"parts", info.shards},
             {"parameters", info.parameters},
             {"layers", info.layers},
+            {"recurrent_layers", info.recurrentLayers},
             {"width", info.width},
             {"heads", info.heads},
             {"kv_heads", info.kvHeads},
@@ -173,6 +177,15 @@ std::string slotsRow(const MemoryPlan& plan, bool dense) {
     return row("  layers", bytesText(plan.slotArena()) + ": " + counts + " in memory at a time");
 }
 
+/// Returns the row about the states of recurrent layers, which have one size whatever the context.
+std::string stateRow(const MemoryPlan& plan) {
+    if (plan.stateEach == 0) return {};
+    return row("  states", bytesText(plan.state) + ": " + bytesText(plan.stateEach) +
+                               " for a conversation, once more " + "while it is computed, and " +
+                               std::to_string(plan.stateCopies) + (plan.stateCopies == 1 ? " copy" : " copies") +
+                               " to go back to");
+}
+
 std::string memoryText(const MemoryPlan& plan, bool dense) {
     if (plan.context == 0) return {};
     const bool allWeights = dense && plan.slots == plan.totalExperts;
@@ -180,6 +193,7 @@ std::string memoryText(const MemoryPlan& plan, bool dense) {
     text += row("  resident", bytesText(plan.resident + (allWeights ? plan.slotArena() : 0)) +
                                   (plan.embeddingKept ? "" : " (embedding rows are read when needed)"));
     text += row("  KV cache", bytesText(plan.keyValue) + " (" + traits(plan.keyValueFormat).name + ")");
+    text += stateRow(plan);
     text += row("  working space", bytesText(plan.scratch));
     text += row("  program", bytesText(plan.program));
     text += slotsRow(plan, dense);
@@ -194,6 +208,13 @@ std::string listText(const char* heading, const std::vector<std::string>& lines)
     return text.empty() ? text : "\n" + std::string(heading) + "\n" + text;
 }
 
+std::string layersText(const ModelInfo& info) {
+    if (info.layers <= 0) return {};
+    const std::string all = std::to_string(info.layers);
+    if (info.recurrentLayers == 0) return all;
+    return all + ", of which " + std::to_string(info.recurrentLayers) + " need no more memory for a longer chat";
+}
+
 std::string infoText(const ModelInfo& info) {
     const auto number = [](int64_t n) { return n > 0 ? std::to_string(n) : std::string(); };
     std::string text = row("file", info.path) +
@@ -202,7 +223,7 @@ std::string infoText(const ModelInfo& info) {
                        row("name", info.name);
     text += row("architecture", info.architecture + (info.flavour.empty() ? "" : " (" + info.flavour + ")"));
     text += row("parameters", parametersText(info.parameters)) + row("quantisation", info.quantisation);
-    text += row("licence", info.licence) + row("layers", number(info.layers)) + row("width", number(info.width));
+    text += row("licence", info.licence) + row("layers", layersText(info)) + row("width", number(info.width));
     text += row("heads",
                 number(info.heads) + (info.kvHeads > 0 ? ", " + number(info.kvHeads) + " of keys and values" : ""));
     if (info.experts > 0)

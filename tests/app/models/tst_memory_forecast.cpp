@@ -62,6 +62,7 @@ class TestMemoryForecast : public QObject {
     void givesUpWhenNobodyAsks();
     void foretellsWhatOpeningGives();
     void followsTheSettings();
+    void statesCostTheSameAtAnyContext();
     void aModelHasABudgetOfItsOwn();
     void saysTooLittleBeforeItIsOpened();
     void looksAtNothingWhileDisabled();
@@ -153,6 +154,27 @@ void TestMemoryForecast::foretellsWhatOpeningGives() {
     QCOMPARE(forecast.weights(), memory.weights());
     QCOMPARE(forecast.needed(), forecast.weights() + forecast.experts() + forecast.keyValue() + forecast.program());
     QVERIFY(forecast.needed() <= forecast.budget());
+}
+
+/// Recurrent layers need memory, but no more of it for a longer context.
+void TestMemoryForecast::statesCostTheSameAtAnyContext() {
+    FakeScript script = largeModel();
+    script.recurrentLayers = 24;
+    AppBench bench(script);
+    OPEN_MODEL(bench);
+    MemoryForecast& forecast = *bench.app().forecast();
+    forecast.setEnabled(true);
+    QTRY_COMPARE(forecast.state(), MemoryForecast::Fits);
+    QCOMPARE(forecast.states(), 48.0 * kMiB);
+    QVERIFY(forecast.layers() == 32 && forecast.recurrentLayers() == 24);
+    QCOMPARE(forecast.needed(),
+             forecast.weights() + forecast.experts() + forecast.keyValue() + forecast.states() + forecast.program());
+    bench.app().settings()->contextTokens = 8192;
+    QTRY_COMPARE(forecast.context(), 8192);
+    QCOMPARE(forecast.states(), 48.0 * kMiB);
+    MemoryMonitor& memory = *bench.app().memory();
+    memory.measure();
+    QCOMPARE(memory.states(), 24.0 * kMiB);
 }
 
 void TestMemoryForecast::followsTheSettings() {

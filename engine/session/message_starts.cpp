@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// See message_starts.h.
+#include "session/message_starts.h"
+
+#include <algorithm>
+
+namespace coterie::engine {
+namespace {
+
+constexpr std::string_view kSpace = " \t\r\n";
+
+/// The first line of the message, without the space around it, which templates may cut.
+std::string firstLine(const Message& message) {
+    const std::string words = joinedText(message.parts);
+    const size_t begin = words.find_first_not_of(kSpace);
+    if (begin == words.npos) return {};
+    const std::string line = words.substr(begin, words.find_first_of("\r\n", begin) - begin);
+    return line.substr(0, line.find_last_not_of(kSpace) + 1);
+}
+
+/// Stretches of the prompt that the template did not write: the words of messages.
+std::vector<ByteRange> foreignOf(const PromptText& prompt) {
+    std::vector<ByteRange> foreign;
+    size_t done = 0;
+    for (const ByteRange& own : prompt.own) {
+        if (own.begin > done) foreign.push_back({done, own.begin});
+        done = own.end;
+    }
+    if (done < prompt.text.size()) foreign.push_back({done, prompt.text.size()});
+    return foreign;
+}
+
+/// The places in the text at which the user's messages stand, rising. A stretch has one message at most.
+std::vector<size_t> placesOf(std::span<const Message> conversation, const PromptText& prompt) {
+    const std::vector<ByteRange> foreign = foreignOf(prompt);
+    std::vector<size_t> places;
+    auto from = foreign.begin();
+    for (const Message& message : conversation) {
+        const std::string line = firstLine(message);
+        const auto holds = [&](const ByteRange& range) {
+            return std::string_view(prompt.text).substr(range.begin, range.end - range.begin).find(line) !=
+                   std::string_view::npos;
+        };
+        const auto at = line.empty() ? foreign.end() : std::find_if(from, foreign.end(), holds);
+        if (at == foreign.end()) continue;
+        from = at + 1;
+        if (message.role == Role::User) places.push_back(at->begin);
+    }
+    return places;
+}
+
+} // namespace
+
+std::vector<int64_t> messageStarts(std::span<const Message> conversation, const PromptText& prompt,
+                                   std::span<const TokenId> tokens, const Tokenizer& tokenizer) {
+    const std::vector<size_t> places = placesOf(conversation, prompt);
+    std::vector<int64_t> starts;
+    const bool addedBeginning = !tokens.empty() && tokenizer.addsBeginning() &&
+                                tokens.front() == tokenizer.beginning() &&
+                                !prompt.text.starts_with(tokenizer.tokenText(tokens.front()));
+    int64_t control = -1;   // the last control token so far
+    size_t end = 0, at = 0; // end of the token in the text; next place
+    for (size_t t = addedBeginning ? 1 : 0; t < tokens.size() && at < places.size(); ++t) {
+        if (tokenizer.isControl(tokens[t])) control = static_cast<int64_t>(t);
+        end += tokenizer.decode(tokens[t], true).size();
+        if (end <= places[at]) continue;
+        starts.push_back(control >= 0 ? control : static_cast<int64_t>(t));
+        while (at < places.size() && places[at] < end) ++at;
+    }
+    starts.erase(std::unique(starts.begin(), starts.end()), starts.end());
+    return starts;
+}
+
+} // namespace coterie::engine
