@@ -31,9 +31,28 @@ constexpr float kExpSmallest = -104.0f;
 /// The softmax of no terms.
 constexpr PartialSoftmax kEmptySoftmax = {-std::numeric_limits<float>::infinity(), 0.0f};
 
+/// The tanh form of GELU is x / (1 + e^-u), with u = 2 sqrt(2 / pi) (x + kGeluCube x^3): (1 + tanh(u / 2)) / 2 is the
+/// sigmoid of u. This form keeps its relative precision where tanh is near -1.
+constexpr float kGeluScale = 1.5957691216f; ///< 2 sqrt(2 / pi)
+constexpr float kGeluCube = 0.044715f;
+
 /// The factor of rmsNorm, from the sum of the squares.
 inline float rmsScale(double squares, int64_t n, float epsilon) {
     return static_cast<float>(1.0 / std::sqrt(squares / static_cast<double>(n) + static_cast<double>(epsilon)));
+}
+
+/// KernelTable::groupedRmsNorm, given the table's rmsNorm.
+template <decltype(KernelTable::rmsNorm) norm>
+void groupedRmsNormBy(const float* x, const float* weight, int64_t weightStride, int64_t groups, int64_t n,
+                      float epsilon, float* out) {
+    for (int64_t g = 0; g < groups; ++g)
+        norm(x + g * n, weight != nullptr ? weight + g * weightStride : nullptr, n, epsilon, out + g * n);
+}
+
+/// The factor of l2Norm, from the sum of the squares.
+inline float l2Scale(double squares, float epsilon, float scale) {
+    const double length = std::sqrt(squares), least = static_cast<double>(epsilon);
+    return static_cast<float>(static_cast<double>(scale) / (length < least ? least : length));
 }
 
 } // namespace coterie::engine

@@ -74,6 +74,38 @@ struct PartialSoftmax {
     float sum;     ///< sum of exp(term - largest)
 };
 
+/// A causal convolution of each channel by itself over consecutive tokens, without bias and activation:
+///
+///     out[t, c] = taps[c, 0] x[t - tapCount + 1, c] + ... + taps[c, tapCount - 1] x[t, c]
+///
+/// x[t] is row t of the input; x[-1] is the last row of the history.
+struct CausalConvolution {
+    const float* taps = nullptr;    ///< [channels, tapCount]: the last tap belongs to the newest value
+    const float* history = nullptr; ///< [tapCount - 1, channels]: rows before the input, oldest first
+    const float* input = nullptr;   ///< [tokens, inputStride], of which the first `channels` values count
+    int64_t inputStride = 0;
+    int64_t tokens = 0;
+    int64_t firstChannel = 0, endChannel = 0; ///< channels to compute: others are neither read nor written
+    int64_t channels = 0;
+    int64_t tapCount = 0;
+    float* out = nullptr; ///< [tokens, channels]; overlaps neither input nor history
+};
+
+/// Consecutive tokens of one head of the gated delta rule. Strides are floats from token to token.
+struct DeltaRuleHead {
+    const float* queries = nullptr; ///< [tokens, size]
+    const float* keys = nullptr;    ///< [tokens, size]
+    const float* values = nullptr;  ///< [tokens, size]
+    int64_t queryStride = 0, keyStride = 0, valueStride = 0;
+    const float* decay = nullptr; ///< [tokens]
+    const float* beta = nullptr;  ///< [tokens]
+    int64_t gateStride = 0;       ///< stride of decay and beta
+    int64_t tokens = 0;
+    int64_t size = 0;     ///< d
+    float* out = nullptr; ///< [tokens, size]; overlaps no input
+    int64_t outStride = 0;
+};
+
 /// One instruction set's versions of all functions. The scalar table is the oracle of the others.
 struct KernelTable {
     const char* name; ///< "scalar", "avx2": the name that --kernels takes
@@ -110,14 +142,40 @@ struct KernelTable {
     void (*addScaledRows)(const Matrix& w, const int32_t* rows, const float* scales, int64_t count, int64_t columnBegin,
                           int64_t columnEnd, float* out);
 
-    /// out[n] = x / sqrt(mean(x^2) + epsilon) * weight; out may be x.
+    /// out[n] = x / sqrt(mean(x^2) + epsilon) * weight; out may be x. A null weight means 1.
     void (*rmsNorm)(const float* x, const float* weight, int64_t n, float epsilon, float* out);
+    /// rmsNorm() of each of `groups` vectors that follow one another. x, out: [groups, n]. The weights of group g begin
+    /// at weight + g * weightStride, so with a stride of 0 all groups share them.
+    void (*groupedRmsNorm)(const float* x, const float* weight, int64_t weightStride, int64_t groups, int64_t n,
+                           float epsilon, float* out);
+    /// out[n] = x / max(|x|, epsilon) * scale, where |x| is the length of x; out may be x.
+    void (*l2Norm)(const float* x, int64_t n, float epsilon, float scale, float* out);
     /// Rotates one head in place. cosSin: [n/2, 2]; n is even.
     void (*rope)(RopeKind kind, float* head, int64_t n, const float* cosSin);
-    /// out[n] = silu(gate) * up.
+    /// out[n] = silu(gate) * up; out may be gate or up.
     void (*swiGlu)(const float* gate, const float* up, int64_t n, float* out);
     /// out[n] = relu(gate) * up. Returns how many gates were > 0.
     int64_t (*reGlu)(const float* gate, const float* up, int64_t n, float* out);
+    /// out[n] = gelu(gate) * up, where gelu(x) = x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))); out may be gate
+    /// or up.
+    void (*geGlu)(const float* gate, const float* up, int64_t n, float* out);
+    /// out[n] = x / (1 + exp(-x)); out may be x.
+    void (*silu)(const float* x, int64_t n, float* out);
+    /// out[n] *= sigmoid(gate).
+    void (*sigmoidGate)(const float* gate, int64_t n, float* out);
+    /// out[n] = ln(1 + exp(x)); out may be x.
+    void (*softplus)(const float* x, int64_t n, float* out);
+    /// x[n] = cap * tanh(x / cap), for a cap above 0.
+    void (*softCap)(float* x, int64_t n, float cap);
+
+    void (*causalConvolution)(const CausalConvolution& convolution);
+    /// The gated delta rule. For each token, with its query q, key k and value v:
+    ///
+    ///     S = decay * S,   S[i, j] += k[i] * change[j]   with change[j] = beta * (v[j] - sum over i of S[i, j] * k[i])
+    ///     out[j] = sum over i of S[i, j] * q[i]
+    ///
+    /// state: S [size, size], a row for each key index i and a column for each value index j.
+    void (*deltaRule)(const DeltaRuleHead& head, float* state);
 
     /// Writes a row of the KV cache: out: [rowBytes(type, n)] = x, each value rounded to the nearest (F16: ties to
     /// even). A Q8_0 block with an infinity or a NaN becomes NaN. All tables write the same bytes, except for a NaN.

@@ -171,6 +171,12 @@ float dotQ8(const std::byte* row, const std::byte* x, int64_t columns) {
     return sum;
 }
 
+double sumOfSquares(const float* x, int64_t n) {
+    double squares = 0;
+    for (int64_t i = 0; i < n; ++i) squares += static_cast<double>(x[i]) * x[i];
+    return squares;
+}
+
 } // namespace
 
 bool scalarRunsHere() { return true; }
@@ -213,10 +219,18 @@ void scalarAddScaledRows(const Matrix& w, const int32_t* rows, const float* scal
 }
 
 void scalarRmsNorm(const float* x, const float* weight, int64_t n, float epsilon, float* out) {
-    double squares = 0;
-    for (int64_t i = 0; i < n; ++i) squares += static_cast<double>(x[i]) * x[i];
-    const float scale = rmsScale(squares, n, epsilon);
-    for (int64_t i = 0; i < n; ++i) out[i] = x[i] * scale * weight[i];
+    const float scale = rmsScale(sumOfSquares(x, n), n, epsilon);
+    for (int64_t i = 0; i < n; ++i) out[i] = x[i] * scale * (weight != nullptr ? weight[i] : 1.0f);
+}
+
+void scalarGroupedRmsNorm(const float* x, const float* weight, int64_t weightStride, int64_t groups, int64_t n,
+                          float epsilon, float* out) {
+    groupedRmsNormBy<scalarRmsNorm>(x, weight, weightStride, groups, n, epsilon, out);
+}
+
+void scalarL2Norm(const float* x, int64_t n, float epsilon, float scale, float* out) {
+    const float factor = l2Scale(sumOfSquares(x, n), epsilon, scale);
+    for (int64_t i = 0; i < n; ++i) out[i] = x[i] * factor;
 }
 
 void scalarRope(RopeKind kind, float* head, int64_t n, const float* cosSin) {
@@ -246,6 +260,30 @@ int64_t scalarReGlu(const float* gate, const float* up, int64_t n, float* out) {
         out[i] = on ? gate[i] * up[i] : 0.0f;
     }
     return active;
+}
+
+void scalarGeGlu(const float* gate, const float* up, int64_t n, float* out) {
+    for (int64_t i = 0; i < n; ++i) {
+        const float g = gate[i], u = kGeluScale * g * (1.0f + kGeluCube * g * g);
+        out[i] = g / (1.0f + std::exp(-u)) * up[i];
+    }
+}
+
+void scalarSilu(const float* x, int64_t n, float* out) {
+    for (int64_t i = 0; i < n; ++i) out[i] = x[i] / (1.0f + std::exp(-x[i]));
+}
+
+void scalarSigmoidGate(const float* gate, int64_t n, float* out) {
+    for (int64_t i = 0; i < n; ++i) out[i] /= 1.0f + std::exp(-gate[i]);
+}
+
+void scalarSoftplus(const float* x, int64_t n, float* out) {
+    // e^-|x| can't overflow, and ln(1 + e^x) = x + ln(1 + e^-x).
+    for (int64_t i = 0; i < n; ++i) out[i] = std::max(x[i], 0.0f) + std::log1p(std::exp(-std::abs(x[i])));
+}
+
+void scalarSoftCap(float* x, int64_t n, float cap) {
+    for (int64_t i = 0; i < n; ++i) x[i] = cap * std::tanh(x[i] / cap);
 }
 
 void scalarCompressRow(TensorType type, const float* x, int64_t n, std::byte* out) {

@@ -16,9 +16,18 @@ FunctionOf<&KernelTable::multiplySigns> scalarMultiplySigns;
 FunctionOf<&KernelTable::expandRow> scalarExpandRow;
 FunctionOf<&KernelTable::addScaledRows> scalarAddScaledRows;
 FunctionOf<&KernelTable::rmsNorm> scalarRmsNorm;
+FunctionOf<&KernelTable::groupedRmsNorm> scalarGroupedRmsNorm;
+FunctionOf<&KernelTable::l2Norm> scalarL2Norm;
 FunctionOf<&KernelTable::rope> scalarRope;
 FunctionOf<&KernelTable::swiGlu> scalarSwiGlu;
 FunctionOf<&KernelTable::reGlu> scalarReGlu;
+FunctionOf<&KernelTable::geGlu> scalarGeGlu;
+FunctionOf<&KernelTable::silu> scalarSilu;
+FunctionOf<&KernelTable::sigmoidGate> scalarSigmoidGate;
+FunctionOf<&KernelTable::softplus> scalarSoftplus;
+FunctionOf<&KernelTable::softCap> scalarSoftCap;
+FunctionOf<&KernelTable::causalConvolution> scalarCausalConvolution;
+FunctionOf<&KernelTable::deltaRule> scalarDeltaRule;
 FunctionOf<&KernelTable::compressRow> scalarCompressRow;
 FunctionOf<&KernelTable::attentionScores> scalarAttentionScores;
 FunctionOf<&KernelTable::attentionValues> scalarAttentionValues;
@@ -37,9 +46,18 @@ constexpr KernelTable scalarTable() {
         .expandRow = scalarExpandRow,
         .addScaledRows = scalarAddScaledRows,
         .rmsNorm = scalarRmsNorm,
+        .groupedRmsNorm = scalarGroupedRmsNorm,
+        .l2Norm = scalarL2Norm,
         .rope = scalarRope,
         .swiGlu = scalarSwiGlu,
         .reGlu = scalarReGlu,
+        .geGlu = scalarGeGlu,
+        .silu = scalarSilu,
+        .sigmoidGate = scalarSigmoidGate,
+        .softplus = scalarSoftplus,
+        .softCap = scalarSoftCap,
+        .causalConvolution = scalarCausalConvolution,
+        .deltaRule = scalarDeltaRule,
         .compressRow = scalarCompressRow,
         .attentionScores = scalarAttentionScores,
         .attentionValues = scalarAttentionValues,
