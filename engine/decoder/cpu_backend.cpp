@@ -116,7 +116,7 @@ Status CpuBackend::runLayer(int64_t layer) {
         PreparedInputs residual = layers_.residual();
         if (Status status = experts_->route(layer, weights, residual); !status) return status;
     }
-    PreparedInputs input = layers_.attend(layer);
+    PreparedInputs input = layers_.mix(layer);
     if (!layers_.routesFirst(layer))
         if (Status status = experts_->route(layer, weights, input); !status) return status;
     experts_->guess();

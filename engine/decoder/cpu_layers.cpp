@@ -22,6 +22,7 @@ Status CpuLayers::allocate(const ModelShape& shape, const MemoryPlan& plan) {
     workspace_ = std::move(workspace).value();
     scratchBytes_ = workspace_.buffer.size();
     attention_.emplace(shape_, compute_, memory_.keysAndValues(), workspace_);
+    deltaRule_.emplace(shape_, compute_, memory_, workspace_);
     return {};
 }
 
@@ -77,12 +78,15 @@ PreparedInputs CpuLayers::residual() const {
     return input;
 }
 
-PreparedInputs CpuLayers::attend(int64_t layer) {
+PreparedInputs CpuLayers::mix(int64_t layer) {
     const LayerWeights& weights = weights_.layers[static_cast<size_t>(layer)];
     PreparedInputs input(workspace_.prepared);
     norm(workspace_.x, tokens_, weights.attentionNorm);
     input.set(workspace_.normed, shape_.width, tokens_);
-    attention_->run(layer, weights, position_, input);
+    if (shape_.layer[static_cast<size_t>(layer)].hasAttention())
+        attention_->run(layer, weights, position_, input);
+    else
+        deltaRule_->run(layer, weights, input);
     addAndNorm(weights.feedForwardNorm);
     input.set(workspace_.normed, shape_.width, tokens_);
     return input;
@@ -118,7 +122,7 @@ void CpuLayers::norm(const float* x, int64_t tokens, const float* weight) {
     });
 }
 
-/// Adds attention's output to the residual stream and norms the stream for the feed-forward part.
+/// Adds the mixer's output to the residual stream and norms the stream for the feed-forward part.
 void CpuLayers::addAndNorm(const float* weight) {
     compute_.forEachToken(tokens_, [&](int64_t t) {
         float* x = workspace_.x + t * shape_.width;

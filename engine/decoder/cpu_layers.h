@@ -10,6 +10,7 @@
 #include "decoder/feed_forward.h"
 #include "decoder/head.h"
 #include "decoder/mixers/attention.h"
+#include "decoder/mixers/delta_rule.h"
 #include "decoder/rope_table.h"
 #include "decoder/sequence_memory.h"
 #include "decoder/workspace.h"
@@ -36,11 +37,11 @@ class CpuLayers {
     int64_t tokens() const { return tokens_; }
     /// Whether the layer's experts are chosen before its attention, from the residual stream.
     bool routesFirst(int64_t layer) const;
-    /// Returns the residual stream, [tokens, width], which attend() then changes.
+    /// Returns the residual stream, [tokens, width], which mix() then changes.
     PreparedInputs residual() const;
-    /// Computes attention and adds its output to the residual stream. Returns the stream normed for the feed-forward
-    /// part.
-    PreparedInputs attend(int64_t layer);
+    /// Mixes the tokens, by attention or as else the layer does it, and adds the output to the residual stream. Returns
+    /// the stream normed for the feed-forward part.
+    PreparedInputs mix(int64_t layer);
     /// Adds the shared expert's output. Call it after the routed experts, because it reuses their arrays. Does nothing
     /// if the model has no shared expert.
     void addShared(int64_t layer, PreparedInputs& input);
@@ -82,6 +83,7 @@ class CpuLayers {
     std::optional<RopeTable> rope_;
     std::vector<std::byte> embeddingRow_; // for an embedding that is not kept
     std::optional<Attention> attention_;
+    std::optional<DeltaRule> deltaRule_;
     std::optional<FeedForward> shared_; // the shared expert's
     std::optional<Head> head_;
     int64_t position_ = 0, tokens_ = 0; // the chunk's position and number of tokens

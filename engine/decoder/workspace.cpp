@@ -41,6 +41,7 @@ void layOutAttention(Workspace& w, const ModelShape& shape, const WorkspaceReque
     const auto tileRows = [&request](const AttentionShape& a) { return request.threads * mostTileQueries(a); };
     const auto partRows = [&](const AttentionShape& a) { return std::max(tileRows(a), blocks * a.heads); };
     place(w.query, floats(n, most([](const AttentionShape& a) { return a.queryWidth(); })));
+    place(w.queryGates, floats(n, most([](const AttentionShape& a) { return a.gated ? a.queryRows() : 0; })));
     for (float** keys : {&w.key, &w.value})
         place(*keys, floats(n, most([](const AttentionShape& a) { return a.keyWidth(); })));
     place(w.cosSin, floats(n, shape.ropeDimensions));
@@ -49,6 +50,20 @@ void layOutAttention(Workspace& w, const ModelShape& shape, const WorkspaceReque
     place(w.softmaxTotals, times(most(tileRows), sizeof(PartialSoftmax)));
     place(w.parts, times(most(partRows), sizeof(PartialSoftmax)));
     place(w.partValues, floats(most([&](const AttentionShape& a) { return partRows(a) * a.headDim; }), 1));
+}
+
+template <typename Place>
+void layOutDeltaRule(Workspace& w, const ModelShape& shape, const WorkspaceRequest& request, Place place) {
+    const int64_t n = request.chunk;
+    const auto most = [&shape](const auto& number) {
+        return shape.largest([&number](const LayerShape& layer) { return number(layer.deltaRule); });
+    };
+    for (float** rows : {&w.channels, &w.convolved})
+        place(*rows, floats(n, most([](const DeltaRuleShape& d) { return d.channels(); })));
+    place(w.outputGate, floats(n, most([](const DeltaRuleShape& d) { return d.valueWidth(); })));
+    const int64_t heads = most([](const DeltaRuleShape& d) { return d.valueHeads; });
+    place(w.gates, floats(n, 2 * heads));
+    for (float** each : {&w.betas, &w.decays}) place(*each, floats(n, heads));
 }
 
 template <typename Place>
@@ -98,6 +113,7 @@ void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& reque
     for (float** vectors : {&w.x, &w.normed, &w.attentionOut}) rest(*vectors, floats(n, shape.width));
     rest(w.attended, floats(n, shape.mixedWidth()));
     layOutAttention(w, shape, request, rest);
+    layOutDeltaRule(w, shape, request, rest);
     for (const VectorForm form : kForms)
         place(w.prepared[placeOf(form)], times(n, preparedBytes(form, std::max(shape.width, shape.mixedWidth()))));
     layOutFeedForward(w, shape, request, place);

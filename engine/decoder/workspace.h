@@ -35,6 +35,7 @@ struct Workspace {
     float* normed = nullptr;       // [n, width]
     float* attentionOut = nullptr; // [n, width] added to x
     float* query = nullptr;        // [n, heads, headDim]
+    float* queryGates = nullptr;   // [n, heads, 2, headDim] if attention has gates: a head's query, then its gate
     float* key = nullptr;          // [n, kvHeads, headDim]
     float* value = nullptr;        // [n, kvHeads, headDim]
     float* attended = nullptr;     // [n, mixedWidth] what a mixer gives: weighted values
@@ -45,6 +46,14 @@ struct Workspace {
     PartialSoftmax* parts = nullptr; // the larger of [threads, mostTileQueries] and [blocks of the context, heads]
     float* partValues = nullptr;     // [as parts, headDim] weighted values of each part
     FormArrays prepared{};           // [n, the larger of width and mixedWidth] as prepared
+
+    // Layers by the delta rule, with the names of DeltaRuleShape.
+    float* channels = nullptr;   // [n, channels] the convolution's input
+    float* convolved = nullptr;  // [n, channels] its output: queries, keys, values
+    float* outputGate = nullptr; // [n, valueHeads, size]
+    float* gates = nullptr;      // [n, 2 valueHeads] as projected
+    float* betas = nullptr;      // [n, valueHeads]
+    float* decays = nullptr;     // [n, valueHeads]
 
     // As large as the layer with the most rows x neurons needs. The shared expert uses them after the others.
     float* gate = nullptr;             // [rows, neurons]

@@ -89,6 +89,34 @@ constexpr auto kArchitectures = std::to_array<Architecture>({
      .routerKeys = true,
      .selectionBias = Presence::Required,
      .sharedExpert = SharedExpert::Ungated},
+    // https://huggingface.co/Qwen/Qwen3.5-9B: layers recur by the gated delta rule (arXiv:2412.06464), every fourth one
+    // attends with gates on its output. The file has value heads in the order that the rule's key heads repeat in.
+    {.name = "qwen35",
+     .rope = RopeKind::Neox,
+     .headNorm = HeadNorm::EachHead,
+     .gatedAttention = true,
+     .feedForwardNorm = "post_attention_norm.weight",
+     .deltaRule = DeltaRuleForm::Interleaved,
+     .draftLayers = true},
+    {.name = "qwen35moe",
+     .rope = RopeKind::Neox,
+     .headNorm = HeadNorm::EachHead,
+     .gatedAttention = true,
+     .feedForwardNorm = "post_attention_norm.weight",
+     .deltaRule = DeltaRuleForm::Interleaved,
+     .draftLayers = true,
+     .experts = true,
+     .sharedExpert = SharedExpert::Gated},
+    // https://huggingface.co/Qwen/Qwen3-Next-80B-A3B-Instruct: the same with one tensor for both kinds of gates.
+    {.name = "qwen3next",
+     .rope = RopeKind::Neox,
+     .headNorm = HeadNorm::EachHead,
+     .gatedAttention = true,
+     .feedForwardNorm = "post_attention_norm.weight",
+     .deltaRule = DeltaRuleForm::Grouped,
+     .draftLayers = true,
+     .experts = true,
+     .sharedExpert = SharedExpert::Gated},
 });
 
 } // namespace

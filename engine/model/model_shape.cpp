@@ -22,6 +22,8 @@ constexpr int64_t kMostHeads = 1 << 16;
 constexpr int64_t kMostHeadDim = 1 << 16;
 constexpr int64_t kMostExperts = 1 << 16;
 constexpr int64_t kMostVocabulary = 1 << 28;
+constexpr int64_t kMostStateSize = 1 << 12; // published models have 128
+constexpr int64_t kMostTaps = 1 << 6;       // published models have 4
 constexpr int64_t kMostContext = 1 << 28;
 constexpr double kMostScale = 1e6; // scale of experts' weights; published models have 1 to 3
 
@@ -190,6 +192,23 @@ void refuseOtherArithmetic(Metadata& keys, const Architecture& family, int64_t h
     }
 }
 
+/// Sizes by which the layers recur.
+DeltaRuleShape readDeltaRule(Metadata& keys, DeltaRuleForm form) {
+    DeltaRuleShape shape{.grouped = form == DeltaRuleForm::Grouped};
+    shape.keyHeads = keys.required("ssm.group_count", 1, kMostHeads);
+    shape.valueHeads = keys.required("ssm.time_step_rank", 1, kMostHeads);
+    shape.size = keys.required("ssm.state_size", 1, kMostStateSize);
+    shape.taps = keys.required("ssm.conv_kernel", 1, kMostTaps);
+    const int64_t inner = keys.optional("ssm.inner_size", 1, kMostWidth, shape.valueWidth());
+    if (keys.failed()) return shape;
+    if (shape.valueHeads % shape.keyHeads != 0)
+        keys.fail("ssm.group_count", {"%1 value heads can't share %2 key heads", shape.valueHeads, shape.keyHeads});
+    if (inner != shape.valueWidth())
+        keys.fail("ssm.inner_size", {"It is %1, and %2 value heads of %3 have %4", inner, shape.valueHeads, shape.size,
+                                     shape.valueWidth()});
+    return shape;
+}
+
 void readMixers(Metadata& keys, const AttentionShape& attention, ModelShape& shape) {
     const Presence window = shape.architecture->slidingWindow;
     if (window == Presence::Required) shape.slidingWindow = keys.required("attention.sliding_window", 1, kMostContext);
@@ -198,8 +217,21 @@ void readMixers(Metadata& keys, const AttentionShape& attention, ModelShape& sha
         if (keys.has("attention.sliding_window") && shape.slidingWindow == 0)
             shape.notes.push_back("The sliding window is 0, which is taken to mean that there is none");
     }
+    const DeltaRuleForm form = shape.architecture->deltaRule;
+    constexpr int64_t usualInterval = 4; // every published model has it
+    int64_t interval = 1;                // every layer has attention
+    DeltaRuleShape deltaRule;
+    if (form != DeltaRuleForm::None) {
+        interval = keys.optional("full_attention_interval", 1, kMostLayers, usualInterval);
+        deltaRule = readDeltaRule(keys, form);
+    }
     for (int64_t i = 0; i < shape.layers; ++i) {
         LayerShape& layer = shape.layer[static_cast<size_t>(i)];
+        if ((i + 1) % interval != 0) {
+            layer.mixer = Mixer::DeltaRule;
+            layer.deltaRule = deltaRule;
+            continue;
+        }
         layer.attention = attention;
         if (shape.architecture->attention != nullptr) shape.architecture->attention(shape, i, layer.attention);
     }

@@ -62,6 +62,9 @@ enum class Mixer {
     DeltaRule, ///< over a state of fixed size, by the gated delta rule (arXiv:2412.06464)
 };
 
+/// How the heads of a layer by the delta rule share keys, see DeltaRuleShape::grouped.
+enum class DeltaRuleForm { None, Interleaved, Grouped };
+
 /// Attention whose keys and values are shared by groups of heads.
 struct AttentionShape {
     int64_t heads = 0, kvHeads = 0, headDim = 0;
@@ -131,6 +134,8 @@ struct Architecture {
     const char* feedForwardNorm = "ffn_norm.weight";
     /// Sets rope and window of the layer with this index; nothing: all layers rotate and none has a window.
     void (*attention)(const ModelShape& shape, int64_t index, AttentionShape& attention) = nullptr;
+    /// Layers recur by the delta rule, except every full_attention_interval-th.
+    DeltaRuleForm deltaRule = DeltaRuleForm::None;
     bool draftLayers = false; ///< nextn_predict_layers: the file's last layers only draft tokens and are left out
 
     bool experts = false;      ///< layers have experts; the fields below matter only then

@@ -109,6 +109,9 @@ constexpr T byKind(const FeedForwardShape& layer, T ofDense, T ofExperts) {
 Presence attends(const LayerShape& layer, Presence presence = Required) {
     return layer.hasAttention() ? presence : Never;
 }
+Presence recurs(const LayerShape& layer, bool condition = true) {
+    return layer.mixer == Mixer::DeltaRule && condition ? Required : Never;
+}
 constexpr Presence headNorm(const Architecture& family) {
     if (family.headNorm == HeadNorm::None) return Never;
     return family.headNormIsOptional ? Optional : Required;

@@ -14,7 +14,8 @@
 //
 // An entry may use m (the ModelShape), a (its Architecture), l (the LayerShape) and f (the layer's FeedForwardShape); a
 // name may use a and f only. byKind(f, x, y) is x in a dense layer and y in a layer with experts. attends(l, x) is x in
-// a layer with attention and Never in the others.
+// a layer with attention and Never in the others; recurs(l) and recurs(l, condition) are Required in a layer by the
+// delta rule, if the condition holds, and Never otherwise.
 #pragma once
 
 // clang-format off
@@ -41,6 +42,16 @@
     X(keyNorm,         Vector,   "attn_k_norm.weight", attends(l, headNorm(a)), \
                                                        normWidth(l.attention, l.attention.keyWidth()), 1, 1) \
     X(sinks,           Vector,   "attn_sinks.weight",  attends(l, onlyIf(a.sinks)), l.attention.heads, 1, 1) \
+    X(stateInput,      Matrix,   "attn_qkv.weight",    recurs(l),                  m.width, l.deltaRule.channels(), 1) \
+    X(stateGate,       Matrix,   "attn_gate.weight",   recurs(l),                  m.width, l.deltaRule.valueWidth(), 1) \
+    X(stateTaps,       Vector,   "ssm_conv1d.weight",  recurs(l),                  l.deltaRule.taps, l.deltaRule.channels(), 1) \
+    X(stateBeta,       Matrix,   "ssm_beta.weight",    recurs(l, !l.deltaRule.grouped), m.width, l.deltaRule.valueHeads, 1) \
+    X(stateAlpha,      Matrix,   "ssm_alpha.weight",   recurs(l, !l.deltaRule.grouped), m.width, l.deltaRule.valueHeads, 1) \
+    X(stateGates,      Matrix,   "ssm_ba.weight",      recurs(l, l.deltaRule.grouped), m.width, 2 * l.deltaRule.valueHeads, 1) \
+    X(timeStepBias,    Vector,   "ssm_dt.bias",        recurs(l),                  l.deltaRule.valueHeads, 1, 1) \
+    X(stateDecay,      Vector,   "ssm_a",              recurs(l),                  l.deltaRule.valueHeads, 1, 1) \
+    X(stateNorm,       Vector,   "ssm_norm.weight",    recurs(l),                  l.deltaRule.size, 1, 1) \
+    X(stateOutput,     Matrix,   "ssm_out.weight",     recurs(l),                  l.deltaRule.valueWidth(), m.width, 1) \
     X(feedForwardNorm, Vector,   a.feedForwardNorm,           Required,            m.width, 1, 1) \
     X(router,          Matrix,   "ffn_gate_inp.weight",       onlyIf(!f.isDense()),           m.width, f.experts, 1) \
     X(routerBias,      Vector,   "ffn_gate_inp.bias",         byKind(f, Never, a.expertBiases), f.experts, 1, 1) \

@@ -29,6 +29,7 @@ constexpr Text kChatMlEnds[] = {"<|im_end|>", "<|endoftext|>"};
 constexpr FormSet<CallForm> kHermesJson{HermesJson};
 constexpr FormSet<CallForm> kQwen2Calls{HermesJson, DeepSeekCalls};
 constexpr FormSet<CallForm> kQwen3MoeCalls{HermesJson, FunctionTags};
+constexpr FormSet<CallForm> kFunctionTags{FunctionTags};
 
 constexpr Text kSmolLm3Rules[] = {"smaug-bpe"};
 constexpr Text kSmolLm3Ends[] = {"<|im_end|>", "<|end_of_text|>"};
@@ -87,6 +88,21 @@ constexpr PublishedFiles kPublished[] = {
      .callForms = kArgumentTags,
      .thoughtForms = kThink,
      .endTokens = kGlmEnds},
+    {.architecture = "qwen35",
+     .splitRules = kQwenRules,
+     .callForms = kFunctionTags,
+     .thoughtForms = kThink,
+     .endTokens = kChatMlEnds},
+    {.architecture = "qwen35moe",
+     .splitRules = kQwenRules,
+     .callForms = kFunctionTags,
+     .thoughtForms = kThink,
+     .endTokens = kChatMlEnds},
+    {.architecture = "qwen3next", // Qwen3-Next and Qwen3-Coder-Next
+     .splitRules = kQwenRules,
+     .callForms = kQwen3MoeCalls,
+     .thoughtForms = kThink,
+     .endTokens = kChatMlEnds},
 };
 
 } // namespace

@@ -1020,6 +1020,10 @@
         <translation>%1 slots can't hold the %2 experts that one layer uses for a token</translation>
     </message>
     <message>
+        <source>%1 value heads can't share %2 key heads</source>
+        <translation>%1 value heads can't share %2 key heads</translation>
+    </message>
+    <message>
         <source>%1, %2</source>
         <translation>%1, %2</translation>
     </message>
@@ -1698,6 +1702,10 @@
     <message>
         <source>It is %1</source>
         <translation>It is %1</translation>
+    </message>
+    <message>
+        <source>It is %1, and %2 value heads of %3 have %4</source>
+        <translation>It is %1, and %2 value heads of %3 have %4</translation>
     </message>
     <message>
         <source>It is %1, and should be from %2 to %3</source>

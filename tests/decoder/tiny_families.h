@@ -31,12 +31,20 @@ inline std::vector<NamedOptions> tinyFamilies() {
         {"gpt-oss", {.architecture = "gpt-oss", .layers = 3, .window = 8, .tied = false}},
         {"glm4moe",
          {.architecture = "glm4moe", .layers = 3, .sharedFeedForward = 96, .ropeDimensions = 16, .tied = false}},
+        {"qwen35", {.architecture = "qwen35", .layers = 3, .ropeDimensions = 8}},
+        {"qwen35moe", {.architecture = "qwen35moe", .layers = 3, .ropeDimensions = 8, .tied = false}},
+        {"qwen3next", {.architecture = "qwen3next", .layers = 3, .ropeDimensions = 8, .tied = false}},
     };
+}
+
+/// Layers have a state, which can be rewound to kept copies only.
+inline bool hasStates(const TinyModelOptions& options) {
+    return options.architecture.starts_with("qwen35") || options.architecture == "qwen3next";
 }
 
 /// No layer has experts.
 inline bool isDense(const TinyModelOptions& options) {
-    for (const char* name : {"llama", "smollm3", "qwen2", "qwen3"})
+    for (const char* name : {"llama", "smollm3", "qwen2", "qwen3", "qwen35"})
         if (options.architecture == name) return true;
     return false;
 }
@@ -54,6 +62,7 @@ inline TinyModelOptions inFormat(TinyModelOptions options, engine::TensorType ty
     options.width = options.feedForward = options.sharedFeedForward = block;
     options.denseFeedForward = 2 * block;
     options.headDim = block / options.heads; // the attention's output reads all heads
+    options.stateSize = block / options.valueHeads;
     options.layers = std::min<int64_t>(options.layers, 2);
     if (options.transposedDown) options.feedForward *= 2; // a square matrix does not show how it is stored
     return options;

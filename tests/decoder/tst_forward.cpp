@@ -299,11 +299,13 @@ void ForwardTest::approximateRoutingIsForSingleTokens() {
         const Logits want = mustRun(*model.decoder, tokens);
         QCOMPARE(model.decoder->rewind(0), 0);
         Logits got;
+        const int64_t beforeLast = 8;
         const ForwardRequest prompt{
             .tokens = tokens,
             .wanted = LogitsWanted::All,
             .onLogits = [&got](int64_t,
                                std::span<const float> logits) { got.emplace_back(logits.begin(), logits.end()); },
+            .keepAt = {&beforeLast, 1},
             .routing = {.preferCached = 1, .topWeightShare = 0.1f}};
         QVERIFY(model.decoder->forward(prompt).ok());
         QVERIFY2(sameBits(got, want), family.name);
@@ -483,6 +485,11 @@ void ForwardTest::rewindAndResume() {
     const std::vector<int32_t> tokens = randomTokens(40, options.vocabulary),
                                others = randomTokens(9, options.vocabulary, 99);
     const Logits want = mustRun(*model.decoder, tokens);
+    if (hasStates(options)) { // without a copy a state begins anew
+        QCOMPARE(model.decoder->rewind(25), 0);
+        const int64_t position = 25;
+        QVERIFY(model.decoder->forward({.tokens = tokens, .keepAt = {&position, 1}}).ok());
+    }
     QCOMPARE(model.decoder->rewind(25), 25);
     mustRun(*model.decoder, others);
     QCOMPARE(model.decoder->position(), 34);

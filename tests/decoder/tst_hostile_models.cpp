@@ -30,7 +30,7 @@ TinyModelOptions sparse(bool transposed) {
 }
 
 /// The options that the families add: experts with biases, or a shared one; sinks and YaRN in gpt-oss; a dense layer,
-/// groups and a draft layer in glm4moe.
+/// groups and a draft layer in glm4moe; a state and a draft layer in Qwen 3.5.
 TinyModelOptions family(const std::string& architecture) {
     TinyModelOptions options = sparse(false);
     options.architecture = architecture;
@@ -39,6 +39,10 @@ TinyModelOptions family(const std::string& architecture) {
     if (architecture == "glm4moe") {
         options.groups = 2, options.groupsUsed = 1, options.draftLayers = 1;
         options.denseFeedForward = options.sharedFeedForward = 64;
+    }
+    if (architecture.starts_with("qwen3")) {
+        options.type = TensorType::Q4_0, options.width = 32, options.headDim = 16;
+        options.keyHeads = 1, options.valueHeads = 2, options.draftLayers = 1;
     }
     if (architecture == "gpt-oss") options.yarnFactor = 4, options.yarnContext = 16;
     return options;
@@ -116,6 +120,8 @@ void HostileModelsTest::models() {
     QTest::newRow("qwen2moe") << makeTinyModel(family("qwen2moe")).bytes;
     QTest::newRow("gpt-oss with YaRN") << makeTinyModel(family("gpt-oss")).bytes;
     QTest::newRow("glm4moe") << makeTinyModel(family("glm4moe")).bytes;
+    QTest::newRow("qwen35moe") << makeTinyModel(family("qwen35moe")).bytes;
+    QTest::newRow("qwen3next") << makeTinyModel(family("qwen3next")).bytes;
     QTest::newRow("few bits") << makeTinyModel(fewBits()).bytes;
 }
 
@@ -161,7 +167,7 @@ void HostileModelsTest::weightsThatAreNoNumbers() {
         std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(data), bytes.end(), '\xff'); // NaN in every format
         QVERIFY(survives(bytes));
     }
-    for (const char* architecture : {"qwen2moe", "gpt-oss", "glm4moe"}) {
+    for (const char* architecture : {"qwen2moe", "gpt-oss", "glm4moe", "qwen35", "qwen3next"}) {
         std::string bytes = makeTinyModel(family(architecture)).bytes;
         const uint64_t data = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size())->dataOffset;
         std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(data), bytes.end(), '\xff'); // biases and sinks as well

@@ -392,6 +392,9 @@ void MemoryPlanTest::whatIsPlannedIsWhatIsAllocated() {
     QVERIFY(t.residentBytes >= model->plan.resident && t.residentBytes < model->plan.resident + 65536); // whole pages
     QVERIFY(t.scratchBytes >= model->plan.scratch && t.scratchBytes < model->plan.scratch + 65536);
     QVERIFY(t.keyValueBytes <= model->plan.keyValue);
+    QCOMPARE(t.stateBytes, 2 * model->plan.stateEach); // the committed state and the working one
+    QCOMPARE(model->plan.state, (static_cast<uint64_t>(model->plan.stateCopies) + 2) * model->plan.stateEach);
+    QCOMPARE(model->plan.stateEach != 0, hasStates(options));
     QCOMPARE(model->plan.slots, model->plan.totalExperts);
     QCOMPARE(t.slots.bytesEach, model->plan.slotBytes);
 }

@@ -41,6 +41,8 @@ TinyModelOptions glm4Moe() {
     return {.architecture = "glm4moe", .layers = 3, .sharedFeedForward = 96, .ropeDimensions = 16, .tied = false};
 }
 TinyModelOptions qwen3Moe() { return {.architecture = "qwen3moe", .tied = false}; }
+TinyModelOptions qwen35() { return {.architecture = "qwen35", .layers = 4, .attentionInterval = 4}; }
+TinyModelOptions qwen3Next() { return {.architecture = "qwen3next", .layers = 3, .tied = false}; }
 TinyModelOptions smallThinker() { return {.architecture = "smallthinker", .layers = 5, .window = 8, .tied = false}; }
 
 /// The model with another value of the key.
@@ -109,6 +111,7 @@ class ModelShapeTest : public QObject {
     void longContextBesideTheFilesOwnScaling();
     void yarnOptions();
     void gptOssIsRead();
+    void recurrentLayersAreRead();
     void qwen2MoeIsRead();
     void glm4MoeIsRead();
     void routersByKeys();
@@ -401,6 +404,31 @@ void ModelShapeTest::draftLayersAreLeftOut() {
     QCOMPARE(shapeOf(headerOf(options)).error().kind, ErrorKind::Unsupported);
 }
 
+/// Every fourth layer has attention; the others recur. A layer that only drafts is left out.
+void ModelShapeTest::recurrentLayersAreRead() {
+    TinyModelOptions options = qwen35();
+    options.layers = 8, options.draftLayers = 1, options.ropeDimensions = 8;
+    const auto shape = shapeOf(headerOf(options));
+    QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
+    QVERIFY(shape->layers == 8 && shape->draftLayers == 1 && shape->ropeDimensions == 8);
+    QVERIFY(shape->notes.size() == 1 && shape->notes[0].english().find("nextn_predict_layers") != std::string::npos);
+    for (size_t i = 0; i < 8; ++i) {
+        const LayerShape& layer = shape->layer[i];
+        QCOMPARE(layer.hasAttention(), i % 4 == 3);
+        QCOMPARE(layer.hasState(), i % 4 != 3);
+        const DeltaRuleShape& d = layer.deltaRule;
+        if (layer.hasAttention())
+            QVERIFY(layer.attention.gated && layer.attention.norm == HeadNorm::EachHead);
+        else
+            QVERIFY(d.keyHeads == 2 && d.valueHeads == 4 && d.size == 16 && d.taps == 4 && !d.grouped);
+    }
+    options.skipKey = "qwen35.full_attention_interval"; // 4 in every published model
+    QCOMPARE(shapeOf(headerOf(options))->layer[3].mixer, Mixer::Attention);
+    const DeltaRuleShape next = shapeOf(headerOf(qwen3Next()))->layer[0].deltaRule;
+    QVERIFY(next.grouped && next.keyHeadOf(1) == 0 && next.keyHeadOf(2) == 1);
+    QVERIFY(shape->layer[0].deltaRule.keyHeadOf(1) == 1 && shape->layer[0].deltaRule.keyHeadOf(2) == 0);
+}
+
 /// The kinds of tensors that the message about other families calls known are those that the families here use.
 void ModelShapeTest::everyKindOfTensorIsKnown() {
     std::vector<NamedOptions> families = tinyFamilies();
@@ -432,10 +460,16 @@ void ModelShapeTest::everyMissingKeyAndTensor() {
         QVERIFY2(!shape.ok(), key);
         QVERIFY2(shape.error().line().find(key) != std::string::npos, shape.error().line().c_str());
     }
+    for (const char* key : {"ssm.group_count", "ssm.time_step_rank", "ssm.state_size", "ssm.conv_kernel"}) {
+        TinyModelOptions options = qwen35();
+        options.skipKey = std::string("qwen35.") + key;
+        QVERIFY2(shapeOf(headerOf(options)).error().line().find(key) != std::string::npos, key);
+    }
     TinyModelOptions windowless = gptOss();
     windowless.window = 0;
     QVERIFY(shapeOf(headerOf(windowless)).error().line().find("sliding_window") != std::string::npos);
-    for (const TinyModelOptions& sound : {llama(), smallThinker(), qwen2Moe(), gptOss(), glm4Moe()}) {
+    for (const TinyModelOptions& sound :
+         {llama(), smallThinker(), qwen2Moe(), gptOss(), glm4Moe(), qwen35(), qwen3Next()}) {
         const std::string bytes = headerOf(sound);
         const auto header = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size());
         QVERIFY(header.ok());
@@ -495,6 +529,14 @@ void ModelShapeTest::numbers() {
         number("leading_dense_block_count", value, glm4Moe()); // there are 3 layers
         number("nextn_predict_layers", value, glm4Moe());
     }
+    for (const uint64_t value : {uint64_t{0}, uint64_t{1'000'000'000}, uint64_t{1} << 40, huge})
+        for (const char* key : {"ssm.group_count", "ssm.time_step_rank", "ssm.state_size", "ssm.conv_kernel",
+                                "ssm.inner_size", "full_attention_interval"})
+            number(key, value, qwen35());
+    number("ssm.group_count", 3, qwen35()); // 4 value heads can't share them
+    number("ssm.group_count", 8, qwen3Next());
+    number("ssm.inner_size", 65, qwen35());
+    number("nextn_predict_layers", 4, qwen35());
     TinyModelOptions wide = glm4Moe();
     wide.feedForward = wide.sharedFeedForward = 512; // 65536 times that is too wide
     for (const uint64_t value : {uint64_t{1} << 16, uint64_t{1} << 17, huge})
@@ -541,6 +583,10 @@ void ModelShapeTest::variants() {
           "nextn_predict_layers");
     kinds("experts in some layers", plus(glm4Moe(), "interleave_moe_layer_step", 2), ErrorKind::Unsupported,
           "interleave_moe_layer_step");
+    kinds("other key heads", withNumber(qwen35(), "ssm.group_count", 1), ErrorKind::BadInput, "attn_qkv.weight");
+    kinds("other taps", withNumber(qwen35(), "ssm.conv_kernel", 3), ErrorKind::BadInput, "ssm_conv1d.weight");
+    kinds("other layers with attention", withNumber(qwen35(), "full_attention_interval", 2), ErrorKind::BadInput,
+          "blk.1.attn_q.weight");
     kinds("text for a number", withText(llama(), "block_count", "two"), ErrorKind::BadInput, "block_count");
     kinds("unknown scaling", withText(llama(), "rope.scaling.type", "longrope"), ErrorKind::Unsupported, "longrope");
     for (const char* key : {"attention.scale", "attention.clamp_kqv", "final_logit_softcapping", "logit_scale",
@@ -662,18 +708,19 @@ void ModelShapeTest::unknownArchitectureListsTheKnown() {
         QVERIFY(shape.error().why.english().find(architecture->name) != std::string::npos);
     QVERIFY(shape.error().why.english().find("none of them") ==
             std::string::npos); // its weights are those of the families here
-    TinyModelOptions other = withTensor(options, "blk.1.ssm_a", {96}, 0);
+    TinyModelOptions other = withTensor(options, "blk.1.ssm_d", {96}, 0);
     const auto more = shapeOf(headerOf(other));
-    QVERIFY2(more.error().why.english().ends_with("none of them has the file's ssm_a"), more.error().line().c_str());
+    QVERIFY2(more.error().why.english().ends_with("none of them has the file's ssm_d"), more.error().line().c_str());
     other.skipTensor.clear();
     other.extraKeys = [](GgufWriter& w) {
         for (int layer = 0; layer < 3; ++layer)
-            for (const char* kind : {"ssm_a", "ssm_d", "ssm_conv1d.weight", "ssm_dt.bias", "ssm_in.weight", "z.weight"})
+            for (const char* kind :
+                 {"ssm_d", "ssm_in.weight", "ssm_conv1d.bias", "ssm_x.weight", "y.weight", "z.weight"})
                 w.tensor("blk." + std::to_string(layer) + "." + kind, {1}, 0, std::string(4, '\0'));
     };
     const auto many = shapeOf(headerOf(other));
     QVERIFY2(many.error().why.english().ends_with(
-                 "the file's ssm_a, ssm_conv1d.weight, ssm_d, ssm_dt.bias and 2 more kinds of "
+                 "the file's ssm_conv1d.bias, ssm_d, ssm_in.weight, ssm_x.weight and 2 more kinds of "
                  "weights"),
              many.error().line().c_str());
     options.skipKey = "general.architecture";

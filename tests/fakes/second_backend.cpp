@@ -112,7 +112,7 @@ void SecondBackend::startLayer() {
         PreparedInputs residual = layers_.residual();
         routing_->choose(range_.first, weights, residual, {});
     }
-    input_.emplace(layers_.attend(range_.first));
+    input_.emplace(layers_.mix(range_.first));
     if (!layers_.routesFirst(range_.first)) routing_->choose(range_.first, weights, *input_, {});
     routing_->deal(elsewhere_[layer]);
     computeOwn(weights);

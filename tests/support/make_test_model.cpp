@@ -43,6 +43,11 @@ int main(int argc, char** argv) {
     program.add_option("--head-dim", options.headDim);
     program.add_option("--shared-feed-forward", options.sharedFeedForward);
     program.add_option("--layers", options.layers);
+    program.add_option("--attention-interval", options.attentionInterval, "layers with attention, where others recur");
+    program.add_option("--key-heads", options.keyHeads, "of the delta rule");
+    program.add_option("--value-heads", options.valueHeads, "of the delta rule");
+    program.add_option("--state-size", options.stateSize, "of the delta rule");
+    program.add_option("--taps", options.taps, "of the convolutions in layers that recur");
     program.add_option("--width", options.width);
     program.add_option("--feed-forward", options.feedForward);
     program.add_option("--experts", options.experts);

@@ -138,11 +138,91 @@ void roundForCache(OracleCache cache, Vector& values) {
 
 struct Past {
     std::vector<Vector> keys, values; // [positions][kvHeads * headDim]
+    std::vector<Vector> inputs;       // [positions][channels] of the convolution
+    std::vector<Vector> states;       // [valueHeads][size, size]
 };
+
+double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+
+/// Scales each piece of n values to length 1.
+void toUnitLength(Vector& x, size_t begin, size_t end, size_t n, double epsilon) {
+    for (size_t at = begin; at < end; at += n) {
+        const double length = std::max(std::sqrt(dot(&x[at], &x[at], n)), epsilon);
+        for (size_t i = at; i < at + n; ++i) x[i] /= length;
+    }
+}
+
+/// The convolution's output for the newest row of inputs, after SiLU.
+Vector convolved(const OracleDelta& delta, const std::vector<Vector>& inputs) {
+    const size_t taps = static_cast<size_t>(delta.taps);
+    Vector out(inputs.back().size());
+    for (size_t c = 0; c < out.size(); ++c) {
+        for (size_t age = 0; age < std::min(taps, inputs.size()); ++age)
+            out[c] += delta.tapWeights[c * taps + taps - 1 - age] * inputs[inputs.size() - 1 - age][c];
+        out[c] *= sigmoid(out[c]);
+    }
+    return out;
+}
+
+/// One token of one head. Returns S^T q.
+Vector deltaStep(Vector& state, const double* q, const double* k, const double* v, size_t n, double beta,
+                 double decay) {
+    Vector change(n), out(n);
+    for (double& value : state) value *= decay;
+    for (size_t j = 0; j < n; ++j) {
+        double seen = 0;
+        for (size_t i = 0; i < n; ++i) seen += state[i * n + j] * k[i];
+        change[j] = beta * (v[j] - seen);
+    }
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < n; ++j) {
+            state[i * n + j] += k[i] * change[j];
+            out[j] += state[i * n + j] * q[i];
+        }
+    return out;
+}
+
+Vector deltaRule(const OracleModel& m, const OracleDelta& delta, const Vector& normed, Past& past) {
+    const size_t n = static_cast<size_t>(delta.size), keyHeads = static_cast<size_t>(delta.keyHeads);
+    const size_t heads = static_cast<size_t>(delta.valueHeads), keys = keyHeads * n;
+    past.inputs.push_back(times(delta.input, normed));
+    past.states.resize(heads, Vector(n * n));
+    Vector u = convolved(delta, past.inputs);
+    toUnitLength(u, 0, 2 * keys, n, m.epsilon);
+    for (size_t i = 0; i < keys; ++i) u[i] /= std::sqrt(static_cast<double>(n));
+    const Vector z = times(delta.gate, normed), b = times(delta.beta, normed), a = times(delta.alpha, normed);
+    Vector mixed;
+    for (size_t head = 0; head < heads; ++head) {
+        const size_t keyHead = delta.grouped ? head / (heads / keyHeads) : head % keyHeads;
+        const double decay = std::exp(delta.decay[head] * std::log1p(std::exp(a[head] + delta.bias[head])));
+        const Vector out = norm(deltaStep(past.states[head], &u[keyHead * n], &u[keys + keyHead * n],
+                                          &u[2 * keys + head * n], n, sigmoid(b[head]), decay),
+                                delta.norm, m.epsilon);
+        for (size_t i = 0; i < n; ++i) {
+            const double gate = z[head * n + i];
+            mixed.push_back(out[i] * gate * sigmoid(gate));
+        }
+    }
+    return times(delta.output, mixed);
+}
+
+/// Takes the gates out of a projection that has, for each head, n values of the query and then n of a gate.
+Vector takeGates(Vector& query, size_t n) {
+    Vector queries, gates;
+    for (size_t at = 0; at < query.size(); at += 2 * n) {
+        queries.insert(queries.end(), query.begin() + static_cast<std::ptrdiff_t>(at),
+                       query.begin() + static_cast<std::ptrdiff_t>(at + n));
+        gates.insert(gates.end(), query.begin() + static_cast<std::ptrdiff_t>(at + n),
+                     query.begin() + static_cast<std::ptrdiff_t>(at + 2 * n));
+    }
+    query = queries;
+    return gates;
+}
 
 Vector attention(const OracleModel& m, const OracleLayer& layer, const Vector& normed, Past& past) {
     const size_t position = past.keys.size();
     Vector q = times(layer.query, normed), k = times(layer.key, normed), v = times(layer.value, normed);
+    const Vector gates = layer.gated ? takeGates(q, static_cast<size_t>(m.headDim)) : Vector();
     add(q, layer.queryBias);
     add(k, layer.keyBias);
     add(v, layer.valueBias);
@@ -174,6 +254,7 @@ Vector attention(const OracleModel& m, const OracleLayer& layer, const Vector& n
             for (size_t i = 0; i < n; ++i) mixed[head * n + i] += share * value[i];
         }
     }
+    for (size_t i = 0; i < gates.size(); ++i) mixed[i] *= sigmoid(gates[i]);
     Vector out = times(layer.output, mixed);
     add(out, layer.outputBias);
     return out;
@@ -306,7 +387,9 @@ OracleRun runOracle(const OracleModel& m, const std::vector<int32_t>& tokens, co
         for (size_t l = 0; l < m.layers.size(); ++l) {
             const OracleLayer& layer = m.layers[l];
             const Vector input = x;
-            add(x, attention(m, layer, norm(x, layer.attentionNorm, m.epsilon), past[l]));
+            const Vector before = norm(x, layer.attentionNorm, m.epsilon);
+            add(x, layer.delta.valueHeads != 0 ? deltaRule(m, layer.delta, before, past[l])
+                                               : attention(m, layer, before, past[l]));
             const Vector normed = norm(x, layer.feedForwardNorm, m.epsilon);
             if (layer.experts == 0) {
                 add(x, feedForward(m, layer, normed, 0));

@@ -29,6 +29,21 @@ struct OracleRouter {
     int64_t groups = 1, groupsUsed = 1; // only experts of the best groups; a group scores by its two best experts
 };
 
+/// A layer by the gated delta rule, if it has value heads: for each of them a state S [size, size], a row for each
+/// value of the key. For a token's q, k and v, each q and k of length 1:
+///   S = decay S;  S = S + k (beta (v - S^T k))^T;  o = S^T q / sqrt(size)
+struct OracleDelta {
+    int64_t keyHeads = 0, valueHeads = 0, size = 0, taps = 0;
+    bool grouped = false;            // value head j uses key head j / (valueHeads / keyHeads), else j % keyHeads
+    OracleMatrix input;              // [2 keyHeads + valueHeads heads of size, width]: q, k, v before the convolution
+    OracleMatrix gate;               // [valueHeads * size, width]
+    OracleMatrix beta, alpha;        // [valueHeads, width]
+    OracleMatrix output;             // [width, valueHeads * size]
+    std::vector<double> tapWeights;  // [channels, taps], the newest last
+    std::vector<double> decay, bias; // [valueHeads]: decay is below 0
+    std::vector<double> norm;        // [size]
+};
+
 /// Biases and norms may be empty.
 struct OracleLayer {
     int64_t experts = 0;                                           // 0: a dense layer; [experts] is then [1] below
@@ -50,7 +65,9 @@ struct OracleLayer {
     OracleMatrix sharedDown;                                       // [width, sharedFeedForward]
     OracleMatrix sharedRouter;                                     // [1, width]; empty: its weight is 1
     bool rope = true;
-    int64_t window = 0; // 0: no window
+    int64_t window = 0;  // 0: no window
+    bool gated = false;  // each head's rows in query: those of q, then as many of a gate on its output
+    OracleDelta delta{}; // in place of attention
 };
 
 struct OracleModel {

@@ -26,6 +26,8 @@ struct Family {
     const char* feedForwardNorm = "ffn_norm.weight";
     bool experts = false;
     bool leadingDense = false; ///< leading_dense_block_count
+    /// The order in which value heads use key heads, in families whose layers recur; attention is gated there.
+    enum class Delta { None, Repeated, Grouped } delta = Delta::None;
     bool routesFirst = false, sigmoid = false, normalised = true;
     bool selectionBias = false, routerKeys = false; ///< routerKeys: expert_weights_norm, expert_weights_scale, groups
     enum class Shared { None, Gated, Ungated } shared = Shared::None;
@@ -61,6 +63,22 @@ constexpr Family kFamilies[] = {
      .selectionBias = true,
      .routerKeys = true,
      .shared = Family::Shared::Ungated},
+    {.name = "qwen35",
+     .norm = Family::Norm::Head,
+     .feedForwardNorm = "post_attention_norm.weight",
+     .delta = Family::Delta::Repeated},
+    {.name = "qwen35moe",
+     .norm = Family::Norm::Head,
+     .feedForwardNorm = "post_attention_norm.weight",
+     .experts = true,
+     .delta = Family::Delta::Repeated,
+     .shared = Family::Shared::Gated},
+    {.name = "qwen3next",
+     .norm = Family::Norm::Head,
+     .feedForwardNorm = "post_attention_norm.weight",
+     .experts = true,
+     .delta = Family::Delta::Grouped,
+     .shared = Family::Shared::Gated},
 };
 
 /// Returns the facts of llama for an unknown name, which tests of errors use.
@@ -149,7 +167,18 @@ class Builder {
         u32("rope.scaling.original_context_length", o_.yarnContext);
     }
 
+    void deltaKeys() {
+        if (family_.delta == Family::Delta::None) return;
+        u32("ssm.group_count", o_.keyHeads);
+        u32("ssm.time_step_rank", o_.valueHeads);
+        u32("ssm.state_size", o_.stateSize);
+        u32("ssm.conv_kernel", o_.taps);
+        u32("ssm.inner_size", o_.valueHeads * o_.stateSize);
+        u32("full_attention_interval", o_.attentionInterval);
+    }
+
     void familyKeys() {
+        deltaKeys();
         if (!family_.experts) return;
         u32("expert_count", o_.experts);
         u32("expert_used_count", o_.expertsPerToken);
@@ -276,7 +305,10 @@ class Builder {
         for (int64_t i = 0; i < o_.layers; ++i) {
             OracleLayer layer;
             layerPattern(i, layer);
-            attention("blk." + std::to_string(i) + ".", layer);
+            if (family_.delta != Family::Delta::None && (i + 1) % o_.attentionInterval != 0)
+                deltaRule("blk." + std::to_string(i) + ".", layer);
+            else
+                attention("blk." + std::to_string(i) + ".", layer);
             feedForward(i, "blk." + std::to_string(i) + ".", layer);
             model_.layers.push_back(std::move(layer));
         }
@@ -309,7 +341,8 @@ class Builder {
     void attention(const std::string& prefix, OracleLayer& layer) {
         const int64_t q = o_.heads * o_.headDim, k = o_.kvHeads * o_.headDim;
         layer.attentionNorm = vector(prefix + "attn_norm.weight", o_.width, 0.1, 1);
-        layer.query = matrix(prefix + "attn_q.weight", o_.width, q, 1.5);
+        layer.gated = family_.delta != Family::Delta::None;
+        layer.query = matrix(prefix + "attn_q.weight", o_.width, layer.gated ? 2 * q : q, 1.5);
         layer.key = matrix(prefix + "attn_k.weight", o_.width, k, 1.5);
         layer.value = matrix(prefix + "attn_v.weight", o_.width, k, 1);
         layer.output = matrix(prefix + "attn_output.weight", q, o_.width, 1);
@@ -325,6 +358,42 @@ class Builder {
         const bool each = family_.norm == Family::Norm::Head;
         layer.queryNorm = vector(prefix + "attn_q_norm.weight", each ? o_.headDim : q, 0.1, 1);
         layer.keyNorm = vector(prefix + "attn_k_norm.weight", each ? o_.headDim : k, 0.1, 1);
+    }
+
+    void deltaRule(const std::string& prefix, OracleLayer& layer) {
+        layer.attentionNorm = vector(prefix + "attn_norm.weight", o_.width, 0.1, 1);
+        OracleDelta& delta = layer.delta;
+        delta.keyHeads = o_.keyHeads, delta.valueHeads = o_.valueHeads, delta.size = o_.stateSize, delta.taps = o_.taps;
+        delta.grouped = family_.delta == Family::Delta::Grouped;
+        const int64_t values = o_.valueHeads * o_.stateSize, channels = 2 * o_.keyHeads * o_.stateSize + values;
+        delta.input = matrix(prefix + "attn_qkv.weight", o_.width, channels, 1);
+        delta.gate = matrix(prefix + "attn_gate.weight", o_.width, values, 1);
+        delta.tapWeights =
+            tensor(prefix + "ssm_conv1d.weight", {static_cast<uint64_t>(o_.taps), static_cast<uint64_t>(channels)},
+                   TensorType::F32, normals(channels * o_.taps, 0.6));
+        delta.bias = vector(prefix + "ssm_dt.bias", o_.valueHeads, 0.5, 0);
+        Vector decay = normals(o_.valueHeads, 0.5);
+        for (double& value : decay) value = -std::exp(value);
+        delta.decay = tensor(prefix + "ssm_a", {static_cast<uint64_t>(o_.valueHeads)}, TensorType::F32, decay);
+        if (delta.grouped) {
+            splitGates(matrix(prefix + "ssm_ba.weight", o_.width, 2 * o_.valueHeads, 1), delta);
+        } else {
+            delta.beta = matrix(prefix + "ssm_beta.weight", o_.width, o_.valueHeads, 1);
+            delta.alpha = matrix(prefix + "ssm_alpha.weight", o_.width, o_.valueHeads, 1);
+        }
+        delta.norm = vector(prefix + "ssm_norm.weight", o_.stateSize, 0.1, 1);
+        delta.output = matrix(prefix + "ssm_out.weight", values, o_.width, 1);
+    }
+
+    /// The rows of each key head: those of its value heads' betas, then those of their alphas.
+    void splitGates(const OracleMatrix& gates, OracleDelta& delta) const {
+        delta.beta.eightBitInputs = delta.alpha.eightBitInputs = gates.eightBitInputs;
+        const size_t share = static_cast<size_t>(o_.valueHeads / o_.keyHeads * o_.width);
+        for (size_t at = 0; at < gates.values.size(); at += 2 * share)
+            for (size_t i = 0; i < share; ++i) {
+                delta.beta.values.push_back(gates.values[at + i]);
+                delta.alpha.values.push_back(gates.values[at + share + i]);
+            }
     }
 
     void feedForward(int64_t index, const std::string& prefix, OracleLayer& layer) {

@@ -34,7 +34,8 @@ void Attention::run(int64_t layer, const LayerWeights& weights, int64_t position
     const AttentionShape& shape = shapeOf(layer);
     const int64_t n = input.batch();
     const std::array projections{
-        Product{weights.query, input.form(compute_, weights.query.type), n, w.query, shape.queryWidth()},
+        Product{weights.query, input.form(compute_, weights.query.type), n, shape.gated ? w.queryGates : w.query,
+                shape.queryRows()},
         Product{weights.key, input.form(compute_, weights.key.type), n, w.key, shape.keyWidth()},
         Product{weights.value, input.form(compute_, weights.value.type), n, w.value, shape.keyWidth()}};
     multiplyAll(compute_, projections);
@@ -43,6 +44,7 @@ void Attention::run(int64_t layer, const LayerWeights& weights, int64_t position
         attendOne(layer, weights, position);
     else
         attendMany(layer, weights, position, n);
+    if (shape.gated) compute_.forEachToken(n, [&](int64_t t) { gateToken(shape, t); });
     input.set(w.attended, shape.queryWidth(), n);
     multiply(compute_, {weights.output, input.form(compute_, weights.output.type), n, w.attentionOut, shape_.width});
     if (weights.outputBias == nullptr) return;
@@ -56,7 +58,10 @@ void Attention::finishToken(int64_t layer, const LayerWeights& weights, int64_t 
     float* query = workspace_.query + token * shape.queryWidth();
     float* key = workspace_.key + token * shape.keyWidth();
     float* value = workspace_.value + token * shape.keyWidth();
-    addVector(weights.queryBias, shape.queryWidth(), query);
+    addVector(weights.queryBias, shape.queryRows(),
+              shape.gated ? workspace_.queryGates + token * shape.queryRows() : query);
+    for (int64_t h = 0; shape.gated && h < shape.heads; ++h)
+        std::copy_n(gatesOf(shape, token, h) - shape.headDim, shape.headDim, query + h * shape.headDim);
     addVector(weights.keyBias, shape.keyWidth(), key);
     addVector(weights.valueBias, shape.keyWidth(), value);
     normHeads(shape, weights.queryNorm, query, shape.heads);
@@ -69,6 +74,17 @@ void Attention::finishToken(int64_t layer, const LayerWeights& weights, int64_t 
             compute_.kernels.rope(shape.ropeKind, key + h * shape.headDim, shape_.ropeDimensions, cosSin);
     }
     cache_.store(compute_.kernels, layer, position, key, value);
+}
+
+/// The gates of a token's head, which follow its query.
+const float* Attention::gatesOf(const AttentionShape& shape, int64_t token, int64_t head) const {
+    return workspace_.queryGates + token * shape.queryRows() + (2 * head + 1) * shape.headDim;
+}
+
+void Attention::gateToken(const AttentionShape& shape, int64_t token) {
+    for (int64_t h = 0; h < shape.heads; ++h)
+        compute_.kernels.sigmoidGate(gatesOf(shape, token, h), shape.headDim,
+                                     workspace_.attended + (token * shape.heads + h) * shape.headDim);
 }
 
 void Attention::normHeads(const AttentionShape& shape, const float* weight, float* heads, int64_t count) const {
