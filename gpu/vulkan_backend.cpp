@@ -204,7 +204,8 @@ engine::DeviceAbilities vulkanAbilities() {
             .allExperts = true,
             .layersAtOnce = 1,
             .tokenAtOnce = true,
-            .lacks = {engine::LayerNeed::GatedAttention, engine::LayerNeed::DeltaRule}};
+            .lacks = {engine::LayerNeed::GatedAttention, engine::LayerNeed::DeltaRule,
+                      engine::LayerNeed::ShortConvolution}};
 }
 
 std::unique_ptr<engine::Backend> createVulkanBackend(std::unique_ptr<VulkanDevice> device, std::string name,

@@ -23,6 +23,7 @@ Status CpuLayers::allocate(const ModelShape& shape, const MemoryPlan& plan) {
     scratchBytes_ = workspace_.buffer.size();
     attention_.emplace(shape_, compute_, memory_.keysAndValues(), workspace_);
     deltaRule_.emplace(shape_, compute_, memory_, workspace_);
+    shortConvolution_.emplace(shape_, compute_, memory_, workspace_);
     return {};
 }
 
@@ -83,10 +84,17 @@ PreparedInputs CpuLayers::mix(int64_t layer) {
     PreparedInputs input(workspace_.prepared);
     norm(workspace_.x, tokens_, weights.attentionNorm);
     input.set(workspace_.normed, shape_.width, tokens_);
-    if (shape_.layer[static_cast<size_t>(layer)].hasAttention())
+    switch (shape_.layer[static_cast<size_t>(layer)].mixer) {
+    case Mixer::Attention:
         attention_->run(layer, weights, position_, input);
-    else
+        break;
+    case Mixer::DeltaRule:
         deltaRule_->run(layer, weights, input);
+        break;
+    case Mixer::ShortConvolution:
+        shortConvolution_->run(layer, weights, input);
+        break;
+    }
     addAndNorm(weights.feedForwardNorm);
     input.set(workspace_.normed, shape_.width, tokens_);
     return input;

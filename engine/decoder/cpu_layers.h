@@ -11,6 +11,7 @@
 #include "decoder/head.h"
 #include "decoder/mixers/attention.h"
 #include "decoder/mixers/delta_rule.h"
+#include "decoder/mixers/short_convolution.h"
 #include "decoder/rope_table.h"
 #include "decoder/sequence_memory.h"
 #include "decoder/workspace.h"
@@ -84,6 +85,7 @@ class CpuLayers {
     std::vector<std::byte> embeddingRow_; // for an embedding that is not kept
     std::optional<Attention> attention_;
     std::optional<DeltaRule> deltaRule_;
+    std::optional<ShortConvolution> shortConvolution_;
     std::optional<FeedForward> shared_; // the shared expert's
     std::optional<Head> head_;
     int64_t position_ = 0, tokens_ = 0; // the chunk's position and number of tokens

@@ -10,7 +10,8 @@ namespace {
 
 SaturatingBytes bytesOf(const LayerShape& layer) {
     const auto floats = [](int64_t n) { return SaturatingBytes(static_cast<uint64_t>(n)) * sizeof(float); };
-    if (layer.mixer != Mixer::DeltaRule) return 0;
+    if (layer.mixer == Mixer::Attention) return 0;
+    if (layer.mixer == Mixer::ShortConvolution) return floats(layer.shortConvolution.historyValues());
     return floats(layer.deltaRule.stateValues()) * static_cast<uint64_t>(layer.deltaRule.valueHeads) +
            floats(layer.deltaRule.historyValues());
 }

@@ -4,6 +4,7 @@
 // of floats, with the layers one after the other:
 //
 //   a layer by the delta rule:  S [valueHeads, size, size] | history [taps - 1, channels], the oldest row first
+//   a short convolution:        history [taps - 1, channels]
 //
 // The copies share one buffer with the two that a pass uses: it reads the committed one and writes the working one. A
 // commit makes the working one the committed one, and to keep the committed one needs no more than a note: nothing is

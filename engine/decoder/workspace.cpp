@@ -53,13 +53,15 @@ void layOutAttention(Workspace& w, const ModelShape& shape, const WorkspaceReque
 }
 
 template <typename Place>
-void layOutDeltaRule(Workspace& w, const ModelShape& shape, const WorkspaceRequest& request, Place place) {
+void layOutStates(Workspace& w, const ModelShape& shape, const WorkspaceRequest& request, Place place) {
     const int64_t n = request.chunk;
     const auto most = [&shape](const auto& number) {
         return shape.largest([&number](const LayerShape& layer) { return number(layer.deltaRule); });
     };
-    for (float** rows : {&w.channels, &w.convolved})
-        place(*rows, floats(n, most([](const DeltaRuleShape& d) { return d.channels(); })));
+    const int64_t channels = most([](const DeltaRuleShape& d) { return d.channels(); });
+    const int64_t convolved = shape.largest([](const LayerShape& layer) { return layer.shortConvolution.channels; });
+    place(w.channels, floats(n, std::max(channels, 3 * convolved)));
+    place(w.convolved, floats(n, std::max(channels, convolved)));
     place(w.outputGate, floats(n, most([](const DeltaRuleShape& d) { return d.valueWidth(); })));
     const int64_t heads = most([](const DeltaRuleShape& d) { return d.valueHeads; });
     place(w.gates, floats(n, 2 * heads));
@@ -113,7 +115,7 @@ void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& reque
     for (float** vectors : {&w.x, &w.normed, &w.attentionOut}) rest(*vectors, floats(n, shape.width));
     rest(w.attended, floats(n, shape.mixedWidth()));
     layOutAttention(w, shape, request, rest);
-    layOutDeltaRule(w, shape, request, rest);
+    layOutStates(w, shape, request, rest);
     for (const VectorForm form : kForms)
         place(w.prepared[placeOf(form)], times(n, preparedBytes(form, std::max(shape.width, shape.mixedWidth()))));
     layOutFeedForward(w, shape, request, place);

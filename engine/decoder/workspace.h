@@ -47,9 +47,9 @@ struct Workspace {
     float* partValues = nullptr;     // [as parts, headDim] weighted values of each part
     FormArrays prepared{};           // [n, the larger of width and mixedWidth] as prepared
 
-    // Layers by the delta rule, with the names of DeltaRuleShape.
-    float* channels = nullptr;   // [n, channels] the convolution's input
-    float* convolved = nullptr;  // [n, channels] its output: queries, keys, values
+    // Layers with a state, with the names of DeltaRuleShape and ShortConvolutionShape.
+    float* channels = nullptr;   // [n, channels] the convolution's input; short convolution: [n, 3, channels]
+    float* convolved = nullptr;  // [n, channels] its output; delta rule: queries, keys, values
     float* outputGate = nullptr; // [n, valueHeads, size]
     float* gates = nullptr;      // [n, 2 valueHeads] as projected
     float* betas = nullptr;      // [n, valueHeads]

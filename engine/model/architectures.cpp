@@ -117,6 +117,22 @@ constexpr auto kArchitectures = std::to_array<Architecture>({
      .draftLayers = true,
      .experts = true,
      .sharedExpert = SharedExpert::Gated},
+    // https://huggingface.co/LiquidAI/LFM2-8B-A1B: short convolutions in most layers, attention in the others.
+    {.name = "lfm2",
+     .rope = RopeKind::Neox,
+     .headNorm = HeadNorm::EachHead,
+     .shortConvolution = true,
+     .outputNorm = "token_embd_norm.weight"},
+    {.name = "lfm2moe",
+     .rope = RopeKind::Neox,
+     .headNorm = HeadNorm::EachHead,
+     .shortConvolution = true,
+     .outputNorm = "token_embd_norm.weight",
+     .experts = true,
+     .leadingDense = true,
+     .gating = Gating::Sigmoid,
+     .routerKeys = true,
+     .selectionBias = Presence::Required},
 });
 
 } // namespace

@@ -13,12 +13,22 @@ bool has(const LayerShape& layer, LayerNeed need) {
         return layer.hasAttention() && layer.attention.gated;
     case LayerNeed::DeltaRule:
         return layer.mixer == Mixer::DeltaRule;
+    case LayerNeed::ShortConvolution:
+        return layer.mixer == Mixer::ShortConvolution;
     }
     return false;
 }
 
 Sentence nameOf(LayerNeed need) {
-    return need == LayerNeed::GatedAttention ? Sentence("gates on attention") : Sentence("the gated delta rule");
+    switch (need) {
+    case LayerNeed::GatedAttention:
+        return "gates on attention";
+    case LayerNeed::DeltaRule:
+        return "the gated delta rule";
+    case LayerNeed::ShortConvolution:
+        break;
+    }
+    return "short convolutions";
 }
 
 } // namespace

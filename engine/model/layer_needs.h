@@ -14,8 +14,9 @@ namespace coterie::engine {
 struct ModelShape;
 
 enum class LayerNeed : uint8_t {
-    GatedAttention, ///< AttentionShape::gated
-    DeltaRule,      ///< Mixer::DeltaRule
+    GatedAttention,   ///< AttentionShape::gated
+    DeltaRule,        ///< Mixer::DeltaRule
+    ShortConvolution, ///< Mixer::ShortConvolution
 };
 
 /// The needs of the model's layers that are among these, each once.

@@ -66,6 +66,17 @@ int64_t Metadata::optional(std::string_view key, int64_t least, int64_t most, in
     return has(key) ? required(key, least, most) : otherwise;
 }
 
+std::vector<int64_t> Metadata::requiredList(std::string_view key, int64_t least, int64_t most, int64_t count) {
+    const auto list = header_.integers(prefix_ + std::string(key));
+    if (failed() || !list || list->empty())
+        return std::vector<int64_t>(static_cast<size_t>(count), required(key, least, most));
+    if (static_cast<int64_t>(list->size()) != count)
+        fail(key, {"It has %1 numbers, and the model has %2 layers", list->size(), count});
+    for (const int64_t number : *list)
+        if (number < least || number > most) fail(key, {"It has %1, and should be from %2 to %3", number, least, most});
+    return failed() ? std::vector<int64_t>(static_cast<size_t>(count), least) : *list;
+}
+
 double Metadata::optionalNumber(std::string_view key, double least, double most, double otherwise) {
     if (failed() || !has(key)) return otherwise;
     const auto value = header_.number(prefix_ + std::string(key));

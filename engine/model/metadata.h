@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace coterie::engine {
 
@@ -26,6 +27,8 @@ class Metadata {
     /// An array with one number per layer is accepted if all numbers are equal.
     int64_t required(std::string_view key, int64_t least, int64_t most);
     int64_t optional(std::string_view key, int64_t least, int64_t most, int64_t otherwise);
+    /// The list's numbers, of which there must be `count`. One number stands for so many of it.
+    std::vector<int64_t> requiredList(std::string_view key, int64_t least, int64_t most, int64_t count);
     double optionalNumber(std::string_view key, double least, double most, double otherwise);
     bool optionalFlag(std::string_view key, bool otherwise);
     std::string optionalText(std::string_view key, std::string_view otherwise);

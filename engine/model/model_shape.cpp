@@ -72,7 +72,9 @@ AttentionShape readSizes(Metadata& keys, ModelShape& shape) {
     shape.width = keys.required("embedding_length", 1, kMostWidth);
     shape.trainedContext = keys.required("context_length", 1, kMostContext);
     attention.heads = keys.required("attention.head_count", 1, kMostHeads);
-    attention.kvHeads = keys.optional("attention.head_count_kv", 1, kMostHeads, attention.heads);
+    attention.kvHeads = family.shortConvolution // then it is a list, see readShortConvolutions()
+                            ? attention.heads
+                            : keys.optional("attention.head_count_kv", 1, kMostHeads, attention.heads);
     if (keys.failed()) return attention;
     if (attention.heads % attention.kvHeads != 0)
         keys.fail("attention.head_count_kv", {"%1 heads can't share %2 key heads", attention.heads, attention.kvHeads});
@@ -209,6 +211,24 @@ DeltaRuleShape readDeltaRule(Metadata& keys, DeltaRuleForm form) {
     return shape;
 }
 
+/// Layers that have no heads of keys and values have a short convolution.
+void readShortConvolutions(Metadata& keys, ModelShape& shape) {
+    const ShortConvolutionShape convolution{.channels = shape.width,
+                                            .taps = keys.required("shortconv.l_cache", 1, kMostTaps)};
+    constexpr const char* key = "attention.head_count_kv";
+    const std::vector<int64_t> heads = keys.requiredList(key, 0, kMostHeads, shape.layers);
+    for (size_t i = 0; i < shape.layer.size() && !keys.failed(); ++i) {
+        LayerShape& layer = shape.layer[i];
+        if (heads[i] == 0) {
+            layer = {.mixer = Mixer::ShortConvolution, .shortConvolution = convolution};
+            continue;
+        }
+        layer.attention.kvHeads = heads[i];
+        if (layer.attention.heads % heads[i] != 0)
+            keys.fail(key, {"%1 heads can't share %2 key heads", layer.attention.heads, heads[i]});
+    }
+}
+
 void readMixers(Metadata& keys, const AttentionShape& attention, ModelShape& shape) {
     const Presence window = shape.architecture->slidingWindow;
     if (window == Presence::Required) shape.slidingWindow = keys.required("attention.sliding_window", 1, kMostContext);
@@ -235,6 +255,7 @@ void readMixers(Metadata& keys, const AttentionShape& attention, ModelShape& sha
         layer.attention = attention;
         if (shape.architecture->attention != nullptr) shape.architecture->attention(shape, i, layer.attention);
     }
+    if (shape.architecture->shortConvolution) readShortConvolutions(keys, shape);
 }
 
 /// Makes room for the layers after checking that their number is credible.

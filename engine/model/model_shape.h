@@ -58,8 +58,9 @@ struct FeedForwardShape {
 
 /// How a layer mixes a token with those before it.
 enum class Mixer {
-    Attention, ///< over the keys and values of past tokens
-    DeltaRule, ///< over a state of fixed size, by the gated delta rule (arXiv:2412.06464)
+    Attention,        ///< over the keys and values of past tokens
+    DeltaRule,        ///< over a state of fixed size, by the gated delta rule (arXiv:2412.06464)
+    ShortConvolution, ///< over the last few tokens
 };
 
 /// How the heads of a layer by the delta rule share keys, see DeltaRuleShape::grouped.
@@ -105,17 +106,31 @@ struct DeltaRuleShape {
     }
 };
 
+/// A token's projection has three parts b, c and x of `channels` values. The mixer gives c convolution(b x), where the
+/// convolution is causal and of each channel by itself.
+struct ShortConvolutionShape {
+    int64_t channels = 0;
+    int64_t taps = 0; ///< values of the convolution, the token's own included
+
+    int64_t historyValues() const { return (taps - 1) * channels; } ///< values of the rows that it looks back to
+};
+
 struct LayerShape {
     Mixer mixer = Mixer::Attention;
-    AttentionShape attention{}; ///< if it is the mixer
-    DeltaRuleShape deltaRule{}; ///< if it is the mixer
+    AttentionShape attention{};               ///< if it is the mixer
+    DeltaRuleShape deltaRule{};               ///< if it is the mixer
+    ShortConvolutionShape shortConvolution{}; ///< if it is the mixer
     FeedForwardShape feedForward{};
 
     bool hasAttention() const { return mixer == Mixer::Attention; }
     /// The layer remembers past tokens in a state, which can't be rewound.
-    bool hasState() const { return mixer == Mixer::DeltaRule; }
+    bool hasState() const { return mixer != Mixer::Attention; }
     /// Values that the mixer's output projection takes.
-    int64_t mixedWidth() const { return hasAttention() ? attention.queryWidth() : deltaRule.valueWidth(); }
+    int64_t mixedWidth() const {
+        return mixer == Mixer::Attention   ? attention.queryWidth()
+               : mixer == Mixer::DeltaRule ? deltaRule.valueWidth()
+                                           : shortConvolution.channels;
+    }
 };
 
 /// One model family: the facts in which it differs from others. Their sources are at the entries in architectures.cpp.
@@ -136,6 +151,9 @@ struct Architecture {
     void (*attention)(const ModelShape& shape, int64_t index, AttentionShape& attention) = nullptr;
     /// Layers recur by the delta rule, except every full_attention_interval-th.
     DeltaRuleForm deltaRule = DeltaRuleForm::None;
+    /// attention.head_count_kv is a list: layers with 0 have a short convolution in place of attention.
+    bool shortConvolution = false;
+    const char* outputNorm = "output_norm.weight";
     bool draftLayers = false; ///< nextn_predict_layers: the file's last layers only draft tokens and are left out
 
     bool experts = false;      ///< layers have experts; the fields below matter only then

@@ -112,6 +112,7 @@ Presence attends(const LayerShape& layer, Presence presence = Required) {
 Presence recurs(const LayerShape& layer, bool condition = true) {
     return layer.mixer == Mixer::DeltaRule && condition ? Required : Never;
 }
+Presence convolves(const LayerShape& layer) { return layer.mixer == Mixer::ShortConvolution ? Required : Never; }
 constexpr Presence headNorm(const Architecture& family) {
     if (family.headNorm == HeadNorm::None) return Never;
     return family.headNormIsOptional ? Optional : Required;
@@ -123,6 +124,7 @@ int64_t normWidth(const AttentionShape& attention, int64_t projection) {
 #define COTERIE_FIND(member, form, name, presence, columns, rows, count)                                               \
     to.member = find.find(prefix + (name), {columns, rows, count}, presence);
 void findModel(Finder& find, const ModelShape& m, const std::string& prefix, ModelTensors& to) {
+    const Architecture& a = *m.architecture;
     COTERIE_MODEL_TENSORS(COTERIE_FIND)
 }
 void findLayer(Finder& find, const ModelShape& m, const LayerShape& l, const std::string& prefix, LayerTensors& to) {
@@ -134,7 +136,7 @@ void findLayer(Finder& find, const ModelShape& m, const LayerShape& l, const std
 
 #define COTERIE_COMPARE(member, form, name, ...)                                                                       \
     if (kind == (name)) return true;
-bool modelHas(std::string_view kind) {
+bool modelHas(const Architecture& a, std::string_view kind) {
     COTERIE_MODEL_TENSORS(COTERIE_COMPARE)
     return false;
 }
@@ -160,9 +162,9 @@ std::string tensorKind(std::string_view name) {
 
 bool isKnownTensorKind(std::string_view kind) {
     const std::vector<const Architecture*> families = architectures();
-    return modelHas(kind) || std::any_of(families.begin(), families.end(), [kind](const Architecture* family) {
-               return layerHas(*family, {}, kind) || layerHas(*family, {.experts = 1}, kind);
-           });
+    return std::any_of(families.begin(), families.end(), [kind](const Architecture* family) {
+        return modelHas(*family, kind) || layerHas(*family, {}, kind) || layerHas(*family, {.experts = 1}, kind);
+    });
 }
 
 Result<ModelTensors> findTensors(const ModelShape& shape, const gguf::Header& header) {

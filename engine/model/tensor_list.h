@@ -15,13 +15,14 @@
 // An entry may use m (the ModelShape), a (its Architecture), l (the LayerShape) and f (the layer's FeedForwardShape); a
 // name may use a and f only. byKind(f, x, y) is x in a dense layer and y in a layer with experts. attends(l, x) is x in
 // a layer with attention and Never in the others; recurs(l) and recurs(l, condition) are Required in a layer by the
-// delta rule, if the condition holds, and Never otherwise.
+// delta rule, if the condition holds, and Never otherwise; convolves(l) is Required in a layer with a short
+// convolution.
 #pragma once
 
 // clang-format off
 #define COTERIE_MODEL_TENSORS(X) \
     X(embedding,       Matrix,   "token_embd.weight",         Required,            m.width, m.vocabulary, 1) \
-    X(outputNorm,      Vector,   "output_norm.weight",        Required,            m.width, 1, 1) \
+    X(outputNorm,      Vector,   a.outputNorm,                Required,            m.width, 1, 1) \
     X(head,            Matrix,   "output.weight",             onlyIf(!m.tiedHead), m.width, m.vocabulary, 1) \
     X(ropeFactors,     Vector,   "rope_freqs.weight",         Optional,            m.ropeDimensions / 2, 1, 1) \
     X(headPredictor,   Matrix,   "lm_head_profiler.weight",   onlyIf(m.headPredictorRank != 0), \
@@ -52,6 +53,10 @@
     X(stateDecay,      Vector,   "ssm_a",              recurs(l),                  l.deltaRule.valueHeads, 1, 1) \
     X(stateNorm,       Vector,   "ssm_norm.weight",    recurs(l),                  l.deltaRule.size, 1, 1) \
     X(stateOutput,     Matrix,   "ssm_out.weight",     recurs(l),                  l.deltaRule.valueWidth(), m.width, 1) \
+    X(convolutionInput,  Matrix, "shortconv.in_proj.weight",  convolves(l), m.width, 3 * l.shortConvolution.channels, 1) \
+    X(convolutionTaps,   Vector, "shortconv.conv.weight",     convolves(l), \
+                                                       l.shortConvolution.taps, l.shortConvolution.channels, 1) \
+    X(convolutionOutput, Matrix, "shortconv.out_proj.weight", convolves(l), l.shortConvolution.channels, m.width, 1) \
     X(feedForwardNorm, Vector,   a.feedForwardNorm,           Required,            m.width, 1, 1) \
     X(router,          Matrix,   "ffn_gate_inp.weight",       onlyIf(!f.isDense()),           m.width, f.experts, 1) \
     X(routerBias,      Vector,   "ffn_gate_inp.bias",         byKind(f, Never, a.expertBiases), f.experts, 1, 1) \

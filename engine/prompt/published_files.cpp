@@ -46,6 +46,9 @@ constexpr Text kGlmRules[] = {"glm4", "chatglm-bpe", "solar-open"};
 constexpr Text kGlmEnds[] = {"<|user|>", "<|observation|>", "<|endoftext|>"};
 constexpr FormSet<CallForm> kArgumentTags{ArgumentTags};
 
+constexpr Text kLfm2Rules[] = {"lfm2"};
+constexpr FormSet<CallForm> kPythonList{PythonList};
+
 constexpr FormSet<ThoughtForm> kThink{ThoughtForm::Think};
 constexpr FormSet<ThoughtForm> kLlamaThoughts{ThoughtForm::Think,         // the distilled models of DeepSeek-R1
                                               ThoughtForm::BracketThink}; // Magistral
@@ -101,6 +104,16 @@ constexpr PublishedFiles kPublished[] = {
     {.architecture = "qwen3next", // Qwen3-Next and Qwen3-Coder-Next
      .splitRules = kQwenRules,
      .callForms = kQwen3MoeCalls,
+     .thoughtForms = kThink,
+     .endTokens = kChatMlEnds},
+    {.architecture = "lfm2",
+     .splitRules = kLfm2Rules,
+     .callForms = kPythonList,
+     .thoughtForms = kThink, // LFM2.5
+     .endTokens = kChatMlEnds},
+    {.architecture = "lfm2moe",
+     .splitRules = kLfm2Rules,
+     .callForms = kPythonList,
      .thoughtForms = kThink,
      .endTokens = kChatMlEnds},
 };

@@ -1652,6 +1652,10 @@
         <translation>It has %1 bytes, and at most %2 make sense here</translation>
     </message>
     <message>
+        <source>It has %1 numbers, and the model has %2 layers</source>
+        <translation>It has %1 numbers, and the model has %2 layers</translation>
+    </message>
+    <message>
         <source>It has %1 rows</source>
         <translation>It has %1 rows</translation>
     </message>
@@ -1670,6 +1674,10 @@
     <message>
         <source>It has %1 tokens, but the types of %2</source>
         <translation>It has %1 tokens, but the types of %2</translation>
+    </message>
+    <message>
+        <source>It has %1, and should be from %2 to %3</source>
+        <translation>It has %1, and should be from %2 to %3</translation>
     </message>
     <message>
         <source>It has %1, and weights take %2, the KV cache %3 at a context of %4 tokens, the rest %5</source>
@@ -3398,6 +3406,10 @@
     <message>
         <source>repetition penalty</source>
         <translation>repetition penalty</translation>
+    </message>
+    <message>
+        <source>short convolutions</source>
+        <translation>short convolutions</translation>
     </message>
     <message>
         <source>the gated delta rule</source>

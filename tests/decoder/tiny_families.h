@@ -34,17 +34,20 @@ inline std::vector<NamedOptions> tinyFamilies() {
         {"qwen35", {.architecture = "qwen35", .layers = 3, .ropeDimensions = 8}},
         {"qwen35moe", {.architecture = "qwen35moe", .layers = 3, .ropeDimensions = 8, .tied = false}},
         {"qwen3next", {.architecture = "qwen3next", .layers = 3, .ropeDimensions = 8, .tied = false}},
+        {"lfm2", {.architecture = "lfm2", .layers = 3, .taps = 3}},
+        {"lfm2moe", {.architecture = "lfm2moe", .layers = 3, .taps = 3}},
     };
 }
 
 /// Layers have a state, which can be rewound to kept copies only.
 inline bool hasStates(const TinyModelOptions& options) {
-    return options.architecture.starts_with("qwen35") || options.architecture == "qwen3next";
+    return options.architecture.starts_with("qwen35") || options.architecture == "qwen3next" ||
+           options.architecture.starts_with("lfm2");
 }
 
 /// No layer has experts.
 inline bool isDense(const TinyModelOptions& options) {
-    for (const char* name : {"llama", "smollm3", "qwen2", "qwen3", "qwen35"})
+    for (const char* name : {"llama", "smollm3", "qwen2", "qwen3", "qwen35", "lfm2"})
         if (options.architecture == name) return true;
     return false;
 }

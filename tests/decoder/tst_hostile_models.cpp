@@ -121,6 +121,7 @@ void HostileModelsTest::models() {
     QTest::newRow("gpt-oss with YaRN") << makeTinyModel(family("gpt-oss")).bytes;
     QTest::newRow("glm4moe") << makeTinyModel(family("glm4moe")).bytes;
     QTest::newRow("qwen35moe") << makeTinyModel(family("qwen35moe")).bytes;
+    QTest::newRow("lfm2moe") << makeTinyModel(family("lfm2moe")).bytes;
     QTest::newRow("qwen3next") << makeTinyModel(family("qwen3next")).bytes;
     QTest::newRow("few bits") << makeTinyModel(fewBits()).bytes;
 }
@@ -167,7 +168,7 @@ void HostileModelsTest::weightsThatAreNoNumbers() {
         std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(data), bytes.end(), '\xff'); // NaN in every format
         QVERIFY(survives(bytes));
     }
-    for (const char* architecture : {"qwen2moe", "gpt-oss", "glm4moe", "qwen35", "qwen3next"}) {
+    for (const char* architecture : {"qwen2moe", "gpt-oss", "glm4moe", "qwen35", "qwen3next", "lfm2moe"}) {
         std::string bytes = makeTinyModel(family(architecture)).bytes;
         const uint64_t data = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size())->dataOffset;
         std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(data), bytes.end(), '\xff'); // biases and sinks as well

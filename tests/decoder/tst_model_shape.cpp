@@ -43,6 +43,7 @@ TinyModelOptions glm4Moe() {
 TinyModelOptions qwen3Moe() { return {.architecture = "qwen3moe", .tied = false}; }
 TinyModelOptions qwen35() { return {.architecture = "qwen35", .layers = 4, .attentionInterval = 4}; }
 TinyModelOptions qwen3Next() { return {.architecture = "qwen3next", .layers = 3, .tied = false}; }
+TinyModelOptions lfm2() { return {.architecture = "lfm2", .layers = 4, .taps = 3}; }
 TinyModelOptions smallThinker() { return {.architecture = "smallthinker", .layers = 5, .window = 8, .tied = false}; }
 
 /// The model with another value of the key.
@@ -112,6 +113,7 @@ class ModelShapeTest : public QObject {
     void yarnOptions();
     void gptOssIsRead();
     void recurrentLayersAreRead();
+    void shortConvolutionsAreRead();
     void qwen2MoeIsRead();
     void glm4MoeIsRead();
     void routersByKeys();
@@ -429,6 +431,22 @@ void ModelShapeTest::recurrentLayersAreRead() {
     QVERIFY(shape->layer[0].deltaRule.keyHeadOf(1) == 1 && shape->layer[0].deltaRule.keyHeadOf(2) == 0);
 }
 
+/// The list of heads says which layers have a convolution.
+void ModelShapeTest::shortConvolutionsAreRead() {
+    const auto shape = shapeOf(headerOf(lfm2()));
+    QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
+    for (size_t i = 0; i < 4; ++i) {
+        const LayerShape& layer = shape->layer[i];
+        QCOMPARE(layer.mixer, i % 2 == 0 ? Mixer::ShortConvolution : Mixer::Attention);
+        QCOMPARE(layer.attention.kvHeads, i % 2 == 0 ? 0 : 2);
+        QCOMPARE(layer.shortConvolution.taps, i % 2 == 0 ? 3 : 0);
+        QCOMPARE(layer.shortConvolution.channels, i % 2 == 0 ? 64 : 0);
+    }
+    QCOMPARE(shapeOf(headerOf(withNumber(lfm2(), "attention.head_count_kv", 0))).error().kind, ErrorKind::BadInput);
+    QVERIFY(shapeOf(headerOf({.architecture = "lfm2", .attentionInterval = 9})).ok()); // no layer has attention
+    QVERIFY(shapeOf(headerOf({.architecture = "lfm2", .attentionInterval = 1})).ok()); // every layer has
+}
+
 /// The kinds of tensors that the message about other families calls known are those that the families here use.
 void ModelShapeTest::everyKindOfTensorIsKnown() {
     std::vector<NamedOptions> families = tinyFamilies();
@@ -469,7 +487,7 @@ void ModelShapeTest::everyMissingKeyAndTensor() {
     windowless.window = 0;
     QVERIFY(shapeOf(headerOf(windowless)).error().line().find("sliding_window") != std::string::npos);
     for (const TinyModelOptions& sound :
-         {llama(), smallThinker(), qwen2Moe(), gptOss(), glm4Moe(), qwen35(), qwen3Next()}) {
+         {llama(), smallThinker(), qwen2Moe(), gptOss(), glm4Moe(), qwen35(), qwen3Next(), lfm2()}) {
         const std::string bytes = headerOf(sound);
         const auto header = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size());
         QVERIFY(header.ok());
@@ -537,6 +555,8 @@ void ModelShapeTest::numbers() {
     number("ssm.group_count", 8, qwen3Next());
     number("ssm.inner_size", 65, qwen35());
     number("nextn_predict_layers", 4, qwen35());
+    for (const uint64_t value : {uint64_t{0}, uint64_t{1'000'000'000}, huge})
+        number("shortconv.l_cache", value, lfm2());
     TinyModelOptions wide = glm4Moe();
     wide.feedForward = wide.sharedFeedForward = 512; // 65536 times that is too wide
     for (const uint64_t value : {uint64_t{1} << 16, uint64_t{1} << 17, huge})
@@ -587,6 +607,18 @@ void ModelShapeTest::variants() {
     kinds("other taps", withNumber(qwen35(), "ssm.conv_kernel", 3), ErrorKind::BadInput, "ssm_conv1d.weight");
     kinds("other layers with attention", withNumber(qwen35(), "full_attention_interval", 2), ErrorKind::BadInput,
           "blk.1.attn_q.weight");
+    const auto heads = [](const char* name, const std::vector<int32_t>& list, const char* named) {
+        const auto write = [list](GgufWriter& w, const std::string& key) { w.i32s(key, list); };
+        kinds(name, with(lfm2(), "attention.head_count_kv", write), ErrorKind::BadInput, named);
+    };
+    heads("heads of too few layers", {0, 2, 0}, "attention.head_count_kv");
+    heads("heads of too many layers", {0, 2, 0, 2, 0}, "attention.head_count_kv");
+    heads("no list of heads", {}, "attention.head_count_kv");
+    heads("a negative number of heads", {0, 2, 0, -1}, "attention.head_count_kv");
+    heads("heads that can't be shared", {0, 2, 0, 3}, "attention.head_count_kv");
+    heads("heads in the wrong places", {2, 0, 0, 2}, "blk.0.attn_q.weight");
+    kinds("a convolution of other taps", withNumber(lfm2(), "shortconv.l_cache", 4), ErrorKind::BadInput,
+          "shortconv.conv.weight");
     kinds("text for a number", withText(llama(), "block_count", "two"), ErrorKind::BadInput, "block_count");
     kinds("unknown scaling", withText(llama(), "rope.scaling.type", "longrope"), ErrorKind::Unsupported, "longrope");
     for (const char* key : {"attention.scale", "attention.clamp_kqv", "final_logit_softcapping", "logit_scale",

@@ -83,7 +83,7 @@ class ConversationMemoryTest : public QObject {
   private Q_SLOTS:
     void anyHistoryEqualsAFreshPrefill_data() {
         QTest::addColumn<QString>("architecture");
-        for (const char* name : {"qwen35", "qwen35moe", "qwen3next"}) QTest::newRow(name) << QString(name);
+        for (const char* name : {"qwen35", "qwen35moe", "qwen3next", "lfm2moe"}) QTest::newRow(name) << QString(name);
     }
     void anyHistoryEqualsAFreshPrefill() {
         QFETCH(QString, architecture);

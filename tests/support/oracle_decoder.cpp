@@ -152,16 +152,25 @@ void toUnitLength(Vector& x, size_t begin, size_t end, size_t n, double epsilon)
     }
 }
 
-/// The convolution's output for the newest row of inputs, after SiLU.
-Vector convolved(const OracleDelta& delta, const std::vector<Vector>& inputs) {
-    const size_t taps = static_cast<size_t>(delta.taps);
+/// The convolution's output for the newest row of inputs.
+Vector convolved(const Vector& tapWeights, int64_t tapCount, const std::vector<Vector>& inputs) {
+    const size_t taps = static_cast<size_t>(tapCount);
     Vector out(inputs.back().size());
-    for (size_t c = 0; c < out.size(); ++c) {
+    for (size_t c = 0; c < out.size(); ++c)
         for (size_t age = 0; age < std::min(taps, inputs.size()); ++age)
-            out[c] += delta.tapWeights[c * taps + taps - 1 - age] * inputs[inputs.size() - 1 - age][c];
-        out[c] *= sigmoid(out[c]);
-    }
+            out[c] += tapWeights[c * taps + taps - 1 - age] * inputs[inputs.size() - 1 - age][c];
     return out;
+}
+
+Vector shortConvolution(const OracleConvolution& convolution, const Vector& normed, Past& past) {
+    const Vector bcx = times(convolution.input, normed);
+    const size_t n = bcx.size() / 3;
+    Vector bx(n);
+    for (size_t i = 0; i < n; ++i) bx[i] = bcx[i] * bcx[2 * n + i];
+    past.inputs.push_back(bx);
+    Vector y = convolved(convolution.tapWeights, convolution.taps, past.inputs);
+    for (size_t i = 0; i < n; ++i) y[i] *= bcx[n + i];
+    return times(convolution.output, y);
 }
 
 /// One token of one head. Returns S^T q.
@@ -187,7 +196,8 @@ Vector deltaRule(const OracleModel& m, const OracleDelta& delta, const Vector& n
     const size_t heads = static_cast<size_t>(delta.valueHeads), keys = keyHeads * n;
     past.inputs.push_back(times(delta.input, normed));
     past.states.resize(heads, Vector(n * n));
-    Vector u = convolved(delta, past.inputs);
+    Vector u = convolved(delta.tapWeights, delta.taps, past.inputs);
+    for (double& value : u) value *= sigmoid(value);
     toUnitLength(u, 0, 2 * keys, n, m.epsilon);
     for (size_t i = 0; i < keys; ++i) u[i] /= std::sqrt(static_cast<double>(n));
     const Vector z = times(delta.gate, normed), b = times(delta.beta, normed), a = times(delta.alpha, normed);
@@ -388,8 +398,9 @@ OracleRun runOracle(const OracleModel& m, const std::vector<int32_t>& tokens, co
             const OracleLayer& layer = m.layers[l];
             const Vector input = x;
             const Vector before = norm(x, layer.attentionNorm, m.epsilon);
-            add(x, layer.delta.valueHeads != 0 ? deltaRule(m, layer.delta, before, past[l])
-                                               : attention(m, layer, before, past[l]));
+            add(x, layer.delta.valueHeads != 0   ? deltaRule(m, layer.delta, before, past[l])
+                   : layer.convolution.taps != 0 ? shortConvolution(layer.convolution, before, past[l])
+                                                 : attention(m, layer, before, past[l]));
             const Vector normed = norm(x, layer.feedForwardNorm, m.epsilon);
             if (layer.experts == 0) {
                 add(x, feedForward(m, layer, normed, 0));

@@ -44,6 +44,13 @@ struct OracleDelta {
     std::vector<double> norm;        // [size]
 };
 
+/// A short convolution, if it has taps: output . (c convolution(b x)), where b, c and x are thirds of input . h.
+struct OracleConvolution {
+    int64_t taps = 0;
+    OracleMatrix input, output;     // [3 * width, width], [width, width]
+    std::vector<double> tapWeights; // [width, taps], the newest last
+};
+
 /// Biases and norms may be empty.
 struct OracleLayer {
     int64_t experts = 0;                                           // 0: a dense layer; [experts] is then [1] below
@@ -68,6 +75,7 @@ struct OracleLayer {
     int64_t window = 0;  // 0: no window
     bool gated = false;  // each head's rows in query: those of q, then as many of a gate on its output
     OracleDelta delta{}; // in place of attention
+    OracleConvolution convolution{};
 };
 
 struct OracleModel {

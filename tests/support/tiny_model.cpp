@@ -28,6 +28,8 @@ struct Family {
     bool leadingDense = false; ///< leading_dense_block_count
     /// The order in which value heads use key heads, in families whose layers recur; attention is gated there.
     enum class Delta { None, Repeated, Grouped } delta = Delta::None;
+    bool convolutions = false; ///< in layers without attention
+    const char* outputNorm = "output_norm.weight";
     bool routesFirst = false, sigmoid = false, normalised = true;
     bool selectionBias = false, routerKeys = false; ///< routerKeys: expert_weights_norm, expert_weights_scale, groups
     enum class Shared { None, Gated, Ungated } shared = Shared::None;
@@ -79,6 +81,16 @@ constexpr Family kFamilies[] = {
      .experts = true,
      .delta = Family::Delta::Grouped,
      .shared = Family::Shared::Gated},
+    {.name = "lfm2", .norm = Family::Norm::Head, .convolutions = true, .outputNorm = "token_embd_norm.weight"},
+    {.name = "lfm2moe",
+     .norm = Family::Norm::Head,
+     .experts = true,
+     .leadingDense = true,
+     .convolutions = true,
+     .outputNorm = "token_embd_norm.weight",
+     .sigmoid = true,
+     .selectionBias = true,
+     .routerKeys = true},
 };
 
 /// Returns the facts of llama for an unknown name, which tests of errors use.
@@ -154,7 +166,10 @@ class Builder {
         u32("embedding_length", o_.width);
         u32("feed_forward_length", family_.leadingDense ? o_.denseFeedForward : o_.feedForward);
         u32("attention.head_count", o_.heads);
-        u32("attention.head_count_kv", o_.kvHeads);
+        if (family_.convolutions)
+            convolutionKeys();
+        else
+            u32("attention.head_count_kv", o_.kvHeads);
         u32("attention.key_length", o_.headDim);
         u32("attention.value_length", o_.headDim);
         u32("rope.dimension_count", ropeDimensions());
@@ -165,6 +180,20 @@ class Builder {
         writer_.string(o_.architecture + ".rope.scaling.type", "yarn");
         f32("rope.scaling.factor", static_cast<float>(o_.yarnFactor));
         u32("rope.scaling.original_context_length", o_.yarnContext);
+    }
+
+    /// A layer with a convolution has no heads of keys and values.
+    void convolutionKeys() {
+        std::vector<int32_t> heads;
+        for (int64_t i = 0; i < o_.layers; ++i) heads.push_back(hasState(i) ? 0 : static_cast<int32_t>(o_.kvHeads));
+        const std::string key = o_.architecture + ".attention.head_count_kv";
+        if (wanted(key)) writer_.i32s(key, heads);
+        u32("shortconv.l_cache", o_.taps);
+    }
+
+    bool hasState(int64_t layer) const {
+        return (family_.convolutions || family_.delta != Family::Delta::None) &&
+               (layer + 1) % o_.attentionInterval != 0;
     }
 
     void deltaKeys() {
@@ -305,7 +334,9 @@ class Builder {
         for (int64_t i = 0; i < o_.layers; ++i) {
             OracleLayer layer;
             layerPattern(i, layer);
-            if (family_.delta != Family::Delta::None && (i + 1) % o_.attentionInterval != 0)
+            if (hasState(i) && family_.convolutions)
+                convolution("blk." + std::to_string(i) + ".", layer);
+            else if (hasState(i))
                 deltaRule("blk." + std::to_string(i) + ".", layer);
             else
                 attention("blk." + std::to_string(i) + ".", layer);
@@ -313,7 +344,7 @@ class Builder {
             model_.layers.push_back(std::move(layer));
         }
         for (int64_t i = o_.layers; i < o_.layers + o_.draftLayers; ++i) draftLayer("blk." + std::to_string(i) + ".");
-        model_.outputNorm = vector("output_norm.weight", o_.width, 0.1, 1);
+        model_.outputNorm = vector(family_.outputNorm, o_.width, 0.1, 1);
         model_.head = o_.tied ? embedding : matrix("output.weight", o_.width, o_.vocabulary, 2);
         if (o_.headPredictorRank > 0) {
             const int64_t n = o_.headPredictorRank * (o_.width + o_.vocabulary);
@@ -358,6 +389,16 @@ class Builder {
         const bool each = family_.norm == Family::Norm::Head;
         layer.queryNorm = vector(prefix + "attn_q_norm.weight", each ? o_.headDim : q, 0.1, 1);
         layer.keyNorm = vector(prefix + "attn_k_norm.weight", each ? o_.headDim : k, 0.1, 1);
+    }
+
+    void convolution(const std::string& prefix, OracleLayer& layer) {
+        layer.attentionNorm = vector(prefix + "attn_norm.weight", o_.width, 0.1, 1);
+        layer.convolution.taps = o_.taps;
+        layer.convolution.input = matrix(prefix + "shortconv.in_proj.weight", o_.width, 3 * o_.width, 1);
+        layer.convolution.tapWeights =
+            tensor(prefix + "shortconv.conv.weight", {static_cast<uint64_t>(o_.taps), static_cast<uint64_t>(o_.width)},
+                   TensorType::F32, normals(o_.width * o_.taps, 0.6));
+        layer.convolution.output = matrix(prefix + "shortconv.out_proj.weight", o_.width, o_.width, 1);
     }
 
     void deltaRule(const std::string& prefix, OracleLayer& layer) {

@@ -36,7 +36,8 @@ struct TinyModelOptions {
     double weightsScale = 2.5;                ///< expert_weights_scale, in families that have one
     int64_t draftLayers = 0;                  ///< layers that follow the others: nextn_predict_layers
     int64_t ropeDimensions = 0;               ///< rope.dimension_count, if above 0; else headDim
-    /// Families with the delta rule: heads and sizes of its layers, and the distance of layers with attention.
+    /// Families whose layers have a state: with the delta rule, heads and size; taps of the convolutions, and the
+    /// distance of layers with attention.
     int64_t keyHeads = 2, valueHeads = 4, stateSize = 16, taps = 4, attentionInterval = 2;
     int64_t vocabulary = 300; ///< at least 260: 256 bytes, merged pairs, three control tokens
     int64_t context = 512;
