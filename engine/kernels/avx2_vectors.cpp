@@ -1,7 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vectors of floats with AVX2: norm, RoPE, activations, softmax. The file is compiled like avx2.cpp.
+#include "kernels/avx2_floats.h"
 #include "kernels/avx2_table.h"
-#include "kernels/formulas.h"
+
+#define COTERIE_LOOP COTERIE_AVX2
+#define COTERIE_LOOP_INLINE COTERIE_AVX2_INLINE
+#define COTERIE_LOOP_NAME(name) avx2##name
+
+namespace coterie::engine {
+namespace {
+using Pieces = Avx2Floats;
+} // namespace
+} // namespace coterie::engine
+
+#include "kernels/activation_loops.h"
 
 namespace coterie::engine {
 namespace {
@@ -47,31 +59,8 @@ COTERIE_AVX2 void ropeNeox(float* head, int64_t n, const float* cosSin) {
     }
 }
 
-/// formulas.h gives the steps and their error. The result overflows to infinity and underflows gradually to 0 as
-/// std::exp's does; NaN stays NaN.
-COTERIE_AVX2 inline __m256 exponential(__m256 x) {
-    // The constants come first: min and max return their second argument if one is NaN.
-    x = _mm256_max_ps(_mm256_set1_ps(kExpSmallest), _mm256_min_ps(_mm256_set1_ps(kExpLargest), x));
-    const __m256 k =
-        _mm256_round_ps(_mm256_mul_ps(x, _mm256_set1_ps(kLog2OfE)), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-    __m256 r = _mm256_fnmadd_ps(k, _mm256_set1_ps(kLn2High), x);
-    r = _mm256_fnmadd_ps(k, _mm256_set1_ps(kLn2Low), r);
-    __m256 sum = _mm256_set1_ps(kExpTaylor[0]);
-    for (int i = 1; i < kExpTerms; ++i) sum = _mm256_fmadd_ps(sum, r, _mm256_set1_ps(kExpTaylor[i]));
-    // 2^k takes two factors: k may be 128 or below -126, which no single float exponent holds.
-    const __m256i whole = _mm256_cvtps_epi32(k);
-    const __m256i firstHalf = _mm256_srai_epi32(whole, 1);
-    const __m256i secondHalf = _mm256_sub_epi32(whole, firstHalf);
-    const __m256i bias = _mm256_set1_epi32(127);
-    const __m256i firstPower = _mm256_slli_epi32(_mm256_add_epi32(firstHalf, bias), 23);
-    const __m256i secondPower = _mm256_slli_epi32(_mm256_add_epi32(secondHalf, bias), 23);
-    return _mm256_mul_ps(_mm256_mul_ps(sum, _mm256_castsi256_ps(firstPower)), _mm256_castsi256_ps(secondPower));
-}
-
-} // namespace
-
 /// Sums in double, so that squares neither overflow nor lose digits.
-COTERIE_AVX2 void avx2RmsNorm(const float* x, const float* weight, int64_t n, float epsilon, float* out) {
+COTERIE_AVX2 double sumOfSquares(const float* x, int64_t n) {
     __m256d squares[2] = {_mm256_setzero_pd(), _mm256_setzero_pd()};
     for (int64_t i = 0; i < n; i += kLanes) {
         const __m256 v = loadFirst(x + i, n - i);
@@ -82,27 +71,28 @@ COTERIE_AVX2 void avx2RmsNorm(const float* x, const float* weight, int64_t n, fl
     }
     double sums[4];
     _mm256_storeu_pd(sums, _mm256_add_pd(squares[0], squares[1]));
-    const __m256 scale = _mm256_set1_ps(rmsScale((sums[0] + sums[2]) + (sums[1] + sums[3]), n, epsilon));
+    return (sums[0] + sums[2]) + (sums[1] + sums[3]);
+}
+
+} // namespace
+
+COTERIE_AVX2 void avx2RmsNorm(const float* x, const float* weight, int64_t n, float epsilon, float* out) {
+    const __m256 scale = _mm256_set1_ps(rmsScale(sumOfSquares(x, n), n, epsilon));
     for (int64_t i = 0; i < n; i += kLanes) {
         const __m256 scaled = _mm256_mul_ps(loadFirst(x + i, n - i), scale);
-        storeFirst(out + i, n - i, _mm256_mul_ps(scaled, loadFirst(weight + i, n - i)));
+        const __m256 factor = weight != nullptr ? loadFirst(weight + i, n - i) : _mm256_set1_ps(1.0f);
+        storeFirst(out + i, n - i, _mm256_mul_ps(scaled, factor));
     }
+}
+
+COTERIE_AVX2 void avx2L2Norm(const float* x, int64_t n, float epsilon, float scale, float* out) {
+    const __m256 factor = _mm256_set1_ps(l2Scale(sumOfSquares(x, n), epsilon, scale));
+    for (int64_t i = 0; i < n; i += kLanes) storeFirst(out + i, n - i, _mm256_mul_ps(loadFirst(x + i, n - i), factor));
 }
 
 void avx2Rope(RopeKind kind, float* head, int64_t n, const float* cosSin) {
     if (kind == RopeKind::Norm) ropeNorm(head, n, cosSin);
     if (kind == RopeKind::Neox) ropeNeox(head, n, cosSin);
-}
-
-COTERIE_AVX2 void avx2SwiGlu(const float* gate, const float* up, int64_t n, float* out) {
-    const __m256 one = _mm256_set1_ps(1.0f);
-    for (int64_t i = 0; i < n; i += kLanes) {
-        const int64_t count = n - i;
-        const __m256 g = loadFirst(gate + i, count);
-        const __m256 inverse = exponential(_mm256_xor_ps(g, _mm256_set1_ps(-0.0f)));
-        const __m256 silu = _mm256_div_ps(g, _mm256_add_ps(one, inverse));
-        storeFirst(out + i, count, _mm256_mul_ps(silu, loadFirst(up + i, count)));
-    }
 }
 
 COTERIE_AVX2 int64_t avx2ReGlu(const float* gate, const float* up, int64_t n, float* out) {

@@ -2,8 +2,20 @@
 // Float arithmetic with AVX-512, where twice the width pays: matrices of floats and halves, activations and softmax.
 // For the tables in avx512_vnni.cpp. Masked loads and stores handle what is left behind the last whole register.
 #include "kernels/added_rows.h"
+#include "kernels/avx512_floats.h"
 #include "kernels/avx512_table.h"
-#include "kernels/formulas.h"
+
+#define COTERIE_LOOP COTERIE_AVX512
+#define COTERIE_LOOP_INLINE COTERIE_AVX512_INLINE
+#define COTERIE_LOOP_NAME(name) avx512##name
+
+namespace coterie::engine {
+namespace {
+using Pieces = Avx512Floats;
+} // namespace
+} // namespace coterie::engine
+
+#include "kernels/activation_loops.h"
 
 namespace coterie::engine {
 namespace {
@@ -113,21 +125,6 @@ COTERIE_AVX512 void addRows(const std::byte* const* rows, const std::byte* const
     }
 }
 
-// --- Activations and softmax
-
-/// formulas.h gives the steps and their error. The result overflows to infinity and underflows gradually to 0 as
-/// std::exp's does; NaN stays NaN.
-COTERIE_AVX512_INLINE __m512 exponential(__m512 x) {
-    // The constants come first: min and max return their second argument if one is NaN.
-    x = _mm512_max_ps(_mm512_set1_ps(kExpSmallest), _mm512_min_ps(_mm512_set1_ps(kExpLargest), x));
-    const __m512 k = _mm512_roundscale_ps(_mm512_mul_ps(x, _mm512_set1_ps(kLog2OfE)), _MM_FROUND_TO_NEAREST_INT);
-    __m512 r = _mm512_fnmadd_ps(k, _mm512_set1_ps(kLn2High), x);
-    r = _mm512_fnmadd_ps(k, _mm512_set1_ps(kLn2Low), r);
-    __m512 sum = _mm512_set1_ps(kExpTaylor[0]);
-    for (int i = 1; i < kExpTerms; ++i) sum = _mm512_fmadd_ps(sum, r, _mm512_set1_ps(kExpTaylor[i]));
-    return _mm512_scalef_ps(sum, k);
-}
-
 } // namespace
 
 const Tiles& avx512FloatTiles(TensorType type) {
@@ -141,16 +138,6 @@ void avx512AddScaledRows(const Matrix& w, const int32_t* rows, const float* scal
         return {addRows<known, kAddedTogether>, addRows<known, 1>};
     });
     addScaledRowsBy(add, w, rows, scales, count, columnBegin, columnEnd, out);
-}
-
-COTERIE_AVX512 void avx512SwiGlu(const float* gate, const float* up, int64_t n, float* out) {
-    const __m512 one = _mm512_set1_ps(1.0f);
-    for (int64_t i = 0; i < n; i += kWideLanes) {
-        const __m512 g = loadSome(gate + i, n - i);
-        const __m512 inverse = exponential(_mm512_xor_ps(g, _mm512_set1_ps(-0.0f)));
-        const __m512 silu = _mm512_div_ps(g, _mm512_add_ps(one, inverse));
-        storeSome(out + i, n - i, _mm512_mul_ps(silu, loadSome(up + i, n - i)));
-    }
 }
 
 COTERIE_AVX512 PartialSoftmax avx512PartialSoftmax(float* x, int64_t n) {

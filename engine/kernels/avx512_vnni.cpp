@@ -52,6 +52,12 @@ constexpr KernelTable tableOf(const char* name, bool (*runs)()) {
     table.multiplySigns = avx512MultiplySigns;
     table.addScaledRows = avx512AddScaledRows;
     table.swiGlu = avx512SwiGlu;
+    table.geGlu = avx512GeGlu;
+    table.silu = avx512Silu;
+    table.sigmoidGate = avx512SigmoidGate;
+    table.softCap = avx512SoftCap;
+    table.causalConvolution = avx512CausalConvolution;
+    table.deltaRule = avx512DeltaRule;
     table.attentionScores = avx512AttentionScores;
     table.attentionValues = avx512AttentionValues;
     table.partialSoftmax = avx512PartialSoftmax;

@@ -28,6 +28,9 @@ constexpr float kExpTaylor[kExpTerms] = {1.0f / 5040, 1.0f / 720, 1.0f / 120, 1.
 constexpr float kExpLargest = 89.0f;
 constexpr float kExpSmallest = -104.0f;
 
+/// tanh(x) rounds to 1 from here on: 1 - tanh(9.02) is 2^-25, half of the last place below 1.
+constexpr float kTanhIsOne = 9.02f;
+
 /// The softmax of no terms.
 constexpr PartialSoftmax kEmptySoftmax = {-std::numeric_limits<float>::infinity(), 0.0f};
 

@@ -174,7 +174,8 @@ struct KernelTable {
     ///     S = decay * S,   S[i, j] += k[i] * change[j]   with change[j] = beta * (v[j] - sum over i of S[i, j] * k[i])
     ///     out[j] = sum over i of S[i, j] * q[i]
     ///
-    /// state: S [size, size], a row for each key index i and a column for each value index j.
+    /// state: S [size, size], a row for each key index i and a column for each value index j; fastest if it is aligned
+    /// to 64 bytes.
     void (*deltaRule)(const DeltaRuleHead& head, float* state);
 
     /// Writes a row of the KV cache: out: [rowBytes(type, n)] = x, each value rounded to the nearest (F16: ties to

@@ -4,11 +4,23 @@
 // it. The tables "neondot" and "i8mm" differ only in the products of quantised matrices (neondot.cpp, i8mm.cpp).
 //
 // As in avx2.cpp, every tile sums a row and a token in the same registers and the same order.
-#include "kernels/formulas.h"
+#include "kernels/neon_floats.h"
 #include "kernels/neon_table.h"
 #include "kernels/neon_unpack.h"
 
 #include <cmath>
+
+#define COTERIE_LOOP
+#define COTERIE_LOOP_INLINE COTERIE_NEON_INLINE
+#define COTERIE_LOOP_NAME(name) neon##name
+
+namespace coterie::engine {
+namespace {
+using Pieces = NeonFloats;
+} // namespace
+} // namespace coterie::engine
+
+#include "kernels/activation_loops.h"
 
 namespace coterie::engine {
 namespace {
@@ -123,30 +135,26 @@ void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte
 
 // --- Vectors
 
-/// formulas.h gives the steps and their error. NaN stays NaN: FMIN and FMAX pass it on.
-float32x4_t exponential(float32x4_t x) {
-    x = vmaxq_f32(vminq_f32(x, vdupq_n_f32(kExpLargest)), vdupq_n_f32(kExpSmallest));
-    const float32x4_t k = vrndnq_f32(vmulq_n_f32(x, kLog2OfE));
-    const float32x4_t r = vfmsq_n_f32(vfmsq_n_f32(x, k, kLn2High), k, kLn2Low);
-    float32x4_t sum = vdupq_n_f32(kExpTaylor[0]);
-    for (int i = 1; i < kExpTerms; ++i) sum = vfmaq_f32(vdupq_n_f32(kExpTaylor[i]), sum, r);
-    // 2^k takes two factors: k may be 128 or below -126, which no single float exponent holds.
-    const int32x4_t whole = vcvtq_s32_f32(k);
-    const int32x4_t firstHalf = vshrq_n_s32(whole, 1);
-    const int32x4_t bias = vdupq_n_s32(127);
-    const int32x4_t firstPower = vshlq_n_s32(vaddq_s32(firstHalf, bias), 23);
-    const int32x4_t secondPower = vshlq_n_s32(vaddq_s32(vsubq_s32(whole, firstHalf), bias), 23);
-    return vmulq_f32(vmulq_f32(sum, vreinterpretq_f32_s32(firstPower)), vreinterpretq_f32_s32(secondPower));
+/// Sums in double, so that squares neither overflow nor lose digits.
+double sumOfSquares(const float* x, int64_t n) {
+    float64x2_t sums[4] = {vdupq_n_f64(0), vdupq_n_f64(0), vdupq_n_f64(0), vdupq_n_f64(0)};
+    for (int64_t i = 0; i < n; i += kStep) {
+        const Eight v = loadFirst(x + i, n - i);
+        const float64x2_t wide[4] = {vcvt_f64_f32(vget_low_f32(v.low)), vcvt_high_f64_f32(v.low),
+                                     vcvt_f64_f32(vget_low_f32(v.high)), vcvt_high_f64_f32(v.high)};
+        for (int k = 0; k < 4; ++k) sums[k] = vfmaq_f64(sums[k], wide[k], wide[k]);
+    }
+    return vaddvq_f64(vaddq_f64(vaddq_f64(sums[0], sums[1]), vaddq_f64(sums[2], sums[3])));
 }
 
-float32x4_t silu(float32x4_t g) { return vdivq_f32(g, vaddq_f32(vdupq_n_f32(1), exponential(vnegq_f32(g)))); }
+void rmsNorm(const float* x, const float* weight, int64_t n, float epsilon, float* out) {
+    const float scale = rmsScale(sumOfSquares(x, n), n, epsilon);
+    for (int64_t i = 0; i < n; ++i) out[i] = x[i] * scale * (weight != nullptr ? weight[i] : 1.0f);
+}
 
-void swiGlu(const float* gate, const float* up, int64_t n, float* out) {
-    for (int64_t i = 0; i < n; i += kStep) {
-        const Eight g = loadFirst(gate + i, n - i);
-        const Eight u = loadFirst(up + i, n - i);
-        storeFirst(out + i, n - i, {vmulq_f32(silu(g.low), u.low), vmulq_f32(silu(g.high), u.high)});
-    }
+void l2Norm(const float* x, int64_t n, float epsilon, float scale, float* out) {
+    const float factor = l2Scale(sumOfSquares(x, n), epsilon, scale);
+    for (int64_t i = 0; i < n; ++i) out[i] = x[i] * factor;
 }
 
 PartialSoftmax partialSoftmax(float* x, int64_t n) {
@@ -157,7 +165,7 @@ PartialSoftmax partialSoftmax(float* x, int64_t n) {
     for (int64_t i = 0; i < n; i += kStep) {
         const Eight v = loadFirst(x + i, n - i);
         const float32x4_t shift = vdupq_n_f32(largest);
-        storeFirst(x + i, n - i, {exponential(vsubq_f32(v.low, shift)), exponential(vsubq_f32(v.high, shift))});
+        storeFirst(x + i, n - i, exponential({vsubq_f32(v.low, shift), vsubq_f32(v.high, shift)}));
         for (int64_t j = i; j < n && j < i + kStep; ++j) sum += static_cast<double>(x[j]);
     }
     return {largest, static_cast<float>(sum)};
@@ -189,7 +197,16 @@ constexpr KernelTable tableOf(const char* name, bool (*runs)()) {
     table.multiplySome = multiplySome<product>;
     table.multiplySparse = neonMultiplySparse;
     table.multiplySigns = neonMultiplySigns;
-    table.swiGlu = swiGlu;
+    table.rmsNorm = rmsNorm;
+    table.groupedRmsNorm = groupedRmsNormBy<rmsNorm>;
+    table.l2Norm = l2Norm;
+    table.swiGlu = neonSwiGlu;
+    table.geGlu = neonGeGlu;
+    table.silu = neonSilu;
+    table.sigmoidGate = neonSigmoidGate;
+    table.softCap = neonSoftCap;
+    table.causalConvolution = neonCausalConvolution;
+    table.deltaRule = neonDeltaRule;
     table.compressRow = compressRow;
     table.attentionScores = neonAttentionScores;
     table.attentionValues = neonAttentionValues;

@@ -9,6 +9,13 @@ namespace coterie::engine {
 
 FunctionOf<&KernelTable::multiplySparse> neonMultiplySparse;
 FunctionOf<&KernelTable::multiplySigns> neonMultiplySigns;
+FunctionOf<&KernelTable::swiGlu> neonSwiGlu;
+FunctionOf<&KernelTable::geGlu> neonGeGlu;
+FunctionOf<&KernelTable::silu> neonSilu;
+FunctionOf<&KernelTable::sigmoidGate> neonSigmoidGate;
+FunctionOf<&KernelTable::softCap> neonSoftCap;
+FunctionOf<&KernelTable::causalConvolution> neonCausalConvolution;
+FunctionOf<&KernelTable::deltaRule> neonDeltaRule;
 FunctionOf<&KernelTable::attentionScores> neonAttentionScores;
 FunctionOf<&KernelTable::attentionValues> neonAttentionValues;
 

@@ -223,11 +223,6 @@ void scalarRmsNorm(const float* x, const float* weight, int64_t n, float epsilon
     for (int64_t i = 0; i < n; ++i) out[i] = x[i] * scale * (weight != nullptr ? weight[i] : 1.0f);
 }
 
-void scalarGroupedRmsNorm(const float* x, const float* weight, int64_t weightStride, int64_t groups, int64_t n,
-                          float epsilon, float* out) {
-    groupedRmsNormBy<scalarRmsNorm>(x, weight, weightStride, groups, n, epsilon, out);
-}
-
 void scalarL2Norm(const float* x, int64_t n, float epsilon, float scale, float* out) {
     const float factor = l2Scale(sumOfSquares(x, n), epsilon, scale);
     for (int64_t i = 0; i < n; ++i) out[i] = x[i] * factor;

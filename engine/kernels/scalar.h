@@ -2,6 +2,7 @@
 // The plain kernels and their table, on which all others are based. Inside kernels/ only.
 #pragma once
 
+#include "kernels/formulas.h"
 #include "kernels/tables.h"
 
 namespace coterie::engine {
@@ -16,7 +17,6 @@ FunctionOf<&KernelTable::multiplySigns> scalarMultiplySigns;
 FunctionOf<&KernelTable::expandRow> scalarExpandRow;
 FunctionOf<&KernelTable::addScaledRows> scalarAddScaledRows;
 FunctionOf<&KernelTable::rmsNorm> scalarRmsNorm;
-FunctionOf<&KernelTable::groupedRmsNorm> scalarGroupedRmsNorm;
 FunctionOf<&KernelTable::l2Norm> scalarL2Norm;
 FunctionOf<&KernelTable::rope> scalarRope;
 FunctionOf<&KernelTable::swiGlu> scalarSwiGlu;
@@ -46,7 +46,7 @@ constexpr KernelTable scalarTable() {
         .expandRow = scalarExpandRow,
         .addScaledRows = scalarAddScaledRows,
         .rmsNorm = scalarRmsNorm,
-        .groupedRmsNorm = scalarGroupedRmsNorm,
+        .groupedRmsNorm = groupedRmsNormBy<scalarRmsNorm>,
         .l2Norm = scalarL2Norm,
         .rope = scalarRope,
         .swiGlu = scalarSwiGlu,
