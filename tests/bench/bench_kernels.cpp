@@ -2,6 +2,7 @@
 // How fast each table of kernels reads weights: GB/s, and the share of a plain read of the same memory with as many
 // threads. Matrices are far larger than caches, or there are many of them. It is no test: figures count on an idle
 // machine only.
+#include "aligned_room.h"
 #include "kernels/kernels.h"
 #include "kernels/regroup.h"
 
@@ -26,16 +27,6 @@ namespace {
 
 constexpr int64_t kWeightBytes = int64_t{256} << 20; ///< eight times the largest last-level cache of a common desktop
 constexpr int64_t kColumns = 1536;                   ///< SmallThinker 4B's width, the shape that decoding meets most
-
-/// Bytes that are aligned to 64 bytes.
-class Room {
-  public:
-    explicit Room(size_t bytes) : bytes_(bytes + 64) {}
-    std::byte* data() { return bytes_.data() + (64 - reinterpret_cast<uintptr_t>(bytes_.data()) % 64) % 64; }
-
-  private:
-    std::vector<std::byte> bytes_;
-};
 
 /// The same random bytes for every benchmark: exponents of halves and floats stay small enough for sums to be finite.
 const std::byte* weights() {
