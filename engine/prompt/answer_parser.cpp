@@ -3,7 +3,8 @@
 // around markers belongs to the markers: it is held back until other text follows.
 #include "prompt/answer_parser.h"
 
-#include "prompt/call_reader.h"
+#include "prompt/blanks.h"
+#include "prompt/calls/call_reader.h"
 #include "prompt/code_fences.h"
 
 #include <algorithm>
@@ -14,7 +15,6 @@
 namespace coterie::engine {
 namespace {
 
-constexpr std::string_view kSpaces = " \t\r\n";
 constexpr std::string_view kStart = "<|start|>", kChannel = "<|channel|>", kMessage = "<|message|>";
 constexpr std::string_view kRecipient = "to=functions."; // in a channel's header, before the tool's name
 constexpr std::array kMessageEnds{std::string_view("<|end|>"), std::string_view("<|call|>"),
@@ -31,7 +31,7 @@ constexpr ThoughtMarkers kThoughts[] = {
 /// After so many bytes in one answer it is not, so that no answer takes long.
 constexpr size_t kMostRescanned = size_t{4} << 20;
 
-bool isSpace(char c) { return kSpaces.find(c) != kSpaces.npos; }
+bool isSpace(char c) { return kBlanks.find(c) != kBlanks.npos; }
 
 const OfferedTools& anyTool() {
     static const OfferedTools tools = OfferedTools::any();
@@ -214,13 +214,13 @@ void AnswerParser::State::give(PartKind kind, std::string_view text, size_t sour
     if (kind != kind_) endPart();
     kind_ = kind;
     if (trimsFront_) {
-        const size_t content = text.find_first_not_of(kSpaces);
+        const size_t content = text.find_first_not_of(kBlanks);
         if (content == text.npos) return;
         text.remove_prefix(content);
         source += content;
         trimsFront_ = false;
     }
-    const size_t last = text.find_last_not_of(kSpaces);
+    const size_t last = text.find_last_not_of(kBlanks);
     if (last == text.npos) {
         spaces_ += text;
         return;
@@ -361,7 +361,7 @@ void AnswerParser::State::makeThoughts() {
 /// Some models begin a thought that the prompt has begun already: that marker is no word of the thought. Returns
 /// whether more text is needed to know.
 bool AnswerParser::State::repeatsBegin(bool atEnd) {
-    const size_t place = std::min(held_.find_first_not_of(kSpaces, at_), held_.size());
+    const size_t place = std::min(held_.find_first_not_of(kBlanks, at_), held_.size());
     const std::string_view tail = std::string_view(held_).substr(place);
     for (const Marker& marker : markers_) {
         if (marker.kind != Marker::ThoughtBegin) continue;

@@ -2,6 +2,8 @@
 // See offered_tools.h.
 #include "prompt/offered_tools.h"
 
+#include "prompt/blanks.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -105,13 +107,6 @@ uint8_t schemaTypes(const JsonText& root, const JsonText& schema, int depth) {
         }
     }
     return types;
-}
-
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view spaces = " \t\r\n";
-    const size_t begin = text.find_first_not_of(spaces);
-    if (begin == text.npos) return {};
-    return text.substr(begin, text.find_last_not_of(spaces) - begin + 1);
 }
 
 /// Returns the value that is not a text and has one of the types, or nothing. Python's names of truth count too, since

@@ -2,7 +2,8 @@
 // See prompt_format.h. The three ways from messages to a prompt.
 #include "session/prompt_format.h"
 
-#include "prompt/call_reader.h"
+#include "prompt/blanks.h"
+#include "prompt/calls/call_reader.h"
 #include "prompt/published_files.h"
 #include "prompt/unicode_table.h"
 #include "prompt/utf8.h"
@@ -50,12 +51,6 @@ std::string tokenTextAt(const gguf::Header& header, const char* key, const Token
     const std::optional<uint64_t> id = header.unsignedInteger(key);
     if (!id || *id >= static_cast<uint64_t>(tokenizer.vocabularySize())) return {};
     return tokenizer.tokenText(static_cast<TokenId>(*id));
-}
-
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view spaces = " \t\r\n";
-    const size_t begin = text.find_first_not_of(spaces);
-    return begin == text.npos ? std::string_view() : text.substr(begin, text.find_last_not_of(spaces) + 1 - begin);
 }
 
 /// Words that templates take out of messages, because they switch thinking.

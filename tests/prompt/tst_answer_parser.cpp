@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Answers in every form that models write them in: the parser finds texts, thoughts and calls, and cuts change nothing.
 #include "prompt/answer_parser.h"
-#include "prompt/python_calls.h"
-#include "prompt/tool_calls.h"
+#include "prompt/calls/python_calls.h"
+#include "prompt/calls/tool_calls.h"
 
 #include <QtTest>
 

@@ -3,7 +3,7 @@
 // entry, whose rules exist, which agrees with published templates if the reference data are there, and by which the
 // answers of a file are known whose template says nothing.
 #include "model/model_shape.h"
-#include "prompt/call_reader.h"
+#include "prompt/calls/call_reader.h"
 #include "prompt/pretokenizer.h"
 #include "prompt/published_files.h"
 #include "session/prompt_format.h"

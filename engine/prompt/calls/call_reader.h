@@ -5,7 +5,7 @@
 #pragma once
 
 #include "prompt/answer_forms.h"
-#include "prompt/tool_calls.h"
+#include "prompt/calls/tool_calls.h"
 
 #include <cstddef>
 #include <memory>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // See tool_calls.h.
-#include "prompt/tool_calls.h"
+#include "prompt/calls/tool_calls.h"
+
+#include "prompt/blanks.h"
 
 #include <utility>
 
@@ -8,8 +10,6 @@ namespace coterie::engine {
 namespace {
 
 using Kind = JsonText::Kind;
-
-constexpr std::string_view kSpaces = " \t\r\n";
 
 /// Some models write the arguments as a string that holds the object, and some put the call into a "function", as
 /// OpenAI's interface does, or its name.
@@ -49,7 +49,7 @@ std::optional<ToolCall> callOf(std::string_view name, JsonText arguments, const 
 Calls jsonCalls(std::string_view text, const OfferedTools& tools) {
     std::vector<ToolCall> calls;
     for (;;) {
-        const size_t begin = text.find_first_not_of(calls.empty() ? kSpaces : std::string_view(" \t\r\n;"));
+        const size_t begin = text.find_first_not_of(calls.empty() ? kBlanks : std::string_view(" \t\r\n;"));
         if (begin == text.npos) break;
         text.remove_prefix(begin);
         JsonScanner scanner;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See python_calls.h. A recursive-descent parser; source that does not fit gives nothing.
-#include "prompt/python_calls.h"
+#include "prompt/calls/python_calls.h"
 
 #include "prompt/json_text.h"
 #include "prompt/utf8.h"

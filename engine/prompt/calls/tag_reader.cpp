@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// See tag_reader.h.
+#include "prompt/calls/tag_reader.h"
+
+#include "prompt/calls/stepped_reader.h"
+
+#include <string>
+#include <unordered_set>
+
+namespace coterie::engine {
+namespace {
+
+using Found = CallReader::Found;
+
+/// Tags that a call is made of. An empty one is not there.
+struct TagWords {
+    std::string_view callOpen, nameEnd, callClose;
+    std::string_view keyOpen, keyEnd, valueOpen, valueClose;
+    bool trimsLineEnds; ///< a line end after the value's beginning and one before its end belong to the tags
+};
+constexpr TagWords kFunctionTags{"<function=", ">", "</function>", "<parameter=", ">", "", "</parameter>", true};
+constexpr TagWords kSeedTags{"<function=", ">", "</function>", "<parameter=", ">", "", "</parameter>", false};
+constexpr TagWords kInvokeTags{"<invoke name=\"", "\">", "</invoke>", "<parameter name=\"", "\">", "",
+                               "</parameter>",    false};
+constexpr TagWords kArgumentTags{"", "", "", "<arg_key>", "</arg_key>", "<arg_value>", "</arg_value>", false};
+
+/// Returns the text without the line end after its beginning and the one before its end.
+std::string_view withoutLineEnds(std::string_view text) {
+    const bool wide = text.starts_with("\r\n"); // then the other one is as wide
+    const std::string_view lineEnd = wide ? "\r\n" : "\n";
+    if (text.starts_with(lineEnd)) text.remove_prefix(lineEnd.size());
+    if (text.ends_with(lineEnd)) text.remove_suffix(lineEnd.size());
+    return text;
+}
+
+/// Calls in tags. A value ends at its closing tag only if the next tag follows that one.
+class TagReader final : public SteppedReader {
+  public:
+    TagReader(const CallMarker& marker, const OfferedTools& tools, const TagWords& words)
+        : SteppedReader(marker, tools), words_(words) {}
+
+  private:
+    enum class Stage { Call, Name, Parameter, Key, ValueBegin, Value };
+
+    std::optional<Found> step() override {
+        switch (stage_) {
+        case Stage::Call:
+            return call();
+        case Stage::Name:
+            return name();
+        case Stage::Parameter:
+            return parameter();
+        case Stage::Key:
+            return key();
+        case Stage::ValueBegin:
+            return valueBegin();
+        case Stage::Value:
+            return value();
+        }
+        return Found::NoCall;
+    }
+    std::optional<Found> go(Stage stage) {
+        stage_ = stage;
+        return std::nullopt;
+    }
+
+    std::optional<Found> call() {
+        const bool more = skipTo();
+        if (!more && !atEnd_) return Found::Unfinished;
+        if (!calls_.empty()) {
+            const Match closed = take(marker_.close);
+            if (closed == Match::Yes) return Found::Whole;
+            if (closed == Match::Wait && more) return Found::Unfinished;
+        }
+        const Match opened = more ? take(words_.callOpen) : Match::No;
+        if (opened == Match::Wait) return Found::Unfinished;
+        if (opened == Match::No) return wholeAt(calls_.empty() ? at_ : callEnd_);
+        members_ = {};
+        used_.clear();
+        return go(Stage::Name);
+    }
+
+    std::optional<Found> name() {
+        if (!words_.nameEnd.empty()) {
+            const std::optional<std::string_view> name = takeUpTo(words_.nameEnd);
+            if (!name) return nameMissing(words_.nameEnd);
+            name_ = *name;
+        } else {
+            const std::string_view rest = text_.substr(at_, kMostName);
+            const size_t end = rest.find_first_of(" \t\r\n<");
+            if (end == rest.npos) return nameMissing("");
+            name_ = rest.substr(0, end);
+            at_ += end;
+        }
+        return tools_.has(name_) ? go(Stage::Parameter) : Found::NoCall;
+    }
+
+    std::optional<Found> parameter() {
+        if (!skipTo()) return needsMore();
+        const Match opened = take(words_.keyOpen);
+        if (opened == Match::Yes) return go(Stage::Key);
+        const Match closed = take(callEndWord());
+        if (closed == Match::Yes) return ended();
+        return opened == Match::Wait || closed == Match::Wait ? Found::Unfinished : Found::NoCall;
+    }
+    std::string_view callEndWord() const { return words_.callClose.empty() ? marker_.close : words_.callClose; }
+
+    std::optional<Found> ended() {
+        std::optional<ToolCall> call = callOf(name_, members_.take(), tools_);
+        if (!call) return Found::NoCall;
+        calls_.push_back(std::move(*call));
+        callEnd_ = at_;
+        return words_.callClose.empty() ? Found::Whole : go(Stage::Call);
+    }
+
+    std::optional<Found> key() {
+        const std::optional<std::string_view> key = takeUpTo(words_.keyEnd);
+        if (!key) return nameMissing(words_.keyEnd);
+        if (key->empty()) return Found::NoCall;
+        key_ = *key;
+        used_.insert(key_);
+        return go(Stage::ValueBegin);
+    }
+
+    std::optional<Found> valueBegin() {
+        if (!words_.valueOpen.empty()) {
+            if (!skipTo()) return needsMore();
+            const Match opened = take(words_.valueOpen);
+            if (opened != Match::Yes) return opened == Match::Wait ? Found::Unfinished : Found::NoCall;
+        }
+        valueBegin_ = at_;
+        return go(Stage::Value);
+    }
+
+    /// at_ goes on over closing tags that stand within the value.
+    std::optional<Found> value() {
+        const size_t close = text_.find(words_.valueClose, at_);
+        if (close == text_.npos) {
+            at_ = std::max(at_, text_.size() - std::min(text_.size(), words_.valueClose.size() - 1));
+            return needsMore();
+        }
+        at_ = close;
+        const Match ends = endsValue(close + words_.valueClose.size());
+        if (ends == Match::Wait) return Found::Unfinished;
+        if (ends == Match::No) {
+            ++at_;
+            return std::nullopt;
+        }
+        std::string_view written = text_.substr(valueBegin_, close - valueBegin_);
+        if (words_.trimsLineEnds) written = withoutLineEnds(written);
+        members_.set(key_, tools_.typed(name_, key_, written));
+        at_ = close + words_.valueClose.size();
+        return go(Stage::Parameter);
+    }
+
+    /// Returns the place at which something other than white space begins, or nothing if too much of it comes.
+    std::optional<size_t> behindBlank(size_t place) const {
+        const size_t next = std::min(text_.find_first_not_of(kBlanks, place), text_.size());
+        return next - place <= kMostBlank ? std::optional(next) : std::nullopt;
+    }
+
+    /// Whether what follows a closing tag is the next parameter, which has a new key, or the end of the call.
+    Match endsValue(size_t place) const {
+        const std::optional<size_t> next = behindBlank(place);
+        if (!next) return Match::No;
+        if (*next == text_.size()) return atEnd_ ? Match::No : Match::Wait;
+        const Match opened = look(words_.keyOpen, *next);
+        if (opened == Match::Yes) return beginsNewKey(*next + words_.keyOpen.size());
+        const Match closed = look(callEndWord(), *next);
+        if (closed == Match::Yes && !words_.callClose.empty()) return endsCall(*next + words_.callClose.size());
+        return closed == Match::No ? opened : closed;
+    }
+    Match beginsNewKey(size_t place) const {
+        const std::string_view rest = text_.substr(place, kMostName + words_.keyEnd.size());
+        const size_t end = rest.find(words_.keyEnd);
+        if (end == rest.npos)
+            return atEnd_ || rest.size() == kMostName + words_.keyEnd.size() ? Match::No : Match::Wait;
+        return used_.contains(std::string(trimmed(rest.substr(0, end)))) ? Match::No : Match::Yes;
+    }
+    /// Behind the tag that closes a call: the closing marker, another call, or the end of the answer.
+    Match endsCall(size_t place) const {
+        const std::optional<size_t> next = behindBlank(place);
+        if (!next) return Match::No;
+        if (*next == text_.size()) return atEnd_ ? Match::Yes : Match::Wait;
+        const Match closed = look(marker_.close, *next), opened = look(words_.callOpen, *next);
+        if (closed == Match::Yes || opened == Match::Yes) return Match::Yes;
+        return closed == Match::Wait || opened == Match::Wait ? Match::Wait : Match::No;
+    }
+
+    const TagWords& words_;
+    Stage stage_ = Stage::Call;
+    std::string name_{}, key_{};
+    std::unordered_set<std::string> used_{}; ///< keys of this call
+    JsonMembers members_{};
+    size_t valueBegin_ = 0, callEnd_ = 0;
+};
+
+} // namespace
+
+std::unique_ptr<CallReader> tagReader(const CallMarker& marker, CallForm form, const OfferedTools& tools) {
+    const TagWords& words = form == CallForm::SeedTags       ? kSeedTags
+                            : form == CallForm::InvokeTags   ? kInvokeTags
+                            : form == CallForm::ArgumentTags ? kArgumentTags
+                                                             : kFunctionTags;
+    return std::make_unique<TagReader>(marker, tools, words);
+}
+
+} // namespace coterie::engine
