@@ -54,6 +54,7 @@ enum class CallForm : uint8_t {
     MistralCalls,   ///< [TOOL_CALLS][{"name": ..., "arguments": {...}}] and [TOOL_CALLS]NAME[ARGS]{...}
     DeepSeekCalls,  ///< DeepSeek's control tokens, as V3 and R1 write them (JSON in a fence) and as V3.1 does
     PythonList,     ///< <|tool_call_start|>[NAME(KEY=VALUE)]<|tool_call_end|>: LFM2
+    GemmaCalls,     ///< <|tool_call>call:NAME{KEY:VALUE}<tool_call|>: Gemma 4
     PythonCode,     ///< <code>NAME(KEY=VALUE)</code>: SmolLM3's python_tools
     BareJson,       ///< the whole answer is {"name": ..., "parameters": {...}}: Llama 3, also after <|python_tag|>
     GptOssChannels, ///< <|channel|>commentary to=functions.NAME<|message|>{...}: gpt-oss. Thoughts are channels too
@@ -62,7 +63,8 @@ enum class CallForm : uint8_t {
 /// The forms between markers that no other text begins with: they may be looked for in any family's answers.
 constexpr FormSet<CallForm> kMarkedCalls{CallForm::HermesJson,   CallForm::FunctionTags,  CallForm::SeedTags,
                                          CallForm::InvokeTags,   CallForm::ArgumentTags,  CallForm::GraniteJson,
-                                         CallForm::MistralCalls, CallForm::DeepSeekCalls, CallForm::PythonList};
+                                         CallForm::MistralCalls, CallForm::DeepSeekCalls, CallForm::PythonList,
+                                         CallForm::GemmaCalls};
 
 struct AnswerForms {
     bool startsInThought = false; ///< the prompt has opened a thought already, in one of `thoughts`

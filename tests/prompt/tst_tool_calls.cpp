@@ -93,7 +93,8 @@ class TestToolCalls : public QObject {
                                       "[TOOL_CALLS][{\"name\": \"harvest\", \"arguments\": {}}]",
                                       "[TOOL_CALLS]harvest[ARGS]{}",
                                       "<|tool_call_start|>[harvest()]<|tool_call_end|>",
-                                      "<|tool_call|>[{\"name\": \"harvest\", \"arguments\": {}}]"};
+                                      "<|tool_call|>[{\"name\": \"harvest\", \"arguments\": {}}]",
+                                      "<|tool_call>call:harvest{}<tool_call|>"};
         for (const std::string& other : others) same(shown(other), text(other));
         const AnswerForms bare = forms({CallForm::BareJson});
         const std::string book = R"({"name": "Emma", "type": "novel", "year": 1815})";
@@ -255,6 +256,40 @@ class TestToolCalls : public QObject {
         same(shown(newer), "call[weed {}]"); // without the markers around all calls
         const std::string cut = deep("calls begin") + deep("call begin") + "weed" + deep("sep") + "{\"a\": [";
         same(shown(cut), text(cut));
+    }
+
+    void gemmasForm() {
+        const auto gemma = [](const std::string& arguments, const char* name = "plant") {
+            return "<|tool_call>call:" + std::string(name) + "{" + arguments + "}<tool_call|>";
+        };
+        same(shown(gemma("")), "call[plant {}]");
+        same(shown("So.\n" + gemma("row:12,species:<|\"|>beech, \"red\" } \n<tool_call|><|\"|>") + gemma("", "weed") +
+                   "Done."),
+             "text[So.]call[plant {\"row\":12,\"species\":\"beech, \\\"red\\\" } \\n<tool_call|>\"}]"
+             "call[weed {}]text[Done.]");
+        same(shown(gemma("spots:[1,<|\"|>a<|\"|>,[true,null],{x:-2.50,<|\"|>y z<|\"|>:{}}]")),
+             R"(call[plant {"spots":[1,"a",[true,null],{"x":-2.50,"y z":{}}]}])");
+        same(shown(gemma(" row : 12 , note : null ")), R"(call[plant {"row":12,"note":null}])");
+        // The types are the schema's, and words without quotes are texts.
+        same(shown(gemma("species:0042,row:<|\"|>7<|\"|>,note:ten to 12:30,watered:true")),
+             R"(call[plant {"species":"0042","row":7,"note":"ten to 12:30","watered":true}])");
+        // A missing brace, and missing markers.
+        same(shown("<|tool_call>call:plant{row:1<tool_call|>x"), R"(call[plant {"row":1}]text[x])");
+        same(shown("<|tool_call>call:plant{row:1"), R"(call[plant {"row":1}])");
+        same(shown("<|tool_call>call:plant{row:1} x"), R"(call[plant {"row":1}]text[x])");
+        const std::string others[] = {"<|tool_call>call:plant{row:1,spots:[<tool_call|>",
+                                      "<|tool_call>call:plant{species:<|\"|>beech}<tool_call|>",
+                                      "<|tool_call>call:plant{row}<tool_call|>",
+                                      "<|tool_call>call:plant[row:1]<tool_call|>",
+                                      "<|tool_call>plant{row:1}<tool_call|>",
+                                      "<|tool_call>call:plant",
+                                      "<|tool_call>",
+                                      "<|tool_call>call:{}<tool_call|>"};
+        for (const std::string& other : others) same(shown(other), text(other));
+        same(shown("<|tool_call>call:plant{row:1}}<tool_call|>x"), R"(call[plant {"row":1}]text[}<tool_call|>x])");
+        std::string deep = "spots:";
+        for (int i = 0; i < 5000; ++i) deep += '[';
+        same(shown(gemma(deep + std::string(5000, ']'))), text(gemma(deep + std::string(5000, ']'))));
     }
 
     void otherTags() {

@@ -21,9 +21,9 @@ namespace {
 
 constexpr int kCases = 10'000;
 
-enum class Form { Hermes, Coder, Python, Bare, Channels, Lfm2, Granite };
-constexpr Form kForms[] = {Form::Hermes,   Form::Coder, Form::Python, Form::Bare,
-                           Form::Channels, Form::Lfm2,  Form::Granite};
+enum class Form { Hermes, Coder, Python, Bare, Channels, Lfm2, Granite, Gemma };
+constexpr Form kForms[] = {Form::Hermes,   Form::Coder, Form::Python,  Form::Bare,
+                           Form::Channels, Form::Lfm2,  Form::Granite, Form::Gemma};
 
 AnswerForms formsOf(Form form) {
     AnswerForms forms;
@@ -106,6 +106,8 @@ class Author {
     void addPython(Answer& answer);
     void addList(Answer& answer);
     void addMessages(Answer& answer);
+    std::string gemmaOf(const Json& value);
+    void addGemma(Answer& answer);
 
     std::mt19937 random_;
 };
@@ -254,6 +256,25 @@ void Author::addList(Answer& answer) {
     add(answer, std::move(calls), out);
 }
 
+/// The words hold no "<|", with which Gemma's quotes begin.
+std::string Author::gemmaOf(const Json& value) {
+    const std::string quote = "<|\"|>";
+    if (value.is_string()) return quote + value.get<std::string>() + quote;
+    if (!value.is_structured()) return value.dump();
+    std::string out, separator;
+    for (const auto& [key, item] : value.items()) {
+        out += std::exchange(separator, ",");
+        if (value.is_object()) out += quote + key + quote + ":";
+        out += gemmaOf(item);
+    }
+    return value.is_array() ? "[" + out + "]" : "{" + out + "}";
+}
+
+void Author::addGemma(Answer& answer) {
+    const ToolCall made = call();
+    add(answer, {made}, "<|tool_call>call:" + made.name + gemmaOf(Json::parse(made.arguments)) + "<tool_call|>");
+}
+
 /// gpt-oss: each part is a message.
 void Author::addMessages(Answer& answer) {
     for (size_t n = 1 + below(4); n > 0; --n) {
@@ -284,6 +305,8 @@ void Author::addCalls(Answer& answer) {
         return addCoder(answer);
     case Form::Python:
         return addPython(answer);
+    case Form::Gemma:
+        return addGemma(answer);
     default:
         return addList(answer);
     }

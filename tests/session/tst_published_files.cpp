@@ -42,6 +42,7 @@ const char* wordsOf(CallForm form) {
     case CallForm::InvokeTags:
     case CallForm::GraniteJson:
     case CallForm::PythonList:
+    case CallForm::GemmaCalls:
         break; // no architecture that runs has them
     }
     return "";

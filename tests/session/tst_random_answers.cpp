@@ -65,14 +65,16 @@ const char* const kPieces[] = {"a",
                                "\n\n",
                                "``",
                                "~",
+                               "<|\"",
                                "]",
                                "</tool_",
                                "\xe6\x97\xa5",
                                "\xf0\x9f\xa6\x99",
                                "<\xef\xbd\x9ctool\xe2\x96\x81"};
 /// Markers that strings may hold and texts may not.
-const char* const kMarkers[] = {"<think>", "</think>",     "<tool_call>",  "</tool_call>",      "[TOOL_CALLS]", "```",
-                                "~~~",     "</parameter>", "</arg_value>", "<|tool_call_end|>", "[ARGS]"};
+const char* const kMarkers[] = {"<think>", "</think>",    "<tool_call>",  "</tool_call>", "[TOOL_CALLS]",
+                                "```",     "~~~",         "</parameter>", "</arg_value>", "<|tool_call_end|>",
+                                "[ARGS]",  "<tool_call|>"};
 
 enum class Form {
     Hermes,
@@ -85,9 +87,10 @@ enum class Form {
     MistralNamed,
     DeepSeek,
     NewDeepSeek,
-    Python
+    Python,
+    Gemma
 };
-constexpr size_t kForms = static_cast<size_t>(Form::Python) + 1;
+constexpr size_t kForms = static_cast<size_t>(Form::Gemma) + 1;
 const char* const kTypes[] = {"string", "integer", "number", "boolean", "null", "array", "object"};
 
 struct Tool {
@@ -124,6 +127,7 @@ class Author {
     std::string plainWords();
     JsonText value(const std::string& type, bool inTags, int depth = 0);
     std::string spelled(const JsonText& value, bool python);
+    std::string inGemma(const JsonText& value);
     std::string tagged(const JsonText& arguments, const char* open, const char* openEnd, const char* close, bool lines);
     std::string callText(Form form, const std::string& name, const JsonText& arguments);
     void addText(const std::string& text);
@@ -160,10 +164,12 @@ void Author::offer() {
 }
 
 std::string Author::words(bool markers) {
-    std::string text;
-    for (size_t n = below(8); n > 0; --n)
-        text += markers && chance(20) ? kMarkers[below(std::size(kMarkers))] : kPieces[below(std::size(kPieces))];
-    return text;
+    for (;;) {
+        std::string text;
+        for (size_t n = below(8); n > 0; --n)
+            text += markers && chance(20) ? kMarkers[below(std::size(kMarkers))] : kPieces[below(std::size(kPieces))];
+        if (text.find("<|\"|>") == text.npos) return text; // Gemma's quote, which no text of its calls can hold
+    }
 }
 
 /// Not empty, without white space at its ends, and nothing that means something.
@@ -213,6 +219,20 @@ std::string Author::spelled(const JsonText& value, bool python) {
     return out + (value.is(Kind::Array) ? "]" : "}");
 }
 
+/// As Gemma 4 writes it. The texts hold no quote of its own.
+std::string Author::inGemma(const JsonText& value) {
+    const std::string quote = "<|\"|>";
+    if (value.is(Kind::String)) return quote + value.text + quote;
+    if (!value.is(Kind::Array) && !value.is(Kind::Object)) return writeJson(value);
+    std::string out = value.is(Kind::Array) ? "[" : "{";
+    for (size_t i = 0; i < value.items.size(); ++i) {
+        out += i > 0 ? chance(80) ? "," : ", " : "";
+        if (value.is(Kind::Object)) out += (chance(80) ? value.keys[i] : quote + value.keys[i] + quote) + ":";
+        out += inGemma(value.items[i]);
+    }
+    return out + (value.is(Kind::Array) ? "]" : "}");
+}
+
 std::string Author::tagged(const JsonText& arguments, const char* open, const char* openEnd, const char* close,
                            bool lines) {
     std::string out;
@@ -257,6 +277,8 @@ std::string Author::callText(Form form, const std::string& name, const JsonText&
     case Form::NewDeepSeek:
         return mark("calls begin") + mark("call begin") + name + mark("sep") + json + mark("call end") +
                mark("calls end");
+    case Form::Gemma:
+        return "<|tool_call>call:" + name + inGemma(arguments) + "<tool_call|>";
     case Form::Python:
         break;
     }
@@ -339,8 +361,12 @@ void Author::write() {
             addCall();
         }
     }
-    const char* const cut[] = {"<tool_ca", "<tool_call>{\"name\": \"f\", \"argum", "[TOOL_CALLS]", "</thi",
-                               "<|tool_call_start|>[f(a='"};
+    const char* const cut[] = {"<tool_ca",
+                               "<tool_call>{\"name\": \"f\", \"argum",
+                               "[TOOL_CALLS]",
+                               "</thi",
+                               "<|tool_call_start|>[f(a='",
+                               "<|tool_call>call:"};
     if (chance(15)) addText(cut[below(std::size(cut))]);
 }
 
@@ -400,6 +426,7 @@ const std::pair<std::string, std::string> kAroundCalls[] = {{"<tool_call>", "</t
                                                             {"<minimax:tool_call>", "</minimax:tool_call>"},
                                                             {"<|tool_call_start|>", "<|tool_call_end|>"},
                                                             {"<|tool_call|>", ""},
+                                                            {"<|tool_call>", "<tool_call|>"},
                                                             {"[TOOL_CALLS]", ""},
                                                             {mark("calls begin"), mark("calls end")}};
 

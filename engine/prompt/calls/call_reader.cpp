@@ -2,6 +2,7 @@
 // See call_reader.h. The markers, the readers of JSON, of named calls and of Python, and the choice between readers.
 #include "prompt/calls/call_reader.h"
 
+#include "prompt/calls/gemma_calls.h"
 #include "prompt/calls/python_calls.h"
 #include "prompt/calls/stepped_reader.h"
 #include "prompt/calls/tag_reader.h"
@@ -38,6 +39,7 @@ constexpr CallMarker kMarkers[] = {
     {"<minimax:tool_call>", "</minimax:tool_call>", {CallForm::InvokeTags}},
     {"<|tool_call_start|>", "<|tool_call_end|>", {CallForm::PythonList}},
     {"<|tool_call|>", "", {CallForm::GraniteJson}},
+    {"<|tool_call>", "<tool_call|>", {CallForm::GemmaCalls}},
     {"[TOOL_CALLS]", "", {CallForm::MistralCalls}},
     {kCallsBegin, kCallsEnd, {CallForm::DeepSeekCalls}},
     {kCallBegin, kCallsEnd, {CallForm::DeepSeekCalls}},
@@ -288,7 +290,7 @@ class PythonReader final : public SteppedReader {
             begin_ = at_;
             scanner_.emplace(at_, list_ ? std::string_view() : marker_.close);
         }
-        if (listEnd_) return after();
+        if (listEnd_) return closeBehind(*listEnd_);
         const std::optional<size_t> end = scanner_->find(text_, atEnd_);
         if (!end) {
             if (atEnd_) at_ = text_.size();
@@ -310,12 +312,6 @@ class PythonReader final : public SteppedReader {
         listEnd_ = at_;
         return std::nullopt;
     }
-    Found after() {
-        if (!skipTo() && !atEnd_) return Found::Unfinished;
-        const Match closed = take(marker_.close);
-        if (closed == Match::Wait) return Found::Unfinished;
-        return closed == Match::Yes ? Found::Whole : wholeAt(*listEnd_);
-    }
 
     Found code(std::string_view body) {
         while (body.starts_with('\n')) body.remove_prefix(1);
@@ -330,6 +326,48 @@ class PythonReader final : public SteppedReader {
     size_t begin_ = 0;
     std::optional<PythonScanner> scanner_{};
     std::optional<size_t> listEnd_{};
+};
+
+/// A call in Gemma 4's form, with a pair of markers of its own.
+class GemmaReader final : public SteppedReader {
+  public:
+    using SteppedReader::SteppedReader;
+
+  private:
+    std::optional<Found> step() override {
+        if (callEnd_) return closeBehind(*callEnd_);
+        if (!scanner_) return head();
+        const GemmaScanner::Found found = scanner_->scan(text_, atEnd_);
+        at_ = scanner_->at();
+        if (found == GemmaScanner::Found::Unfinished) return Found::Unfinished;
+        std::string written(text_.substr(begin_, at_ - begin_));
+        if (found == GemmaScanner::Found::LacksBrace) written += '}';
+        std::optional<GemmaCall> read = gemmaCall(written);
+        std::optional<ToolCall> made = read ? callOf(read->name, std::move(read->arguments), tools_) : std::nullopt;
+        if (!made) return Found::NoCall;
+        calls_.push_back(std::move(*made));
+        callEnd_ = at_;
+        return std::nullopt;
+    }
+
+    /// Reads up to the arguments. What is no call of an offered tool is text at once.
+    std::optional<Found> head() {
+        if (!skipTo()) return needsMore();
+        begin_ = at_;
+        const Match called = look(kCall, at_);
+        if (called != Match::Yes) return called == Match::Wait ? Found::Unfinished : Found::NoCall;
+        const std::string_view rest = text_.substr(at_ + kCall.size(), kMostName);
+        const size_t nameEnd = rest.find('{');
+        if (nameEnd == rest.npos) return rest.size() == kMostName ? Found::NoCall : needsMore();
+        if (!tools_.has(trimmed(rest.substr(0, nameEnd)))) return Found::NoCall;
+        scanner_.emplace(at_, marker_.close);
+        return std::nullopt;
+    }
+
+    static constexpr std::string_view kCall = "call:";
+    size_t begin_ = 0;
+    std::optional<GemmaScanner> scanner_{};
+    std::optional<size_t> callEnd_{};
 };
 
 /// JSON or Python up to the end of the answer.
@@ -402,7 +440,8 @@ std::span<const CallMarker> callMarkers() { return kMarkers; }
 bool isInnerMarker(std::string_view text, FormSet<CallForm> forms) {
     const bool deepSeek = text == kCallBegin || text == kSeparator || text == kCallEnd || text == kCallsEnd;
     return (deepSeek && forms.has(CallForm::DeepSeekCalls)) ||
-           ((text == kArguments || text == kCallId) && forms.has(CallForm::MistralCalls));
+           ((text == kArguments || text == kCallId) && forms.has(CallForm::MistralCalls)) ||
+           (text == kGemmaQuote && forms.has(CallForm::GemmaCalls));
 }
 
 std::unique_ptr<CallReader> readerFor(const CallMarker& marker, FormSet<CallForm> forms, const OfferedTools& tools) {
@@ -417,6 +456,7 @@ std::unique_ptr<CallReader> readerFor(const CallMarker& marker, FormSet<CallForm
     if (opens(CallForm::SeedTags)) return tagReader(marker, CallForm::SeedTags, tools);
     if (opens(CallForm::InvokeTags)) return tagReader(marker, CallForm::InvokeTags, tools);
     if (opens(CallForm::GraniteJson)) return std::make_unique<JsonReader>(marker, tools, JsonReader::Extent::OneValue);
+    if (opens(CallForm::GemmaCalls)) return std::make_unique<GemmaReader>(marker, tools);
     if (opens(CallForm::DeepSeekCalls)) return std::make_unique<NamedReader>(marker, tools);
     if (opens(CallForm::BareJson)) return std::make_unique<RestReader>(marker, tools);
     return std::make_unique<PythonReader>(marker, tools, opens(CallForm::PythonList));

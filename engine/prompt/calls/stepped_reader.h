@@ -77,6 +77,14 @@ class SteppedReader : public CallReader {
         return calls_.empty() ? Found::NoCall : Found::Whole;
     }
 
+    /// Behind the last call, which ends there: takes the closing marker if it is there.
+    Found closeBehind(size_t end) {
+        if (!skipTo() && !atEnd_) return Found::Unfinished;
+        const Match closed = take(marker_.close);
+        if (closed == Match::Wait) return Found::Unfinished;
+        return closed == Match::Yes ? Found::Whole : wholeAt(end);
+    }
+
     const CallMarker& marker_;
     const OfferedTools& tools_;
     std::string_view text_{};
