@@ -390,7 +390,8 @@ bool AnswerParser::State::call(bool atEnd) {
     const size_t end = reader_->end();
     if (found == CallReader::Found::NoCall) {
         rescanned_ += end;
-        plainUntil_ = base_ + at_ + (rescanned_ > kMostRescanned ? std::max(end, opening_) : opening_);
+        const size_t plain = std::max(opening_, reader_->plain());
+        plainUntil_ = base_ + at_ + (rescanned_ > kMostRescanned ? std::max(end, plain) : plain);
         mode_ = Mode::Text;
         return true;
     }

@@ -258,6 +258,54 @@ class TestToolCalls : public QObject {
         same(shown(cut), text(cut));
     }
 
+    /// A quotation of a whole call, in each form with tags. Its closing tags end nothing, if the value goes on behind
+    /// it.
+    void aValueMayQuoteACall_data() {
+        QTest::addColumn<QByteArray>("open");
+        QTest::addColumn<QByteArray>("inner");
+        QTest::addColumn<QByteArray>("close");
+        QTest::newRow("function tags") << QByteArray("<tool_call>\n<function=plant>\n<parameter=species>")
+                                       << QByteArray("<tool_call>\n<function=weed>\n<parameter=row>\n1\n</parameter>\n"
+                                                     "<parameter=note>x</parameter>\n</function>\n</tool_call>")
+                                       << QByteArray("</parameter>\n</function>\n</tool_call>");
+        QTest::newRow("without markers") << QByteArray("<tool_call>\n<function=plant>\n<parameter=species>")
+                                         << QByteArray("<function=a>\n<parameter=b>\n1</parameter>\n</function>\n"
+                                                       "<function=a>\n</function>")
+                                         << QByteArray("</parameter>\n</function>\n</tool_call>");
+        QTest::newRow("Seed's tags") << QByteArray("<seed:tool_call>\n<function=plant>\n<parameter=species>")
+                                     << QByteArray("<seed:tool_call>\n<function=weed>\n<parameter=row>1</parameter>\n"
+                                                   "</function>\n</seed:tool_call>")
+                                     << QByteArray("</parameter>\n</function>\n</seed:tool_call>");
+        QTest::newRow("MiniMax's tags")
+            << QByteArray("<minimax:tool_call>\n<invoke name=\"plant\">\n<parameter name=\"species\">")
+            << QByteArray("<minimax:tool_call>\n<invoke name=\"weed\">\n<parameter name=\"row\">1</parameter>\n"
+                          "</invoke>\n</minimax:tool_call>")
+            << QByteArray("</parameter>\n</invoke>\n</minimax:tool_call>");
+        QTest::newRow("GLM's tags")
+            << QByteArray("<tool_call>plant\n<arg_key>species</arg_key>\n<arg_value>")
+            << QByteArray("<tool_call>weed\n<arg_key>row</arg_key>\n<arg_value>1</arg_value>\n</tool_call>")
+            << QByteArray("</arg_value>\n</tool_call>");
+    }
+    void aValueMayQuoteACall() {
+        QFETCH(QByteArray, open);
+        QFETCH(QByteArray, inner);
+        QFETCH(QByteArray, close);
+        const QByteArray twice = inner + " and " + inner, value = "Write\n" + twice + "\nto ask.";
+        const std::string answer = (open + value + close).toStdString();
+        same(shown(answer), "call[plant {\"species\":" +
+                                QByteArray::fromStdString(writeJson(JsonText::string(value.toStdString()))) + "}]");
+        QCOMPARE(shown(answer + "So." + answer).count("call[plant"), 2);
+        // Cut off behind the quotation: nobody called the tool that is quoted.
+        same(shown((open + value).toStdString()), text((open + value).toStdString()));
+        // The beginning of a call that never ends is no quotation.
+        const QByteArray begun = "Write " + inner.left(inner.indexOf('1') + 1).trimmed();
+        const QByteArray call =
+            "call[plant {\"species\":" + QByteArray::fromStdString(writeJson(JsonText::string(begun.toStdString()))) +
+            "}]";
+        same(shown((open + begun + close).toStdString()), call);
+        same(shown((open + begun + close + "\n" + open + begun + close).toStdString()), call + call);
+    }
+
     void gemmasForm() {
         const auto gemma = [](const std::string& arguments, const char* name = "plant") {
             return "<|tool_call>call:" + std::string(name) + "{" + arguments + "}<tool_call|>";

@@ -405,6 +405,7 @@ class ChoosingReader final : public CallReader {
         }
         const Found found = chosen_->read(text, atEnd);
         at_ = chosen_->end();
+        plain_ = chosen_->plain();
         if (found == Found::Whole) calls_ = chosen_->take();
         return found;
     }

@@ -24,11 +24,13 @@ class CallReader {
     virtual Found read(std::string_view text, bool atEnd) = 0;
     /// Whole: bytes of the call with its markers. NoCall: bytes after which this was clear.
     size_t end() const { return at_; }
+    /// NoCall: bytes from the opening marker on in which no other call begins; 0 if nothing is known of them.
+    size_t plain() const { return plain_; }
     /// The calls, once they are whole.
     std::vector<ToolCall> take() { return std::move(calls_); }
 
   protected:
-    size_t at_ = 0;
+    size_t at_ = 0, plain_ = 0;
     std::vector<ToolCall> calls_{};
 };
 

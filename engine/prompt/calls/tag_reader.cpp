@@ -107,7 +107,7 @@ class TagReader final : public SteppedReader {
 
     std::optional<Found> ended() {
         std::optional<ToolCall> call = callOf(name_, members_.take(), tools_);
-        if (!call) return Found::NoCall;
+        if (!call || (!takesQuotations_ && !nothingFollows())) return Found::NoCall;
         calls_.push_back(std::move(*call));
         callEnd_ = at_;
         return words_.callClose.empty() ? Found::Whole : go(Stage::Call);
@@ -129,28 +129,80 @@ class TagReader final : public SteppedReader {
             if (opened != Match::Yes) return opened == Match::Wait ? Found::Unfinished : Found::NoCall;
         }
         valueBegin_ = at_;
+        firstEnd_.reset();
+        quoted_ = 0;
+        quotes_ = false;
         return go(Stage::Value);
     }
 
-    /// at_ goes on over closing tags that stand within the value.
+    /// at_ goes on over tags that stand within the value. A whole call in it is a quotation, whose closing tags end
+    /// nothing.
     std::optional<Found> value() {
-        const size_t close = text_.find(words_.valueClose, at_);
-        if (close == text_.npos) {
-            at_ = std::max(at_, text_.size() - std::min(text_.size(), words_.valueClose.size() - 1));
-            return needsMore();
-        }
-        at_ = close;
-        const Match ends = endsValue(close + words_.valueClose.size());
+        at_ = std::min(text_.find('<', at_), text_.size());
+        if (at_ == text_.size()) return atEnd_ ? withoutQuotations() : Found::Unfinished;
+        const Match closes = look(words_.valueClose, at_);
+        const Match ends = closes == Match::Yes ? endsValue(at_ + words_.valueClose.size()) : closes;
         if (ends == Match::Wait) return Found::Unfinished;
-        if (ends == Match::No) {
-            ++at_;
-            return std::nullopt;
-        }
-        std::string_view written = text_.substr(valueBegin_, close - valueBegin_);
+        if (ends == Match::Yes && quoted_ == 0) return endValue();
+        const Match tag = takesQuotations_ ? quotationTag() : Match::No;
+        if (tag == Match::Wait) return Found::Unfinished;
+        if (ends == Match::Yes && !firstEnd_) firstEnd_ = at_;
+        ++at_;
+        return std::nullopt;
+    }
+
+    std::optional<Found> endValue() {
+        std::string_view written = text_.substr(valueBegin_, at_ - valueBegin_);
         if (words_.trimsLineEnds) written = withoutLineEnds(written);
         members_.set(key_, tools_.typed(name_, key_, written));
-        at_ = close + words_.valueClose.size();
+        at_ += words_.valueClose.size();
         return go(Stage::Parameter);
+    }
+
+    /// Counts a call that begins at this place of the value, or ends there.
+    Match quotationTag() {
+        const Match closed = quoted_ > 0 ? look(callEndWord(), at_) : Match::No;
+        if (closed == Match::Yes) --quoted_;
+        if (closed != Match::No) return closed;
+        const Match opened = beginsCall(at_);
+        if (opened == Match::Yes) ++quoted_, quotes_ = true;
+        return opened;
+    }
+    /// Whether a call begins there: its first tag with a name, and an argument or the call's end behind it.
+    Match beginsCall(size_t place) const {
+        const std::string_view first = words_.callOpen.empty() ? marker_.open : words_.callOpen;
+        if (const Match opened = look(first, place); opened != Match::Yes) return opened;
+        const std::string_view rest = text_.substr(place + first.size(), kMostName + words_.nameEnd.size());
+        const size_t nameEnd = words_.nameEnd.empty() ? rest.find_first_of(" \t\r\n<") : rest.find(words_.nameEnd);
+        if (nameEnd == rest.npos)
+            return atEnd_ || rest.size() == kMostName + words_.nameEnd.size() ? Match::No : Match::Wait;
+        const std::optional<size_t> next = behindBlank(place + first.size() + nameEnd + words_.nameEnd.size());
+        if (!next || nameEnd == 0) return Match::No;
+        const Match key = look(words_.keyOpen, *next), end = look(callEndWord(), *next);
+        if (key == Match::Yes || end == Match::Yes) return Match::Yes;
+        return key == Match::Wait || end == Match::Wait ? Match::Wait : Match::No;
+    }
+
+    /// The answer ended, and no end of the value was found outside of quotations. Then the call that began in the value
+    /// was no quotation, if another reading is possible: the value ends at the first place where it can, and so does
+    /// the answer behind its calls. Otherwise nobody knows which call was meant, and all of it is text.
+    std::optional<Found> withoutQuotations() {
+        if (quotes_) plain_ = text_.size();
+        if (!firstEnd_) return Found::NoCall;
+        takesQuotations_ = false;
+        quoted_ = 0;
+        at_ = *std::exchange(firstEnd_, std::nullopt);
+        return endValue();
+    }
+    /// Whether nothing, or another call, stands behind a call.
+    bool nothingFollows() const {
+        const auto behind = [this](size_t place) {
+            return text_.substr(std::min(text_.find_first_not_of(kBlanks, place), text_.size()));
+        };
+        std::string_view rest = behind(at_);
+        if (rest.starts_with(marker_.close)) rest = behind(text_.size() - rest.size() + marker_.close.size());
+        return rest.empty() || rest.starts_with(marker_.open) ||
+               (!words_.callOpen.empty() && rest.starts_with(words_.callOpen));
     }
 
     /// Returns the place at which something other than white space begins, or nothing if too much of it comes.
@@ -193,6 +245,11 @@ class TagReader final : public SteppedReader {
     std::unordered_set<std::string> used_{}; ///< keys of this call
     JsonMembers members_{};
     size_t valueBegin_ = 0, callEnd_ = 0;
+
+    bool takesQuotations_ = true;      ///< until one turns out to be none
+    bool quotes_ = false;              ///< a call began within the value
+    size_t quoted_ = 0;                ///< calls that began within the value and have not ended
+    std::optional<size_t> firstEnd_{}; ///< the first place at which the value could end within them
 };
 
 } // namespace
