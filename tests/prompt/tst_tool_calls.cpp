@@ -340,6 +340,16 @@ class TestToolCalls : public QObject {
         same(shown(gemma(deep + std::string(5000, ']'))), text(gemma(deep + std::string(5000, ']'))));
     }
 
+    /// The templates of LFM2.5 write a text between single quotation marks, with its line ends as they are.
+    void textsOfAListHoldLineEnds() {
+        const AnswerForms code{.calls = {CallForm::PythonCode}, .tools = offered()};
+        same(shown("<|tool_call_start|>[plant(note='one\ntwo', species=\"a\n]\"), weed()]<|tool_call_end|>"),
+             R"(call[plant {"note":"one\ntwo","species":"a\n]"}]call[weed {}])");
+        const std::string open = "<|tool_call_start|>[plant(note='one\ntwo)]<|tool_call_end|>";
+        same(shown(open), text(open));
+        same(shown("<code>plant(note='one\ntwo')</code>", code), "call[ {}]"); // in code it is a mistake
+    }
+
     void otherTags() {
         same(shown("<seed:tool_call>\n<function=plant>\n<parameter=species>\n12</parameter>\n</function>\n"
                    "</seed:tool_call>"),

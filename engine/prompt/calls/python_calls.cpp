@@ -19,7 +19,8 @@ bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 class Reader {
   public:
-    explicit Reader(std::string_view source) : source_(source) {}
+    /// rawLineEnds: a text in single quotation marks may reach over a line's end.
+    Reader(std::string_view source, bool rawLineEnds) : source_(source), rawLineEnds_(rawLineEnds) {}
 
     bool atEnd() const { return at_ >= source_.size(); }
     /// Skips blanks and comments, and line ends too inside brackets and between statements.
@@ -65,6 +66,7 @@ class Reader {
     bool escape(std::string& out);
 
     std::string_view source_;
+    bool rawLineEnds_;
     size_t at_ = 0;
 };
 
@@ -144,7 +146,7 @@ std::optional<JsonText> Reader::text() {
                                            : source_.substr(at_, 1);
         if (!take(quote)) return std::nullopt;
         while (!take(quote)) {
-            if (atEnd() || (quote.size() == 1 && source_[at_] == '\n')) return std::nullopt;
+            if (atEnd() || (quote.size() == 1 && source_[at_] == '\n' && !rawLineEnds_)) return std::nullopt;
             const char c = source_[at_++];
             if (c == '\\' && !raw) {
                 if (!escape(out)) return std::nullopt;
@@ -226,7 +228,7 @@ bool Reader::statement(std::vector<PythonCall>& calls) {
 } // namespace
 
 std::optional<std::vector<PythonCall>> pythonCalls(std::string_view source) {
-    Reader reader(source);
+    Reader reader(source, false);
     std::vector<PythonCall> calls;
     for (reader.skip(true); !reader.atEnd(); reader.skip(true))
         if (!reader.statement(calls)) return std::nullopt;
@@ -234,7 +236,7 @@ std::optional<std::vector<PythonCall>> pythonCalls(std::string_view source) {
 }
 
 std::optional<std::vector<PythonCall>> pythonCallList(std::string_view source) {
-    Reader reader(source);
+    Reader reader(source, true);
     std::vector<PythonCall> calls;
     reader.skip(true);
     if (!reader.take('[')) return std::nullopt;
@@ -256,7 +258,8 @@ PythonScanner::Step PythonScanner::inString(std::string_view text, bool atEnd) {
         escaped_ = !escaped_;
         return ++at_, Step::On;
     }
-    if (text.substr(at_).starts_with(quote_) || (c == '\n' && !tripled)) { // a line end ends a string that is broken
+    const bool broken = c == '\n' && !tripled && !marker_.empty(); // a line's end ends a text in code
+    if (text.substr(at_).starts_with(quote_) || broken) {
         at_ += c == '\n' ? 1 : quote_.size();
         quote_.clear();
         return Step::On;

@@ -21,7 +21,8 @@ struct PythonCall {
 /// Reads statements such as "x = get_time(zone='UTC')" and "print(add(a=1, b=2))", one on each line, with comments
 /// between them. Returns nothing if the source holds anything else, or no call.
 std::optional<std::vector<PythonCall>> pythonCalls(std::string_view source);
-/// Reads a list of calls: "[get_time(zone='UTC'), add(a=1, b=2)]".
+/// Reads a list of calls: "[get_time(zone='UTC'), add(a=1, b=2)]". Texts may hold line ends as they are, since the
+/// templates of LFM2 write them so.
 std::optional<std::vector<PythonCall>> pythonCallList(std::string_view source);
 
 /// Finds the end of Python source in a text that is still written: a bracket or a marker within a string does not
