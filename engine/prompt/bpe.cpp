@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Merging works on numbers: a symbol is a token's id, or a number after the last id for a text that only merges have.
+// Byte-level BPE, and the choice between it and the BPE on characters of character_bpe.h.
 #include "prompt/bpe.h"
 
-#include "prompt/merge_symbols.h"
+#include "prompt/character_bpe.h"
+#include "prompt/merge_rules.h"
 #include "prompt/pretokenizer.h"
 #include "prompt/published_files.h"
 #include "prompt/utf8.h"
 #include "prompt/vocabulary_tokenizer.h"
 
 #include <array>
-#include <bit>
 #include <string>
 
 namespace coterie::engine {
@@ -45,72 +45,19 @@ class ByteAlphabet {
     std::array<std::string, 256> texts_;
 };
 
-/// A flat table from (left, right) to Merge.
-class MergeTable {
-  public:
-    explicit MergeTable(size_t count = 0) : entries_(std::bit_ceil(count + count / 3 + 16)) {}
-
-    /// The first of equal pairs counts. Call it at most `count` times (the constructor's argument).
-    void add(uint32_t left, uint32_t right, Merge merge) {
-        Entry& entry = entries_[placeOf(left, right)];
-        if (entry.left == kNoSymbol) entry = {left, right, merge};
-    }
-    Merge find(uint32_t left, uint32_t right) const { return entries_[placeOf(left, right)].merge; }
-    uint64_t memoryBytes() const { return entries_.capacity() * sizeof(Entry); }
-
-  private:
-    struct Entry {
-        uint32_t left = kNoSymbol, right = kNoSymbol;
-        Merge merge;
-    };
-    size_t placeOf(uint32_t left, uint32_t right) const {
-        // Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4).
-        const uint64_t hash = (static_cast<uint64_t>(left) << 32 | right) * 0x9e3779b97f4a7c15u;
-        size_t at = (hash >> 32) & (entries_.size() - 1);
-        while (entries_[at].left != kNoSymbol && (entries_[at].left != left || entries_[at].right != right))
-            at = (at + 1) & (entries_.size() - 1);
-        return at;
-    }
-
-    std::vector<Entry> entries_; ///< a power of two, at most three quarters full
-};
-
 struct MergeRules {
-    ByteAlphabet alphabet;
+    ByteAlphabet alphabet{};
     std::array<uint32_t, 256> byteSymbols{};
-    MergeTable merges;
+    MergeTable merges{};
 };
 
-/// Adds to the vocabulary the texts that only merges have.
 Result<MergeRules> readMergeRules(const gguf::Header& header, Vocabulary& vocabulary) {
-    constexpr std::string_view key = "tokenizer.ggml.merges";
-    if (arrayCount(header, key) > kMaxListEntries) return vocabularyError("It has more merges than any vocabulary");
-    const auto lines = header.strings(key);
-    if (!lines) return vocabularyError("tokenizer.ggml.merges is missing or holds no texts");
     MergeRules rules;
-    rules.merges = MergeTable(lines->size());
-    TextTable& texts = vocabulary.texts();
     for (size_t byte = 0; byte < 256; ++byte)
-        rules.byteSymbols[byte] = texts.intern(rules.alphabet.textOf(static_cast<uint8_t>(byte)));
-
-    constexpr uint64_t maxAddedBytes = 256u << 20; // with the tokens' own this stays far below 4 GiB
-    uint64_t bytes = 0;
-    std::string merged;
-    uint32_t last = 0;
-    for (size_t i = 0; i < lines->size(); ++i) {
-        const std::string_view line = (*lines)[i];
-        const size_t space = line.find(' ');
-        const bool isPair =
-            space != line.npos && space > 0 && space + 1 < line.size() && line.find(' ', space + 1) == line.npos;
-        if (!isPair) return vocabularyError({"Merge %1 is not two texts with a space between them", i});
-        if (bytes += 2 * line.size(); bytes > maxAddedBytes)
-            return vocabularyError("Its merges are larger than any vocabulary's");
-        const std::string_view left = line.substr(0, space), right = line.substr(space + 1);
-        merged.assign(left).append(right);
-        // Most vocabularies number tokens in the order of their merges, so the next token is probably the right one.
-        last = last + 1 < texts.size() && texts.text(last + 1) == merged ? last + 1 : texts.intern(merged);
-        rules.merges.add(texts.intern(left), texts.intern(right), {static_cast<uint32_t>(i), last});
-    }
+        rules.byteSymbols[byte] = vocabulary.texts().intern(rules.alphabet.textOf(static_cast<uint8_t>(byte)));
+    Result<MergeTable> merges = readMerges(header, vocabulary);
+    if (!merges) return merges.error();
+    rules.merges = std::move(merges).value();
     return rules;
 }
 
@@ -186,10 +133,10 @@ std::string BytePairTokenizer::decodeText(std::string_view text) const {
 
 } // namespace
 
-Result<std::unique_ptr<Tokenizer>> createBytePairTokenizer(const gguf::Header& header) {
+Result<std::unique_ptr<Tokenizer>> createPairTokenizer(const gguf::Header& header, std::string_view rule) {
     // Files that are older than this key mean "default", as in the reference engine.
     const std::optional<std::string_view> named = header.string("tokenizer.ggml.pre");
-    const std::string_view name = named.value_or("default");
+    const std::string_view name = rule.empty() ? named.value_or("default") : rule;
     const Pretokenizer* pretokenizer = findPretokenizer(name);
     if (pretokenizer == nullptr)
         return Error{ErrorKind::Unsupported,
@@ -198,12 +145,18 @@ Result<std::unique_ptr<Tokenizer>> createBytePairTokenizer(const gguf::Header& h
                      "Use a model of another family, or a newer version of this program"};
     Result<Vocabulary> vocabulary = Vocabulary::read(header);
     if (!vocabulary) return vocabulary.error();
-    const bool addsBeginning = readAddsBeginning(header, *vocabulary, pretokenizer->addsBeginning);
+    bool addsBeginning = readAddsBeginning(header, *vocabulary, pretokenizer->addsBeginning);
     const PublishedFiles* published = findPublishedFiles(header.string("general.architecture").value_or(""));
-    if (!named && published != nullptr)
+    if (!named && rule.empty() && published != nullptr)
         vocabulary->addNote({"The file doesn't say how text is cut into words (tokenizer.ggml.pre), so an old rule is "
                              "used; newer files of this architecture say \"%1\"",
                              published->splitRules.front()});
+    if (!pretokenizer->byteAlphabet) {
+        // Early files of Gemma 4 say that a prompt begins without BOS, and their models answer nonsense then. The
+        // reference engine overrides them as well.
+        addsBeginning = vocabulary->beginning().has_value();
+        return createCharacterTokenizer(header, std::move(vocabulary).value(), addsBeginning, *pretokenizer);
+    }
     Result<MergeRules> rules = readMergeRules(header, *vocabulary);
     if (!rules) return rules.error();
     return std::unique_ptr<Tokenizer>(std::make_unique<BytePairTokenizer>(std::move(vocabulary).value(), addsBeginning,

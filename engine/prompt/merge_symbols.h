@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The merging that byte-level BPE and SentencePiece share. Of all neighbours that can merge, the two of the best rank
+// The merging that all tokenizers share. Of all neighbours that can merge, the two of the best rank
 // merge first, and the leftmost two of equal rank; then the next. Takes n log n steps for n symbols.
 #pragma once
 

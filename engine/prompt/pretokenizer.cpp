@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace coterie::engine {
 
@@ -20,8 +21,10 @@ constexpr uint8_t kWordClasses = Class::kSpace | Class::kLetter | Class::kNumber
 
 bool isAny(Text text, size_t at, size_t end, uint8_t classes) { return at < end && (text[at].classes & classes) != 0; }
 
-/// [^\s\p{L}\p{N}]
-bool isOther(Text text, size_t at, size_t end) { return at < end && (text[at].classes & kWordClasses) == 0; }
+/// A character of none of these classes; [^\s\p{L}\p{N}] for those of words.
+bool isOther(Text text, size_t at, size_t end, uint8_t classes) {
+    return at < end && (text[at].classes & classes) == 0;
+}
 
 bool isChar(Text text, size_t at, size_t end, char c) {
     return at < end && text[at].codePoint == static_cast<unsigned char>(c);
@@ -35,8 +38,8 @@ size_t runOf(Text text, size_t at, size_t end, uint8_t classes) {
     return at;
 }
 
-size_t runOfOther(Text text, size_t at, size_t end) {
-    while (isOther(text, at, end)) ++at;
+size_t runOfOther(Text text, size_t at, size_t end, uint8_t classes = kWordClasses) {
+    while (isOther(text, at, end, classes)) ++at;
     return at;
 }
 
@@ -83,10 +86,11 @@ size_t gpt2Words(Text text, size_t at, size_t end) {
     return spaceEnd(text, at, end);
 }
 
-/// " ?[^\s\p{L}\p{N}]+" and any of `tail` after it. Returns `at` if there is none.
-size_t punctuationEnd(Text text, size_t at, size_t end, std::string_view tail) {
+/// An optional space and characters of none of `classes`, " ?[^\s\p{L}\p{N}]+" for those of words, and any of `tail`
+/// after them. Returns `at` if there is none.
+size_t punctuationEnd(Text text, size_t at, size_t end, std::string_view tail, uint8_t classes = kWordClasses) {
     const size_t start = afterSpace(text, at, end);
-    size_t e = runOfOther(text, start, end);
+    size_t e = runOfOther(text, start, end, classes);
     if (e == start) return at;
     while (std::any_of(tail.begin(), tail.end(), [&](char c) { return isChar(text, e, end, c); })) ++e;
     return e;
@@ -102,23 +106,36 @@ bool isWordPrefix(Text text, size_t at, size_t end) {
     return at < end && !isAny(text, at, end, Class::kLetter | Class::kNumber) && !isLineEnd(text, at, end);
 }
 
-// Llama 3's expression (meta-llama/Meta-Llama-3-8B, tokenizer.json), mostDigits = 3; Qwen2's (Qwen/Qwen2-7B,
-// tokenizer.json) has \p{N} alone:
+/// The points in which the relatives of Llama 3's expression differ.
+struct LlamaRule {
+    size_t mostDigits;                      ///< one piece holds at most so many
+    std::string_view tail = "\r\n";         ///< characters that a run of signs takes after itself
+    uint8_t letterClasses = Class::kLetter; ///< characters of a word; they end a run of signs
+};
+
+// Llama 3's expression (meta-llama/Meta-Llama-3-8B, tokenizer.json):
 //   (?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
-size_t llamaWords(Text text, size_t at, size_t end, size_t mostDigits, std::string_view tail = "\r\n") {
+template <const LlamaRule& rule>
+size_t llamaWords(Text text, size_t at, size_t end) {
     if (const size_t e = contractionEnd(text, at, end, true); e > at) return e;
-    const size_t start = isWordPrefix(text, at, end) ? at + 1 : at;
-    if (const size_t e = runOf(text, start, end, Class::kLetter); e > start) return e;
-    if (const size_t e = numberEnd(text, at, end, mostDigits); e > at) return e;
-    if (const size_t e = punctuationEnd(text, at, end, tail); e > at) return e;
+    // A combining mark can be both the prefix and a letter: it is a letter if no other one follows.
+    for (const size_t start : {isWordPrefix(text, at, end) ? at + 1 : at, at})
+        if (const size_t e = runOf(text, start, end, rule.letterClasses); e > start) return e;
+    if (const size_t e = numberEnd(text, at, end, rule.mostDigits); e > at) return e;
+    const uint8_t classes = kWordClasses | rule.letterClasses;
+    if (const size_t e = punctuationEnd(text, at, end, rule.tail, classes); e > at) return e;
     if (const size_t e = lineEndEnd(text, at, end); e > at) return e;
     return spaceEnd(text, at, end);
 }
 
-size_t llama3Words(Text text, size_t at, size_t end) { return llamaWords(text, at, end, 3); }
-size_t qwen2Words(Text text, size_t at, size_t end) { return llamaWords(text, at, end, 1); }
+constexpr LlamaRule kLlama3Rule{.mostDigits = 3};
+// Qwen2's (Qwen/Qwen2-7B, tokenizer.json) has \p{N} alone.
+constexpr LlamaRule kQwen2Rule{.mostDigits = 1};
+// Qwen3.5's (Qwen/Qwen3.5-4B, tokenizer.json): Qwen2's with [\p{L}\p{M}]+ for words and [^\s\p{L}\p{M}\p{N}]+ for
+// signs.
+constexpr LlamaRule kQwen35Rule{.mostDigits = 1, .letterClasses = Class::kLetter | Class::kMark};
 // Seed-Coder's (ByteDance-Seed/Seed-Coder-8B-Instruct, tokenizer.json): Qwen2's, with line ends apart from punctuation.
-size_t seedCoderWords(Text text, size_t at, size_t end) { return llamaWords(text, at, end, 1, ""); }
+constexpr LlamaRule kSeedCoderRule{.mostDigits = 1, .tail = ""};
 
 /// [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]
 bool isUpperish(Text text, size_t at, size_t end) {
@@ -246,14 +263,24 @@ size_t threeDigits(Text text, size_t at, size_t end) {
     return e == at + 3 ? e : at;
 }
 
-// [\p{P}\$\+<=>\^~\|]+
-size_t defaultPunctuation(Text text, size_t at, size_t end) {
-    constexpr std::string_view signs = "$+<=>^~|";
+/// Punctuation and these signs of ASCII.
+size_t punctuationOr(std::string_view signs, Text text, size_t at, size_t end) {
     const auto matches = [&](size_t i) {
         if (isAny(text, i, end, Class::kPunctuation)) return true;
         return i < end && text[i].codePoint < 0x80 && signs.find(static_cast<char>(text[i].codePoint)) != signs.npos;
     };
     while (matches(at)) ++at;
+    return at;
+}
+// [\p{P}\$\+<=>\^~\|]+
+size_t defaultPunctuation(Text text, size_t at, size_t end) { return punctuationOr("$+<=>^~|", text, at, end); }
+// [\p{P}\$\+<=>\^~\|`]+
+size_t falconPunctuation(Text text, size_t at, size_t end) { return punctuationOr("$+<=>^~|`", text, at, end); }
+
+// [^\n]+|[\n]+
+size_t lines(Text text, size_t at, size_t end) {
+    const bool lineEnds = isChar(text, at, end, '\n');
+    while (at < end && isChar(text, at, end, '\n') == lineEnds) ++at;
     return at;
 }
 
@@ -327,9 +354,10 @@ size_t vikingWords(Text text, size_t at, size_t end) {
 
 constexpr SplitStage kGpt2Stages[] = {gpt2Words};
 constexpr SplitStage kDigitStages[] = {isolated<oneNumber>, gpt2Words};
-constexpr SplitStage kLlama3Stages[] = {llama3Words};
-constexpr SplitStage kQwen2Stages[] = {qwen2Words};
-constexpr SplitStage kSeedCoderStages[] = {seedCoderWords};
+constexpr SplitStage kLlama3Stages[] = {llamaWords<kLlama3Rule>};
+constexpr SplitStage kQwen2Stages[] = {llamaWords<kQwen2Rule>};
+constexpr SplitStage kQwen35Stages[] = {llamaWords<kQwen35Rule>};
+constexpr SplitStage kSeedCoderStages[] = {llamaWords<kSeedCoderRule>};
 constexpr SplitStage kGpt4oStages[] = {gpt4oWords};
 constexpr SplitStage kTekkenStages[] = {tekkenWords};
 constexpr SplitStage kDeepseek3Stages[] = {isolated<oneToThreeNumbers>, isolated<hanAndKana>, isolated<deepseek3Words>};
@@ -338,6 +366,8 @@ constexpr SplitStage kDeepseekCoderStages[] = {isolated<oneLineEnd>, isolated<le
 constexpr SplitStage kDeepseekStages[] = {isolated<oneLineEnd>, isolated<casedLetters>, isolated<deepseekSigns>,
                                           spaceAtEnd,           isolated<eastAsian>,    isolated<numbers>};
 constexpr SplitStage kVikingStages[] = {isolated<vikingWords>, isolated<oneNumber>};
+constexpr SplitStage kFalconStages[] = {isolated<falconPunctuation>, gpt2Words, isolated<threeDigits>};
+constexpr SplitStage kGemma4Stages[] = {lines};
 constexpr SplitStage kDefaultStages[] = {isolated<defaultPunctuation>, gpt2Words, isolated<numbers>,
                                          isolated<threeDigits>};
 
@@ -381,12 +411,15 @@ constexpr Pretokenizer kKnownPretokenizers[] = {
     {"kormo", kQwen2Stages},
     {"hunyuan", kQwen2Stages},
     {"solar-open", kQwen2Stages},
+    {"qwen35", kQwen35Stages},
     {"seed-coder", kSeedCoderStages},
     {"gpt-4o", kGpt4oStages},
     {"llama4", kGpt4oStages},
     {"minimax-m2", kGpt4oStages},
     {"tekken", kTekkenStages, true, true},
     {"viking", kVikingStages},
+    {"falcon", kFalconStages},
+    {.name = "gemma4", .stages = kGemma4Stages, .addsBeginning = true, .byteAlphabet = false},
 };
 
 std::vector<Character> charactersOf(std::string_view text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts text into the pieces inside which byte-level BPE merges. Hand-written splitters give the same pieces as the
+// Cuts text into the pieces inside which BPE merges. Hand-written splitters give the same pieces as the
 // regular expressions that the models were trained with, in linear time. Not for SentencePiece, which has no pieces.
 #pragma once
 
@@ -28,6 +28,7 @@ struct Pretokenizer {
     std::span<const SplitStage> stages; ///< each stage splits the pieces of the stage before
     bool wholeWordsFirst = false;       ///< a piece that is a token becomes it without merging ("ignore_merges")
     bool addsBeginning = false;         ///< used if the file does not say
+    bool byteAlphabet = true; ///< the vocabulary writes bytes as characters; false: it has the characters themselves
 
     /// Returns the pieces in order; joined, they are the text. The text must be smaller than 4 GiB.
     std::vector<std::string_view> split(std::string_view text) const;

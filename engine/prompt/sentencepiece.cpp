@@ -6,6 +6,7 @@
 #include "prompt/merge_symbols.h"
 #include "prompt/utf8.h"
 #include "prompt/vocabulary_tokenizer.h"
+#include "prompt/written_spaces.h"
 
 #include <algorithm>
 #include <array>
@@ -16,8 +17,6 @@
 namespace coterie::engine {
 
 namespace {
-
-constexpr std::string_view kWrittenSpace = "\xe2\x96\x81"; // U+2581
 
 /// Higher scores get lower ranks; equal scores get equal ranks, and so do both zeros. Never kNoRank for a number.
 uint32_t rankOf(float score) {
@@ -102,7 +101,7 @@ class SentencePieceTokenizer final : public VocabularyTokenizer {
 
   private:
     void encodePlain(std::string_view text, bool begins, std::vector<TokenId>& out) const override;
-    std::string decodeText(std::string_view text) const override;
+    std::string decodeText(std::string_view text) const override { return readSpaces(text); }
     void encodeWord(std::string_view word, MergeScratch& scratch, std::vector<TokenId>& out) const;
     Merge pieceOf(std::string_view text) const;
 
@@ -110,10 +109,8 @@ class SentencePieceTokenizer final : public VocabularyTokenizer {
 };
 
 void SentencePieceTokenizer::encodePlain(std::string_view text, bool begins, std::vector<TokenId>& out) const {
-    std::string written;
-    written.reserve(text.size() + text.size() / 2);
-    if (begins && rules_.spaceBefore) written.append(kWrittenSpace);
-    for (const char c : text) c == ' ' ? written.append(kWrittenSpace) : written.append(1, c);
+    std::string written = writeSpaces(text);
+    if (begins && rules_.spaceBefore) written.insert(0, kWrittenSpace);
 
     // If no merge reaches over spaces, cutting before them changes nothing and keeps the queues short.
     MergeScratch scratch;
@@ -158,16 +155,6 @@ void SentencePieceTokenizer::encodeWord(std::string_view word, MergeScratch& scr
         for (const char c : text)
             if (const auto token = rules_.byteTokens[static_cast<uint8_t>(c)]) out.push_back(*token);
     }
-}
-
-std::string SentencePieceTokenizer::decodeText(std::string_view text) const {
-    std::string out;
-    for (size_t at = 0; at < text.size();) {
-        const bool space = text.substr(at, kWrittenSpace.size()) == kWrittenSpace;
-        out.push_back(space ? ' ' : text[at]);
-        at += space ? kWrittenSpace.size() : 1;
-    }
-    return out;
 }
 
 } // namespace

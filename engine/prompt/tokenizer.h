@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns text into token ids and back, by the vocabulary of a GGUF file: byte-level BPE or SentencePiece. Not chat
+// Turns text into token ids and back, by the vocabulary of a GGUF file: BPE or SentencePiece. Not chat
 // templates.
 //
 //     Result<std::unique_ptr<Tokenizer>> tokenizer = Tokenizer::create(header);

@@ -2068,8 +2068,8 @@
         <translation>Its texts are larger than any vocabulary's</translation>
     </message>
     <message>
-        <source>Its tokenizer "%1" is not one that this program knows (gpt2, llama)</source>
-        <translation>Its tokenizer "%1" is not one that this program knows (gpt2, llama)</translation>
+        <source>Its tokenizer "%1" is not one that this program knows (gpt2, llama, gemma4)</source>
+        <translation>Its tokenizer "%1" is not one that this program knows (gpt2, llama, gemma4)</translation>
     </message>
     <message>
         <source>Its values are nested too deeply in line %1</source>

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,7 +37,10 @@ struct Input {
 std::string makeFile(Input& input, uint8_t switches) {
     constexpr const char* pres[] = {"default",        "gpt-2",   "smollm",    "llama-bpe", "qwen2",      "gpt-4o",
                                     "deepseek-coder", "no-such", "tekken",    "dbrx",      "seed-coder", "deepseek-v3",
-                                    "falcon3",        "olmo",    "starcoder", "smaug-bpe"};
+                                    "falcon3",        "olmo",    "starcoder", "smaug-bpe", "qwen35",     "lfm2",
+                                    "deepseek-llm",   "falcon",  "viking",    "glm4",      "gemma4",     "solar-open"};
+    const size_t pre = (switches >> 1 & 7) + (switches >> 5 & 1) * 8 + (switches >> 6 & 1) * 16;
+    const bool gemma = (switches & 128) != 0; // its files name no rule
     std::vector<std::string> texts;
     std::vector<int32_t> kinds;
     std::vector<float> scores;
@@ -52,8 +56,8 @@ std::string makeFile(Input& input, uint8_t switches) {
         if (left < texts.size() && right < texts.size()) merges.push_back(texts[left] + " " + texts[right]);
     }
     coterie::test::GgufWriter w;
-    w.string("tokenizer.ggml.model", (switches & 1) != 0 ? "llama" : "gpt2");
-    w.string("tokenizer.ggml.pre", pres[((switches >> 1) & 7) + ((switches & 32) != 0 ? 8 : 0)]);
+    w.string("tokenizer.ggml.model", (switches & 1) != 0 ? "llama" : gemma ? "gemma4" : "gpt2");
+    if (!gemma) w.string("tokenizer.ggml.pre", pres[pre % std::size(pres)]);
     w.strings("tokenizer.ggml.tokens", texts).i32s("tokenizer.ggml.token_type", kinds);
     w.f32s("tokenizer.ggml.scores", scores).strings("tokenizer.ggml.merges", merges);
     w.u32("tokenizer.ggml.eos_token_id", switches >> 5);

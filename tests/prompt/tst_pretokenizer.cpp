@@ -19,6 +19,9 @@ const QString kLlama3 = QStringLiteral(
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)");
 const QString kQwen2 = QStringLiteral(
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)");
+const QString kQwen35 = QStringLiteral(
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?[\p{L}\p{M}]+|\p{N}| ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*|)"
+    R"(\s*[\r\n]+|\s+(?!\S)|\s+)");
 const QString kGpt4o = QStringLiteral(
     R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|)"
     R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|)"
@@ -49,6 +52,10 @@ QList<Known> knownOnes() {
         {"dbrx", {kLlama3}},
         {"smaug-bpe", {kLlama3}},
         {"qwen2", {kQwen2}},
+        {"qwen35", {kQwen35}},
+        {"lfm2", {kLlama3}},
+        {"gemma4", {QStringLiteral("[^\n]+|[\n]+")}},
+        {"falcon", {QStringLiteral(R"([\p{P}\$\+<=>\^~\|`]+)"), kGpt2, QStringLiteral("[0-9][0-9][0-9]")}},
         {"seed-coder", {kSeedCoder}},
         {"gpt-4o", {kGpt4o}},
         {"tekken", {kTekken}},
@@ -164,6 +171,11 @@ void TestPretokenizer::names() {
     QVERIFY(!findPretokenizer("qwen2")->wholeWordsFirst);
     // GLM's files merge always, and a prompt begins with what the template writes.
     QVERIFY(!findPretokenizer("glm4")->wholeWordsFirst && !findPretokenizer("glm4")->addsBeginning);
+    QVERIFY(findPretokenizer("lfm2")->wholeWordsFirst && findPretokenizer("lfm2")->addsBeginning);
+    QVERIFY(!findPretokenizer("qwen35")->wholeWordsFirst && !findPretokenizer("qwen35")->addsBeginning);
+    QVERIFY(!findPretokenizer("falcon")->wholeWordsFirst && !findPretokenizer("falcon")->addsBeginning);
+    for (const Known& known : knownOnes())
+        QCOMPARE(findPretokenizer(known.name)->byteAlphabet, std::string_view(known.name) != "gemma4");
     QVERIFY(findPretokenizer("") == nullptr);
     QVERIFY(findPretokenizer("no-such") == nullptr);
 }
