@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <utility>
 
 namespace coterie::engine {
 
@@ -306,21 +307,36 @@ size_t eastAsian(Text text, size_t at, size_t end) {
     return at;
 }
 
-// \s?[\p{Lu}\p{Ll}\p{Lt}]+
-size_t casedLetters(Text text, size_t at, size_t end) {
-    return afterAnySpace(text, at, end, Class::kUpper | Class::kLower);
+/// A letter with case of the published expression, which lists them: those of \p{Lu}, \p{Ll} and \p{Lt} without these
+/// ranges. The list of the reference engine is the same.
+bool isListedLetter(Text text, size_t at, size_t end) {
+    constexpr std::pair<uint32_t, uint32_t> missing[] = {
+        {0x0560, 0x0588}, {0x10c7, 0x10ff},   {0x1c80, 0x1c8a},   {0x2d00, 0x2d2d},   {0xa790, 0xa7fa},
+        {0xab30, 0xab68}, {0x10570, 0x105bc}, {0x16e40, 0x16e7f}, {0x1d400, 0x1d7cb}, {0x1df00, 0x1df2a}};
+    if (!isAny(text, at, end, Class::kUpper | Class::kLower)) return false;
+    const uint32_t p = text[at].codePoint;
+    return std::none_of(std::begin(missing), std::end(missing),
+                        [p](const auto& range) { return p >= range.first && p <= range.second; });
 }
 
-/// [!-/:-~\uff01-\uff0f\uff1a-\uff5e\u2018-\u201f\u3000-\u3002]: signs, with the letters among those of ASCII and of
-/// full width.
+// \s? and a run of isListedLetter
+size_t casedLetters(Text text, size_t at, size_t end) {
+    size_t e = isAny(text, at, end, Class::kSpace) && isListedLetter(text, at + 1, end) ? at + 1 : at;
+    while (isListedLetter(text, e, end)) ++e;
+    return e;
+}
+
+/// [!-/:-~\uff01-\uff0f\uff1a-\uff5e\u2018-\u201f\u3001\u3002]: signs, with the letters among those of ASCII and of
+/// full width. The published expression begins its last range with U+3000; the reference engine takes that one for
+/// white space alone, and so do we.
 bool isDeepseekSign(Text text, size_t at, size_t end) {
     if (at >= end) return false;
     const uint32_t p = text[at].codePoint;
     return (p >= 0x21 && p <= 0x2f) || (p >= 0x3a && p <= 0x7e) || (p >= 0xff01 && p <= 0xff0f) ||
-           (p >= 0xff1a && p <= 0xff5e) || (p >= 0x2018 && p <= 0x201f) || (p >= 0x3000 && p <= 0x3002);
+           (p >= 0xff1a && p <= 0xff5e) || (p >= 0x2018 && p <= 0x201f) || (p >= 0x3001 && p <= 0x3002);
 }
 
-// \s? and a run of isDeepseekSign. U+3000 is both: it is a sign where no other one follows it.
+// \s? and a run of isDeepseekSign
 size_t deepseekSigns(Text text, size_t at, size_t end) {
     size_t e = isAny(text, at, end, Class::kSpace) && isDeepseekSign(text, at + 1, end) ? at + 1 : at;
     while (isDeepseekSign(text, e, end)) ++e;

@@ -70,8 +70,11 @@ QList<Known> knownOnes() {
         {"chatglm-bpe", {kLlama3}},
         {"solar-open", {kQwen2}},
         {"deepseek-llm",
-         {QStringLiteral("[\r\n]"), QStringLiteral(R"(\s?[\p{Lu}\p{Ll}\p{Lt}]+)"),
-          QStringLiteral(R"(\s?[!-/:-~\x{ff01}-\x{ff0f}\x{ff1a}-\x{ff5e}\x{2018}-\x{201f}\x{3000}-\x{3002}]+)"),
+         {QStringLiteral("[\r\n]"),
+          QStringLiteral(R"(\s?(?:(?![\x{560}-\x{588}\x{10c7}-\x{10ff}\x{1c80}-\x{1c8a}\x{2d00}-\x{2d2d})"
+                         R"(\x{a790}-\x{a7fa}\x{ab30}-\x{ab68}\x{10570}-\x{105bc}\x{16e40}-\x{16e7f})"
+                         R"(\x{1d400}-\x{1d7cb}\x{1df00}-\x{1df2a}])[\p{Lu}\p{Ll}\p{Lt}])+)"),
+          QStringLiteral(R"(\s?[!-/:-~\x{ff01}-\x{ff0f}\x{ff1a}-\x{ff5e}\x{2018}-\x{201f}\x{3001}\x{3002}]+)"),
           QStringLiteral(R"(\s+\z)"),
           QStringLiteral(R"((?:(?!\s)[\x{4e00}-\x{9fa5}\x{0800}-\x{4e00}\x{ac00}-\x{d7ff}])+)"),
           QStringLiteral(R"(\p{N}+)")}},
@@ -240,8 +243,8 @@ void TestPretokenizer::randomTexts() {
     const char32_t characters[] =
         U"   \n\r\t\u00a0\u3000\u2028\u0085''sStmdaZ\u00e4\u00c4\u01c5\u02b0\u4e00\u65e5\uac00"
         U"\uff01\uff21\u2018\u060c|(\u0e01\u0915\u093f\u0301019\u0663\u00bd\u2167!//"
-        U".$+^`|\u20ac\u3002\u2014\u200d\u0001"
-        U"\U0001f680\U0001d7d8\U00020000";
+        U".$+^`|\u20ac\u3002\u2014\u200d\u0001\u0561\u10d0\u10a0\uab30\uab70"
+        U"\U0001f680\U0001d7d8\U0001d400\U00020000";
     for (const char32_t* one = characters; *one != 0; ++one) pool += QString::fromUcs4(one, 1);
     QRandomGenerator random(2);
     for (int round = 0; round < (coterie::test::longTests() ? 4000 : 1000); ++round) {
