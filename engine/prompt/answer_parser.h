@@ -39,6 +39,9 @@ struct AnswerEvent {
 struct ThoughtMarkers {
     ThoughtForm form;
     std::string_view begin, end;
+
+    /// The token with which the beginning begins: Gemma 4's is a token and a word.
+    std::string_view token() const { return begin.substr(0, begin.find_first_of(">]") + 1); }
 };
 std::span<const ThoughtMarkers> thoughtMarkers();
 

@@ -28,8 +28,10 @@ constexpr Text kQwen2Rules[] = {"qwen2", "deepseek-r1-qwen", "megrez", "a.x-4.0"
 constexpr Text kChatMlEnds[] = {"<|im_end|>", "<|endoftext|>"};
 constexpr FormSet<CallForm> kHermesJson{HermesJson};
 constexpr FormSet<CallForm> kQwen2Calls{HermesJson, DeepSeekCalls};
-constexpr FormSet<CallForm> kQwen3MoeCalls{HermesJson, FunctionTags};
-constexpr FormSet<CallForm> kFunctionTags{FunctionTags};
+constexpr FormSet<CallForm> kFunctionTags{HermesJson, FunctionTags};
+
+// Qwen3-Next's files came before Qwen3.5's and its rule. Both write the tags of Qwen3-Coder.
+constexpr Text kQwen35Rules[] = {"qwen35"};
 
 constexpr Text kSmolLm3Rules[] = {"smaug-bpe"};
 constexpr Text kSmolLm3Ends[] = {"<|im_end|>", "<|end_of_text|>"};
@@ -49,7 +51,16 @@ constexpr FormSet<CallForm> kArgumentTags{ArgumentTags};
 constexpr Text kLfm2Rules[] = {"lfm2"};
 constexpr FormSet<CallForm> kPythonList{PythonList};
 
+// Gemma 2's and 3's vocabularies are SentencePiece: the rule in their files means nothing. Gemma 4 ends its turn behind
+// a call by opening the tool's answer.
+constexpr Text kGemmaRules[] = {"default"};
+constexpr Text kGemmaEnds[] = {"<end_of_turn>", "<eos>"};
+constexpr Text kGemma4Rules[] = {"gemma4"};
+constexpr Text kGemma4Ends[] = {"<turn|>", "<|tool_response>", "<eos>"};
+constexpr FormSet<CallForm> kGemmaCalls{GemmaCalls};
+
 constexpr FormSet<ThoughtForm> kThink{ThoughtForm::Think};
+constexpr FormSet<ThoughtForm> kGemmaThoughts{ThoughtForm::GemmaChannel};
 constexpr FormSet<ThoughtForm> kLlamaThoughts{ThoughtForm::Think,         // the distilled models of DeepSeek-R1
                                               ThoughtForm::BracketThink}; // Magistral
 
@@ -77,7 +88,7 @@ constexpr PublishedFiles kPublished[] = {
      .endTokens = kChatMlEnds},
     {.architecture = "qwen3moe",
      .splitRules = kQwenRules,
-     .callForms = kQwen3MoeCalls,
+     .callForms = kFunctionTags,
      .thoughtForms = kThink,
      .endTokens = kChatMlEnds},
     {.architecture = "qwen2moe",
@@ -91,19 +102,29 @@ constexpr PublishedFiles kPublished[] = {
      .callForms = kArgumentTags,
      .thoughtForms = kThink,
      .endTokens = kGlmEnds},
-    {.architecture = "qwen35",
+    {.architecture = "qwen3vl",
      .splitRules = kQwenRules,
+     .callForms = kHermesJson,
+     .thoughtForms = kThink,
+     .endTokens = kChatMlEnds},
+    {.architecture = "qwen3vlmoe",
+     .splitRules = kQwenRules,
+     .callForms = kHermesJson,
+     .thoughtForms = kThink,
+     .endTokens = kChatMlEnds},
+    {.architecture = "qwen3next",
+     .splitRules = kQwenRules,
+     .callForms = kFunctionTags,
+     .thoughtForms = kThink,
+     .endTokens = kChatMlEnds},
+    {.architecture = "qwen35",
+     .splitRules = kQwen35Rules,
      .callForms = kFunctionTags,
      .thoughtForms = kThink,
      .endTokens = kChatMlEnds},
     {.architecture = "qwen35moe",
-     .splitRules = kQwenRules,
+     .splitRules = kQwen35Rules,
      .callForms = kFunctionTags,
-     .thoughtForms = kThink,
-     .endTokens = kChatMlEnds},
-    {.architecture = "qwen3next", // Qwen3-Next and Qwen3-Coder-Next
-     .splitRules = kQwenRules,
-     .callForms = kQwen3MoeCalls,
      .thoughtForms = kThink,
      .endTokens = kChatMlEnds},
     {.architecture = "lfm2",
@@ -116,9 +137,18 @@ constexpr PublishedFiles kPublished[] = {
      .callForms = kPythonList,
      .thoughtForms = kThink,
      .endTokens = kChatMlEnds},
+    {.architecture = "gemma2", .splitRules = kGemmaRules, .callForms = {}, .endTokens = kGemmaEnds},
+    {.architecture = "gemma3", .splitRules = kGemmaRules, .callForms = {}, .endTokens = kGemmaEnds},
+    {.architecture = "gemma4",
+     .splitRules = kGemma4Rules,
+     .callForms = kGemmaCalls,
+     .thoughtForms = kGemmaThoughts,
+     .endTokens = kGemma4Ends},
 };
 
 } // namespace
+
+std::span<const PublishedFiles> publishedFiles() { return kPublished; }
 
 const PublishedFiles* findPublishedFiles(std::string_view architecture) {
     const auto found = std::find_if(std::begin(kPublished), std::end(kPublished),

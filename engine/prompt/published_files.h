@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The habits of the published files of each architecture that this program runs: how they cut words, call tools, think
+// The habits of the published files of each architecture: how they cut words, call tools, think
 // and end an answer. Not the layers, which engine/model/architectures.cpp has, and not the rules themselves, which
 // pretokenizer.cpp and answer_parser.cpp have. A file's own template says how its model calls tools and thinks; the
 // forms of this table count where it says nothing, or where there is no template.
@@ -25,6 +25,7 @@ struct PublishedFiles {
     std::span<const std::string_view> endTokens{}; ///< any of these tokens ends an answer
 };
 
+std::span<const PublishedFiles> publishedFiles();
 /// Returns nullptr for an architecture that is not in the table.
 const PublishedFiles* findPublishedFiles(std::string_view architecture);
 

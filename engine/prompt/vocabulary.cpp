@@ -144,9 +144,9 @@ Status Vocabulary::readSpecialIds(const gguf::Header& header) {
 void Vocabulary::addEndLike(std::string_view text) {
     const std::optional<TokenId> token = find(text);
     if (!token) return;
-    // Some converters call these tokens user-defined or even ordinary. No text spells <|this|> by chance, but </s> of
-    // an ordinary kind is HTML.
-    const bool unmistakable = (text.starts_with("<|") && text.ends_with("|>")) || text == kDeepSeekEnd;
+    // Some converters call these tokens user-defined or even ordinary. No text spells <|this|>, <|this> or <this|> by
+    // chance, but </s> of an ordinary kind is HTML.
+    const bool unmistakable = text.starts_with("<|") || text.ends_with("|>") || text == kDeepSeekEnd;
     TokenKind& kind = kinds_[static_cast<size_t>(*token)];
     if (unmistakable || kind == TokenKind::UserDefined) kind = TokenKind::Control;
     if (kind == TokenKind::Control) endOfGeneration_.push_back(*token);

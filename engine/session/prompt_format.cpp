@@ -254,7 +254,7 @@ void PromptFormat::readHabits(const gguf::Header& header, const Tokenizer& token
     for (const CallMarker& marker : callMarkers())
         if (tokenizer.find(marker.open)) familyCalls_.add(files->callForms.common(marker.forms));
     for (const ThoughtMarkers& marker : thoughtMarkers())
-        if (files->thoughtForms.has(marker.form) && tokenizer.find(marker.begin)) familyThoughts_.add(marker.form);
+        if (files->thoughtForms.has(marker.form) && tokenizer.find(marker.token())) familyThoughts_.add(marker.form);
 }
 
 /// namesChatMl: the file names ChatML in place of a template.

@@ -215,6 +215,16 @@ class TestCharacterTokenizer : public QObject {
         QVERIFY(!made(parts)->addsBeginning());
     }
 
+    void turnsOfItsFamilyEndAnswers() {
+        Parts parts = helloParts();
+        parts.architecture = "gemma4";
+        for (const int kind : {Normal, UserDefined, Control}) {
+            parts.tokens[5].second = kind;
+            const auto t = made(parts);
+            QVERIFY(t->isEndOfGeneration(5) && t->isEndOfGeneration(1) && !t->isEndOfGeneration(4));
+        }
+    }
+
     void mergesAsTheSlowAlgorithm() {
         QRandomGenerator random(11);
         for (int round = 0; round < 200; ++round) {
