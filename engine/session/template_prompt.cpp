@@ -154,7 +154,13 @@ void TemplatePrompt::findAbilities() {
 
     const Message asked{Role::Assistant,
                         {{.kind = PartKind::ToolCall, .call = {std::string(kTool), R"({"words":"x"})", ""}}}};
-    tryBoth(Role::Tool, {last, asked, Message::toolResult(std::string(kTool), std::string(kResult))}, tool, {kResult});
+    const std::vector answered{last, asked, Message::toolResult(std::string(kTool), std::string(kResult))};
+    tryBoth(Role::Tool, answered, tool, {kResult});
+    // Gemma 4's first templates write a message of a tool as a turn like any other, which the model never saw.
+    constexpr std::string_view marker = "<|tool_response>";
+    found.resultsWithCalls = knows("tool_responses") && !shows(renderAs(found.forms, answered, tool), {marker});
+    if (found.resultsWithCalls)
+        found.resultsWithCalls = shows(renderAs(found.forms, answered, tool), {marker, kResult});
 
     const Message thinking{Role::Assistant,
                            {{.kind = PartKind::Thought, .text = std::string(kThought)},
@@ -189,7 +195,8 @@ Result<PromptText> TemplatePrompt::renderAs(const ContentForms& forms, std::span
     Result<Json> given = optionsJson(options);
     if (!given) return given.error();
     Json context = std::move(given).value();
-    const std::vector<Turn> turns = turnsOf(messages, knows("tool_calls"));
+    std::vector<Turn> turns = turnsOf(messages, knows("tool_calls"));
+    if (abilities_.resultsWithCalls) joinResults(turns);
     context["messages"] = messagesJson(turns, forms);
     TemplateInput input{.now = options.now};
     for (const Turn& turn : turns) input.ownContent.push_back(turn.content.own);

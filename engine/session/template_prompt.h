@@ -25,12 +25,13 @@ struct TemplateTokens {
 
 /// The abilities of a template. Each one was tried with marked words that either stand in the prompt or don't.
 struct TemplateAbilities {
-    bool question = false;        ///< a question stands in the prompt
-    ContentForms forms{};         ///< the form that shows the words of each role
-    bool system = false;          ///< a system message stands there too
-    bool systemWithTools = false; ///< also while tools are offered
-    bool tools = false;           ///< an offered tool stands there
-    bool thoughts = false;        ///< thoughts of earlier answers stand there
+    bool question = false;         ///< a question stands in the prompt
+    ContentForms forms{};          ///< the form that shows the words of each role
+    bool system = false;           ///< a system message stands there too
+    bool systemWithTools = false;  ///< also while tools are offered
+    bool tools = false;            ///< an offered tool stands there
+    bool thoughts = false;         ///< thoughts of earlier answers stand there
+    bool resultsWithCalls = false; ///< tool results are wanted beside the calls, in tool_responses
 };
 
 /// Whether PromptOptions offers tools under any of their names.

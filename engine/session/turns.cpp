@@ -97,6 +97,17 @@ std::vector<Turn> turnsOf(std::span<const Message> conversation, bool knowsCalls
     return turns;
 }
 
+void joinResults(std::vector<Turn>& turns) {
+    std::vector<Turn> joined;
+    for (Turn& turn : turns) {
+        if (turn.role == Role::Tool && !joined.empty() && !joined.back().calls.empty())
+            joined.back().results.push_back({std::move(turn.tool), std::move(turn.content.text)});
+        else
+            joined.push_back(std::move(turn));
+    }
+    turns = std::move(joined);
+}
+
 Json messagesJson(std::span<const Turn> turns, const ContentForms& forms) {
     Json messages = Json::array();
     int calls = 0, results = 0;
@@ -116,6 +127,8 @@ Json messagesJson(std::span<const Turn> turns, const ContentForms& forms) {
             if (structured.empty() || content.empty()) message["thinking"] = turn.thought;
         }
         if (!structured.empty()) message["tool_calls"] = std::move(structured);
+        for (const ToolResult& result : turn.results)
+            message["tool_responses"].push_back({{"name", result.tool}, {"response", result.words}});
         if (turn.role == Role::Tool) {
             if (!turn.tool.empty()) message["name"] = turn.tool;
             message["tool_call_id"] = callId(++results);

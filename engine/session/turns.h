@@ -18,18 +18,27 @@ namespace coterie::engine {
 /// Templates and JSON need UTF-8; other bytes become U+FFFD.
 std::string validUtf8(std::string_view text);
 
+struct ToolResult {
+    std::string tool{}, words{};
+};
+
 /// A message as templates take it: with one content, and tool results in messages of their own.
 struct Turn {
     Role role = Role::User;
     PromptText content{};
     std::string thought{};
     std::vector<ToolCall> calls{};
-    std::string tool{};  ///< the tool whose result the content is
-    bool inCall = false; ///< the content ends with the text of a call: calls without text belong to it
+    std::string tool{};                ///< the tool whose result the content is
+    std::vector<ToolResult> results{}; ///< the calls' results, if the template wants them here and not in messages
+    bool inCall = false;               ///< the content ends with the text of a call: calls without text belong to it
 };
 
 /// knowsCalls: the template reads tool_calls. Otherwise calls become a part of the content.
 std::vector<Turn> turnsOf(std::span<const Message> conversation, bool knowsCalls);
+
+/// For templates that read results beside the calls (tool_responses, Gemma 4): results that follow a turn with calls
+/// join it.
+void joinResults(std::vector<Turn>& turns);
 
 /// Whether the content of a role's messages is a list of parts ([{"type": "text", "text": ...}]) and not a string.
 struct ContentForms {
