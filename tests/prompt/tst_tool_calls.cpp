@@ -344,10 +344,11 @@ class TestToolCalls : public QObject {
     void textsOfAListHoldLineEnds() {
         const AnswerForms code{.calls = {CallForm::PythonCode}, .tools = offered()};
         same(shown("<|tool_call_start|>[plant(note='one\ntwo', species=\"a\n]\"), weed()]<|tool_call_end|>"),
-             R"(call[plant {"note":"one\ntwo","species":"a\n]"}]call[weed {}])");
+             "call[plant {\"note\":\"one\\ntwo\",\"species\":\"a\\n]\"}]call[weed {}]");
         const std::string open = "<|tool_call_start|>[plant(note='one\ntwo)]<|tool_call_end|>";
         same(shown(open), text(open));
-        same(shown("<code>plant(note='one\ntwo')</code>", code), "call[ {}]"); // in code it is a mistake
+        const std::string program = "<code>plant(note='one\ntwo')</code>"; // in code it is a mistake
+        same(shown(program, code), text(program));
     }
 
     void otherTags() {

@@ -440,7 +440,9 @@ std::span<const CallMarker> callMarkers() { return kMarkers; }
 
 bool isInnerMarker(std::string_view text, FormSet<CallForm> forms) {
     const bool deepSeek = text == kCallBegin || text == kSeparator || text == kCallEnd || text == kCallsEnd;
-    return (deepSeek && forms.has(CallForm::DeepSeekCalls)) ||
+    constexpr std::string_view arguments[] = {"<arg_key>", "</arg_key>", "<arg_value>", "</arg_value>"};
+    const bool argument = std::find(std::begin(arguments), std::end(arguments), text) != std::end(arguments);
+    return (deepSeek && forms.has(CallForm::DeepSeekCalls)) || (argument && forms.has(CallForm::ArgumentTags)) ||
            ((text == kArguments || text == kCallId) && forms.has(CallForm::MistralCalls)) ||
            (text == kGemmaQuote && forms.has(CallForm::GemmaCalls));
 }
