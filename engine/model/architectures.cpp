@@ -49,6 +49,9 @@ constexpr auto kArchitectures = std::to_array<Architecture>({
     // arXiv:2505.09388: each head of q and k is normed.
     {.name = "qwen3", .rope = RopeKind::Neox, .headNorm = HeadNorm::EachHead},
     {.name = "qwen3moe", .rope = RopeKind::Neox, .headNorm = HeadNorm::EachHead, .experts = true},
+    // arXiv:2511.21631: the language models of Qwen3-VL are Qwen3's (model_shape.cpp, checkPositionParts).
+    {.name = "qwen3vl", .rope = RopeKind::Neox, .headNorm = HeadNorm::EachHead},
+    {.name = "qwen3vlmoe", .rope = RopeKind::Neox, .headNorm = HeadNorm::EachHead, .experts = true},
     // arXiv:2407.10671, 2.2.2: fine-grained experts and a shared one; their weights are the softmax's, not normalised.
     {.name = "qwen2moe",
      .rope = RopeKind::Neox,

@@ -31,6 +31,10 @@ class Metadata {
     std::vector<int64_t> requiredList(std::string_view key, int64_t least, int64_t most, int64_t count);
     double optionalNumber(std::string_view key, double least, double most, double otherwise);
     bool optionalFlag(std::string_view key, bool otherwise);
+    /// The numbers of a list; nothing if the key is missing or holds no list of whole numbers.
+    std::optional<std::vector<int64_t>> numbers(std::string_view key) const {
+        return header_.integers(prefix_ + std::string(key));
+    }
     std::string optionalText(std::string_view key, std::string_view otherwise);
 
     void fail(std::string_view key, Sentence why) { keep(wrongValue(key, std::move(why))); }

@@ -229,6 +229,26 @@ void readShortConvolutions(Metadata& keys, ModelShape& shape) {
     }
 }
 
+/// Models that see images rotate by a position in parts: time, row, column. A text's three parts are equal, so if each
+/// pair has one of them, the rotation is the usual one.
+void checkPositionParts(Metadata& keys, const ModelShape& shape) {
+    constexpr const char* key = "rope.dimension_sections";
+    if (keys.failed() || !keys.has(key)) return;
+    const auto sections = keys.numbers(key);
+    constexpr size_t parts = 3; // a fourth number is 0
+    if (!sections || sections->size() < parts) return keys.fail(key, "It is not a list of three numbers or more");
+    int64_t pairs = 0;
+    for (size_t i = 0; i < sections->size(); ++i) {
+        const int64_t each = (*sections)[i];
+        if (each < 0 || each > kMostHeadDim || (i >= parts && each != 0))
+            return keys.fail(key, {"Its part %1 has %2 pairs", i, each});
+        pairs += each;
+    }
+    if (2 * pairs != shape.ropeDimensions)
+        keys.fail(key,
+                  {"Its parts have %1 pairs together, and %2 values of a head rotate", pairs, shape.ropeDimensions});
+}
+
 void readMixers(Metadata& keys, const AttentionShape& attention, ModelShape& shape) {
     const Presence window = shape.architecture->slidingWindow;
     if (window == Presence::Required) shape.slidingWindow = keys.required("attention.sliding_window", 1, kMostContext);
@@ -343,6 +363,7 @@ Result<ModelShape> readModelShape(const gguf::Header& header, int64_t context) {
     if (!keys.failed()) refuseOtherArithmetic(keys, *shape.architecture, attention.headDim);
     shape.normEpsilon = static_cast<float>(keys.optionalNumber("attention.layer_norm_rms_epsilon", 0, 1, usualEpsilon));
     if (!keys.failed()) readRope(keys, attention.headDim, context, shape);
+    checkPositionParts(keys, shape);
     if (keys.failed()) return keys.error();
     if (Status status = readFromTensors(header, shape); !status) return status.error();
     if (const Result<ModelTensors> tensors = findTensors(shape, header); !tensors) return tensors.error();

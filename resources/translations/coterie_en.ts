@@ -1824,6 +1824,10 @@
         <translation>It is not a JSON object</translation>
     </message>
     <message>
+        <source>It is not a list of three numbers or more</source>
+        <translation>It is not a list of three numbers or more</translation>
+    </message>
+    <message>
         <source>It is not a text file</source>
         <translation>It is not a text file</translation>
     </message>
@@ -2046,6 +2050,14 @@
     <message>
         <source>Its pages have no text: they may be pictures</source>
         <translation>Its pages have no text: they may be pictures</translation>
+    </message>
+    <message>
+        <source>Its part %1 has %2 pairs</source>
+        <translation>Its part %1 has %2 pairs</translation>
+    </message>
+    <message>
+        <source>Its parts have %1 pairs together, and %2 values of a head rotate</source>
+        <translation>Its parts have %1 pairs together, and %2 values of a head rotate</translation>
     </message>
     <message>
         <source>Its positions are not those of an answer</source>

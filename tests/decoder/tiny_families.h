@@ -26,6 +26,8 @@ inline std::vector<NamedOptions> tinyFamilies() {
         {"qwen2", {.architecture = "qwen2"}},
         {"qwen3", {.architecture = "qwen3"}},
         {"qwen3moe", {.architecture = "qwen3moe", .tied = false}},
+        {"qwen3vl", {.architecture = "qwen3vl"}},
+        {"qwen3vlmoe", {.architecture = "qwen3vlmoe", .tied = false}},
         {"olmoe", {.architecture = "olmoe", .kvHeads = 4, .tied = false}},
         {"qwen2moe", {.architecture = "qwen2moe", .tied = false}},
         {"gpt-oss", {.architecture = "gpt-oss", .layers = 3, .window = 8, .tied = false}},
@@ -47,7 +49,7 @@ inline bool hasStates(const TinyModelOptions& options) {
 
 /// No layer has experts.
 inline bool isDense(const TinyModelOptions& options) {
-    for (const char* name : {"llama", "smollm3", "qwen2", "qwen3", "qwen35", "lfm2"})
+    for (const char* name : {"llama", "smollm3", "qwen2", "qwen3", "qwen3vl", "qwen35", "lfm2"})
         if (options.architecture == name) return true;
     return false;
 }

@@ -22,6 +22,7 @@ struct Family {
     bool ropeInHalves = true;
     OracleActivation activation = OracleActivation::SwiGlu;
     bool queryBiases = false, allBiases = false, sinks = false;
+    bool seesImages = false; ///< positions have three parts, which are equal in a text
     enum class Norm { None, Head, Projection } norm = Norm::None; ///< norm of q and k
     const char* feedForwardNorm = "ffn_norm.weight";
     bool experts = false;
@@ -46,6 +47,8 @@ constexpr Family kFamilies[] = {
     {.name = "qwen2", .queryBiases = true},
     {.name = "qwen3", .norm = Family::Norm::Head},
     {.name = "qwen3moe", .norm = Family::Norm::Head, .experts = true},
+    {.name = "qwen3vl", .seesImages = true, .norm = Family::Norm::Head},
+    {.name = "qwen3vlmoe", .seesImages = true, .norm = Family::Norm::Head, .experts = true},
     {.name = "qwen2moe", .queryBiases = true, .experts = true, .normalised = false, .shared = Family::Shared::Gated},
     {.name = "olmoe", .norm = Family::Norm::Projection, .experts = true, .normalised = false},
     {.name = "gpt-oss",
@@ -208,6 +211,10 @@ class Builder {
 
     void familyKeys() {
         deltaKeys();
+        if (family_.seesImages && wanted(o_.architecture + ".rope.dimension_sections")) {
+            const auto pairs = static_cast<int32_t>(ropeDimensions() / 2), third = pairs / 3;
+            writer_.i32s(o_.architecture + ".rope.dimension_sections", {pairs - 2 * third, third, third, 0});
+        }
         if (!family_.experts) return;
         u32("expert_count", o_.experts);
         u32("expert_used_count", o_.expertsPerToken);
