@@ -95,6 +95,9 @@ uint64_t directAlignment();
 /// The system's own files. They live as long as the program.
 FileSystem& systemFiles();
 
+/// The folder of a file, as listFiles() takes it: "." for a name alone.
+std::string folderOf(const std::string& path);
+
 /// Reads a whole file. A file of more than `limit` bytes is refused.
 Result<std::string> readWholeFile(FileSystem& files, const std::string& path, uint64_t limit);
 /// Writes a temporary file, syncs and renames it: after a crash there is either the old file or the whole new one.

@@ -44,6 +44,11 @@ int64_t nanosecondsOf(fs::file_time_type time) {
 
 } // namespace
 
+std::string folderOf(const std::string& path) {
+    const std::string folder = toText(toPath(path).parent_path());
+    return folder.empty() ? "." : folder;
+}
+
 Result<std::vector<FolderEntry>> FolderCalls::listFiles(const std::string& folder) {
     std::vector<FolderEntry> found;
     std::error_code failed;

@@ -44,15 +44,22 @@ Sentence knownAndMissing(const std::string& known, const gguf::Header& header) {
     return {"It knows %1, and none of them has the file's %2", known, text};
 }
 
+Error isNoModel(const gguf::Header& header) {
+    const std::string_view name = header.string("general.name").value_or("");
+    return {ErrorKind::Unsupported,
+            name.empty() ? Sentence("This file belongs to a language model, and can't answer without it")
+                         : Sentence("This file belongs to the language model '%1', and can't answer without it",
+                                    shortened(name)),
+            "With it the model could see images, but Coterie cannot yet",
+            "Open the file of the language model, which is usually beside it"};
+}
+
 Result<const Architecture*> findArchitecture(const gguf::Header& header) {
     const auto name = header.string("general.architecture");
     if (!name)
         return Error{ErrorKind::BadInput, "The file doesn't say which kind of model it holds",
                      "The key general.architecture is missing or is not text", "Get the file again from its source"};
-    if (*name == "clip")
-        return Error{ErrorKind::Unsupported, "This file is a part that reads pictures, and no model that answers",
-                     "It turns pictures into input for a language model, and this program reads no pictures",
-                     "Open the file of the language model, which is usually beside it"};
+    if (readsImages(header)) return isNoModel(header);
     std::string known;
     for (const Architecture* architecture : architectures()) {
         if (architecture->name == *name) return architecture;
@@ -347,6 +354,10 @@ Status readFromTensors(const gguf::Header& header, ModelShape& shape) {
 }
 
 } // namespace
+
+bool readsImages(const gguf::Header& header) {
+    return header.string("general.architecture") == "clip" || header.string("general.type") == "mmproj";
+}
 
 Result<ModelShape> readModelShape(const gguf::Header& header, int64_t context) {
     const Result<const Architecture*> architecture = findArchitecture(header);

@@ -224,6 +224,9 @@ struct ModelShape {
     bool isDense() const { return mostExperts() == 0; } ///< no layer has experts
 };
 
+/// Whether the file is the half of a model that turns images into input for the other half ("mmproj").
+bool readsImages(const gguf::Header& header);
+
 /// Unsupported names the architecture, or the tensor and its format, and what is missing; BadInput names the key or
 /// tensor that is wrong. A returned shape has every tensor it needs, in a form that the kernels take: nothing after it
 /// needs to check the file's numbers again.

@@ -8,6 +8,7 @@
 #include "records/trace_log.h"
 #include "session/devices.h"
 #include "session/head_record.h"
+#include "session/images.h"
 #include "session/prompt_format.h"
 
 #include <algorithm>
@@ -86,7 +87,7 @@ Result<ModelInfo> inspect(const OpenOptions& options) {
     } else {
         addProblem(info, shape.error());
     }
-    describeVocabulary(header, tokenizer, info);
+    if (!readsImages(header)) describeVocabulary(header, tokenizer, info);
     return info;
 }
 
@@ -118,6 +119,7 @@ ModelInfo describeFile(const ModelFile& file) {
     if (const gguf::Value* tokens = header.find("tokenizer.ggml.tokens"))
         if (const auto* array = std::get_if<gguf::ArrayValue>(tokens))
             info.vocabulary = static_cast<int64_t>(array->count);
+    if (couldSeeImages(file)) info.notes.push_back("This model could see images; Coterie cannot yet");
     return info;
 }
 

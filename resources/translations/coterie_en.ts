@@ -1944,10 +1944,6 @@
         <translation>It takes %1, and the disk has room for %2</translation>
     </message>
     <message>
-        <source>It turns pictures into input for a language model, and this program reads no pictures</source>
-        <translation>It turns pictures into input for a language model, and this program reads no pictures</translation>
-    </message>
-    <message>
         <source>It was already finished</source>
         <translation>It was already finished</translation>
     </message>
@@ -3204,8 +3200,12 @@
         <translation>This build of Coterie can't read PDFs</translation>
     </message>
     <message>
-        <source>This file is a part that reads pictures, and no model that answers</source>
-        <translation>This file is a part that reads pictures, and no model that answers</translation>
+        <source>This file belongs to a language model, and can't answer without it</source>
+        <translation>This file belongs to a language model, and can't answer without it</translation>
+    </message>
+    <message>
+        <source>This file belongs to the language model '%1', and can't answer without it</source>
+        <translation>This file belongs to the language model '%1', and can't answer without it</translation>
     </message>
     <message>
         <source>This file system has no folders</source>
