@@ -52,6 +52,7 @@ topics_of() {
         installers/windows/* | installers/lib/windows_installer.py | resources/windows/*) say cross ;;
         tests/fuzz/fuzz_*.cpp) rest=${rest#fuzz_}; say "fuzz ${rest%.cpp}" ;;
         tests/fuzz/corpus/*) rest=${rest#corpus/}; say "fuzz ${rest%%/*}" ;;
+        tests/fuzz/dictionaries/*.dict) rest=${rest##*/}; say "fuzz ${rest%.dict}" ;;
     esac
     case $file in
         installers/* | cmake/* | CMakeLists.txt | CMakePresets.json | vcpkg.json | tests/fresh-machine.sh) say fresh ;;

@@ -88,10 +88,11 @@ unit_tidy() {
 
 # unit_fuzz TARGET SECONDS: starts with the corpus; new inputs stay in build/fuzz, and an input that makes the target fail is named there.
 unit_fuzz() {
-    local corpus=tests/fuzz/corpus/$1/ found=build/fuzz/found/$1
+    local corpus=tests/fuzz/corpus/$1/ found=build/fuzz/found/$1 words=tests/fuzz/dictionaries/$1.dict options=()
     build fuzz "fuzz_$1"
     mkdir -p "$found"
-    "build/fuzz/tests/fuzz_$1" -max_total_time="$2" -artifact_prefix="$found/" -print_final_stats=1 "$found" "$corpus" ||
+    [ ! -f "$words" ] || options=("-dict=$words")
+    "build/fuzz/tests/fuzz_$1" -max_total_time="$2" -artifact_prefix="$found/" -print_final_stats=1 "${options[@]}" "$found" "$corpus" ||
         fail "fuzz_$1 found an input that fails; the lines above say how, $found holds it; mend the cause and add the input to $corpus"
 }
 

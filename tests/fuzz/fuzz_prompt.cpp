@@ -76,14 +76,16 @@ std::string makeFile(Input& input, uint8_t switches, std::string& question) {
     for (char c = '!'; c <= '~'; ++c) tokens.emplace_back(1, c);
     tokens.insert(tokens.end(), {"\xc4\xa0", "\xc4\x8a"});
     kinds.assign(tokens.size(), 1);
-    for (const char* text : {"<s>", "</s>", "<|im_start|>", "<|im_end|>", "<|user|>", "<|channel|>", "<|message|>"}) {
+    for (const char* text : {"<s>", "</s>", "<|im_start|>", "<|im_end|>", "<|user|>", "<|channel|>", "<|message|>",
+                             "<|turn>", "<turn|>", "<|channel>", "<channel|>", "<|tool_call>"}) {
         if ((switches & 1) != 0 && text[2] == 'i') continue;
         tokens.emplace_back(text);
         kinds.push_back((switches & 2) != 0 ? 1 : 3);
     }
-    constexpr const char* architectures[] = {"llama", "glm4moe", "gpt-oss", "none"};
+    constexpr const char* architectures[] = {"llama",  "glm4moe", "gpt-oss", "none",
+                                             "gemma4", "qwen35",  "lfm2moe", "qwen3vl"};
     coterie::test::GgufWriter w;
-    w.string("general.architecture", architectures[(switches >> 2) & 3]);
+    w.string("general.architecture", architectures[(switches >> 2 & 3) + (switches >> 7) * 4]);
     w.string("tokenizer.ggml.model", "gpt2").string("tokenizer.ggml.pre", "glm4");
     w.strings("tokenizer.ggml.tokens", tokens).strings("tokenizer.ggml.merges", merges);
     if ((switches & 16) == 0) w.i32s("tokenizer.ggml.token_type", kinds);

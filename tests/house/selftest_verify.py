@@ -55,6 +55,7 @@ print("clang-tidy: noted")
 """
 FUZZ = """#!/bin/sh
 echo "fuzz $(basename "$0") $1" >>"$CALLS"
+for word; do case $word in -dict=*) echo "with $word" >>"$CALLS" ;; esac; done
 """
 CLI = """#!/bin/sh
 printf 'scalar  runs here\\navx2  chosen\\namx  not here\\n'
@@ -196,6 +197,7 @@ class ChangesBecomeUnits(Repository):
         self.assertEqual(self.changed("tests/decoder/tst_head.cpp"), ["long tests/decoder", "asan tests/decoder"])
         self.assertEqual(self.changed("tests/support/a.h", "tests/ui/tst_window.cpp"), ["long", "asan tests/ui"])
         self.assertEqual(self.changed("tests/fuzz/corpus/math/1", "tests/fuzz/corpus/none/1"), ["long tests/fuzz", "asan tests/fuzz", "fuzz math 180"])
+        self.assertEqual(self.changed("tests/fuzz/dictionaries/math.dict"), ["long tests/fuzz", "asan tests/fuzz", "fuzz math 180"])
 
     def test_the_bare_machine(self):
         for name in ("installers/lib/new.sh", "vcpkg.json", "tests/fresh-machine.sh"):
@@ -237,6 +239,7 @@ class UnitsRun(Repository):
         self.assertIn("ctest build/release long=1 only=.", self.asked)
         self.assertIn("cmake --build build/asan --target tests/base/all", self.asked)
         self.assertIn("fuzz fuzz_head -max_total_time=60", self.asked)
+        self.assertFalse([line for line in self.asked if line.startswith("with")])
         self.assertEqual(self.planned("asan", "engine/base"), ["asan tests/base  # has passed at this commit"])
         status, printed = self.verify("asan", "engine/base", "long")
         self.assertEqual((status, self.asked), (0, []), printed)
@@ -244,6 +247,13 @@ class UnitsRun(Repository):
         self.commit("Another commit")
         self.verify("asan", "engine/base")
         self.assertIn("ctest build/asan/tests/base long= only=.", self.asked)
+
+    def test_a_target_gets_the_words_of_its_format(self):
+        self.write("tests/fuzz/dictionaries/head.dict", '"word"\n')
+        self.commit("Add words")
+        status, printed = self.verify("fuzz", "60")
+        self.assertEqual(status, 0, printed)
+        self.assertEqual([line for line in self.asked if line.startswith("with")], ["with -dict=tests/fuzz/dictionaries/head.dict"])
 
     def test_a_changed_tree_keeps_nothing(self):
         self.write("new.txt", "")
