@@ -81,7 +81,8 @@ case ${1:-} in
         [ -L "$commands/coterie" ] || [ ! -f "$entry" ] || ! grep -qF 'Exec="' "$entry" || rm "$entry"
         refresh
         drop_empty_lists
-        printf 'The links are gone. This folder can be deleted now; your chats stay in %s/Coterie.\n' "$data"
+        printf 'The links are gone. This folder can be deleted now; your chats stay in %s/Coterie, and packed files, if you made any, in %s/Coterie.\n' \
+            "$data" "${XDG_CACHE_HOME:-$HOME/.cache}"
         ;;
     *) fail "install.sh has no option '$1'; it knows --remove" ;;
 esac

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Bare Debian systems in folders, made by debootstrap, for the tests of packages. Sourced by tests/packages/deb and tests/packages/portable, which set
-# source_folder first.
+# Bare Debian systems in folders, made by debootstrap. Sourced by the tests of packages, which set source_folder first.
 #
 # The bare systems are kept in build/bare and used again: each run works on a copy. The mirror comes from this machine's own apt settings.
 
@@ -59,6 +58,11 @@ without_sockets() {
     "$@" >>"$log" 2>&1 || { tail -n 20 "$log"; fail "$* failed"; }
     families=$(grep -oE '\b[AP]F_[A-Z0-9]+' "$work/trace" | sort -u | grep -vxE '[AP]F_(UNIX|LOCAL|UNSPEC)' || true)
     [ -z "$families" ] || fail "$* opened sockets of these kinds: $families"
+}
+
+# say_what_stays [FOLDER]: names the files of the user, without those in this folder; of caches, which can be made anew, only where they are.
+say_what_stays() {
+    (cd "$root/home/user" && find . -path "./${1:-nothing}" -prune -o -type f -print) | sed -E 's|^\.|stays: ~|; s|/(\.cache/[^/]+)/.*|/\1/|' | LC_ALL=C sort -u
 }
 
 # use_window PICTURE USER PROGRAM GUIDE: a person's session without a network.
