@@ -77,12 +77,12 @@ class Finder {
     /// Names a type of files that opens. A dynamic quantisation may be of the usual type and hold a missing format.
     Error unsupportedFormat(const gguf::Tensor& tensor) const {
         constexpr uint64_t q4KM = 15; // llama.cpp's number for files of the type Q4_K_M
-        const bool usual = header_.unsignedInteger("general.file_type") != q4KM;
+        const std::string opens = header_.unsignedInteger("general.file_type") == q4KM ? "Q8_0" : "Q4_K_M";
         return {ErrorKind::Unsupported,
                 {"This program can't compute with the format %1", typeName(tensor.typeId)},
                 {"The tensor '%1' is stored in it", tensor.name},
-                {"Choose a file of this model of the type %1, or another one in these formats: %2",
-                 usual ? "Q4_K_M" : "Q8_0", kernelFormats()}};
+                {"Choose a file of this model of the type %1, or another one in these formats: %2", opens,
+                 kernelFormats()}};
     }
 
     static Error unknownTensor(std::string_view name) {

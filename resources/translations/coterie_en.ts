@@ -2236,14 +2236,6 @@
         <translation>Put all files of the model into one folder, with the names that they came with</translation>
     </message>
     <message>
-        <source>Q4_K_M</source>
-        <translation>Q4_K_M</translation>
-    </message>
-    <message>
-        <source>Q8_0</source>
-        <translation>Q8_0</translation>
-    </message>
-    <message>
         <source>Read more</source>
         <translation>Read more</translation>
     </message>
