@@ -3,6 +3,7 @@
 // tests find most in sanitizer builds.
 #include "decoder/loaded_model.h"
 #include "decoder/tiny_families.h"
+#include "kernels/formats.h"
 
 #include <QtTest>
 
@@ -78,6 +79,13 @@ bool survives(const std::string& bytes) {
     const auto logits = logitsOf(*model->decoder, {1, 2, 3, 4}, {3, 1});
     if (!logits && !good(logits.error())) qFatal("%s", logits.error().line().c_str());
     return logits.ok();
+}
+
+/// Puts 0xff in place of all weights, biases and sinks: no numbers in any format, and the last place in each codebook.
+std::string withoutNumbers(std::string bytes) {
+    const uint64_t data = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size())->dataOffset;
+    std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(data), bytes.end(), '\xff');
+    return bytes;
 }
 
 uint64_t next(uint64_t& state) { // xorshift64 (Marsaglia 2003)
@@ -162,22 +170,10 @@ void HostileModelsTest::bitFlipsAnywhere() {
 }
 
 void HostileModelsTest::weightsThatAreNoNumbers() {
-    for (const bool transposed : {false, true}) {
-        std::string bytes = makeTinyModel(sparse(transposed)).bytes;
-        const uint64_t data = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size())->dataOffset;
-        std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(data), bytes.end(), '\xff'); // NaN in every format
-        QVERIFY(survives(bytes));
-    }
-    for (const char* architecture : {"qwen2moe", "gpt-oss", "glm4moe", "qwen35", "qwen3next", "lfm2moe"}) {
-        std::string bytes = makeTinyModel(family(architecture)).bytes;
-        const uint64_t data = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size())->dataOffset;
-        std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(data), bytes.end(), '\xff'); // biases and sinks as well
-        QVERIFY(survives(bytes));
-    }
-    std::string coded = makeTinyModel(fewBits()).bytes;
-    const uint64_t codes = gguf::parse(std::as_bytes(std::span(coded)), coded.size())->dataOffset;
-    std::fill(coded.begin() + static_cast<std::ptrdiff_t>(codes), coded.end(), '\xff'); // the last place of codebooks
-    QVERIFY(survives(coded));
+    for (const TinyModelOptions& options :
+         {sparse(false), sparse(true), fewBits(), family("qwen2moe"), family("gpt-oss"), family("glm4moe"),
+          family("qwen35"), family("qwen3next"), family("lfm2moe")})
+        QVERIFY(survives(withoutNumbers(makeTinyModel(options).bytes)));
     std::string factors = makeTinyModel({.ropeFactors = true}).bytes;
     const auto header = gguf::parse(std::as_bytes(std::span(factors)), factors.size());
     const gguf::Tensor* tensor = header->tensor("rope_freqs.weight");
@@ -185,12 +181,13 @@ void HostileModelsTest::weightsThatAreNoNumbers() {
     QVERIFY(!survives(factors));
 }
 
-/// A file may say any format for a tensor. The model runs if the tensor is then no larger than it is, and is refused if
-/// it would reach into the next one.
+/// A tensor is said to be in another format than it is. The model runs if the said bytes are no more than the true
+/// ones, and is refused if the tensor would reach into the next one.
 void HostileModelsTest::formatsUnderOtherNames() {
     const std::string name = "blk.1.ffn_down_exps.weight";
     TinyModelOptions options = fewBits();
     for (const KnownType& held : kKnownTypes) {
+        if (!hasCodebook(held.type)) continue; // all pairs would take long
         options.typeOf = [&](const std::string& tensor) { return tensor == name ? held.type : fewBitsType(tensor); };
         const std::string bytes = makeTinyModel(options).bytes;
         const size_t type = bytes.find(name) + name.size() + sizeof(uint32_t) + 3 * sizeof(uint64_t);
