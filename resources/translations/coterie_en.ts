@@ -3236,6 +3236,10 @@
         <translation>This model can't run on the graphics processor</translation>
     </message>
     <message>
+        <source>This model could see images; Coterie cannot yet</source>
+        <translation>This model could see images; Coterie cannot yet</translation>
+    </message>
+    <message>
         <source>This model's text can't be split into tokens</source>
         <translation>This model's text can't be split into tokens</translation>
     </message>
@@ -3314,6 +3318,10 @@
     <message>
         <source>Vulkan knows %1 of them on this machine</source>
         <translation>Vulkan knows %1 of them on this machine</translation>
+    </message>
+    <message>
+        <source>With it the model could see images, but Coterie cannot yet</source>
+        <translation>With it the model could see images, but Coterie cannot yet</translation>
     </message>
     <message>
         <source>Without a chat template there is no place for tools, so the model can't know them</source>
