@@ -95,7 +95,7 @@ Control {
         radius: Style.corner
     }
     contentItem: ColumnLayout {
-        Accessible.description: [root.meaning, root.cheapContext, root.warning].filter(text => text).join(" ")
+        Accessible.description: Array.from([root.meaning, root.cheapContext, root.warning]).filter(words => words).join(" ")
         Accessible.name: root.title
         Accessible.role: Accessible.Grouping
         spacing: Style.small
