@@ -236,9 +236,9 @@ class TestCharacterTokenizer : public QObject {
                 merges.push_back(left + " " + right);
                 known.push_back(left + right);
             }
-            std::set<std::string> none;
+            std::set<std::string> none; // without spaces: the bytes of U+2581 become U+2581 again
             for (const std::string& text : known)
-                if (text.size() > 4 && random.bounded(4) == 0) none.insert(text);
+                if (text.size() > 4 && text.find(kSpace) == text.npos && random.bounded(4) == 0) none.insert(text);
             Parts parts = partsOf({"a", "b", kSpace, "\n", "\n\n\n"}, merges, none);
             std::sort(parts.tokens.begin() + 7, parts.tokens.end());
             parts.tokens.erase(std::unique(parts.tokens.begin() + 7, parts.tokens.end()), parts.tokens.end());

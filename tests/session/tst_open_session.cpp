@@ -322,10 +322,10 @@ class TestOpenSession : public QObject {
         const Result<std::unique_ptr<Session>> session = openSession(at(path));
         QVERIFY(!session);
         QCOMPARE(session.error().kind, ErrorKind::Unsupported);
-        QVERIFY2(session.error().line().find("reads pictures") != std::string::npos, session.error().line().c_str());
+        QVERIFY2(session.error().line().find("could see images") != std::string::npos, session.error().line().c_str());
         const Result<ModelInfo> info = inspectModel(at(path));
         QVERIFY(info.ok() && !info->problems.empty());
-        QVERIFY(info->problems.front().line().find("reads pictures") != std::string::npos);
+        QVERIFY(info->problems.front().line().find("could see images") != std::string::npos);
     }
 
     /// The file opens and answers, and both ways of asking say what is wrong with it.
@@ -445,8 +445,9 @@ class TestOpenSession : public QObject {
     void eachCallThatFailsIsAnError() {
         TinyModelOptions tiny;
         tiny.architecture = "smallthinker";
-        const std::string path = folder_.save(tiny);
-        int failures = 0;
+        ModelFolder folder; // with no other file
+        const std::string path = folder.save(tiny);
+        int failures = 0, opened = 0;
         for (int64_t n = 1;; ++n) {
             FaultyFiles files;
             files.failCall(n);
@@ -458,7 +459,10 @@ class TestOpenSession : public QObject {
                 QVERIFY(session.ok());
                 break;
             }
-            QVERIFY2(!session, qPrintable(QString::number(n)));
+            if (session) { // the list of the folder: all that is lost is a sentence about images
+                QVERIFY2(++opened == 1, qPrintable(QString::number(n)));
+                continue;
+            }
             QCOMPARE(session.error().kind, ErrorKind::Io);
             ++failures;
         }
