@@ -6,9 +6,8 @@
 #include "inspector/expert_map_item.h"
 #include "look/colour_maps.h"
 
-#include <QPainter>
-
 #include <algorithm>
+#include <utility>
 
 namespace coterie::app {
 namespace {
@@ -18,7 +17,6 @@ constexpr int kStepMs = 66; // 15 steps a second, as often as a live answer brin
 constexpr int kLateMs = 2 * kStepMs;
 constexpr double kBrightest = 0.5; // opacity of a light: the colour of the cell stays to be seen
 constexpr double kDark = 1e-6;     // below this level a light is out
-constexpr qreal kGapFrom = 6;      // as in the map: cells that are this large have a gap of one pixel between them
 
 } // namespace
 
@@ -34,14 +32,20 @@ void CellFlash::light(const ExpertGrid& grid) {
     if (token == token_) return;
     token_ = token;
     if (duration_ <= 0 || token < 0) return;
-    fade(kStepMs);
-    for (int layer = 0; layer < grid.layers(); ++layer) {
-        for (int expert = 0; grid.has(layer, expert); ++expert) {
-            const bool waited = grid.waited(layer, expert);
-            if (waited || grid.hit(layer, expert)) lights_[{layer, expert}] = {.waited = waited, .level = 1};
-        }
+    const GridContent& content = grid.content();
+    engine::ExpertIndex index(content.expertsOfLayer);
+    if (index != index_) {
+        index_ = std::move(index);
+        lights_.assign(index_.experts(), {});
     }
-    if (lights_.empty()) return timer_.stop();
+    fade(kStepMs);
+    for (const bool waited : {false, true}) {
+        const std::vector<uint8_t>& marks = waited ? content.waited : content.hits;
+        for (size_t i = 0; i < marks.size(); ++i)
+            if (marks[i] != 0) lights_[i] = {.waited = waited, .level = 1};
+    }
+    countLit();
+    if (rests()) return timer_.stop();
     timer_.start(kLateMs);
     Q_EMIT changed();
 }
@@ -49,19 +53,20 @@ void CellFlash::light(const ExpertGrid& grid) {
 void CellFlash::clear() {
     token_ = -1;
     timer_.stop();
-    if (lights_.empty()) return;
-    lights_.clear();
+    if (rests()) return;
+    lights_.assign(lights_.size(), {});
+    countLit();
     Q_EMIT changed();
 }
 
 double CellFlash::level(int layer, int expert) const {
-    const auto light = lights_.find({layer, expert});
-    return light == lights_.end() ? 0 : light->second.level;
+    return index_.has(layer, expert) ? lights_[index_.number(layer, expert)].level : 0;
 }
 
 void CellFlash::step() {
     fade(timer_.interval());
-    if (lights_.empty())
+    countLit();
+    if (rests())
         timer_.stop();
     else
         timer_.start(kStepMs);
@@ -70,29 +75,23 @@ void CellFlash::step() {
 
 void CellFlash::fade(int ms) {
     const double less = static_cast<double>(ms) / std::max(duration_, ms);
-    for (auto& [cell, light] : lights_) light.level -= less;
-    std::erase_if(lights_, [](const auto& light) { return light.second.level < kDark; });
+    for (Light& light : lights_) {
+        light.level -= less;
+        if (light.level < kDark) light.level = 0;
+    }
 }
 
-QColor CellFlash::colourOf(const Light& light, const MapLook& look) {
-    QColor colour = light.waited ? look.mark : QColor(mappedColour(ColourMap::Presence, 1, look.dark));
-    colour.setAlphaF(static_cast<float>(kBrightest * light.level));
-    return colour;
+void CellFlash::countLit() {
+    lit_ = std::count_if(lights_.begin(), lights_.end(), [](const Light& light) { return light.level > 0; });
 }
 
-QColor CellFlash::over(const QColor& cell, int layer, int expert, const MapLook& look) const {
-    const auto light = lights_.find({layer, expert});
-    if (light == lights_.end()) return cell;
-    const QColor above = colourOf(light->second, look);
-    const auto mixed = [share = above.alphaF()](float a, float b) { return a * share + b * (1 - share); };
-    return QColor::fromRgbF(mixed(above.redF(), cell.redF()), mixed(above.greenF(), cell.greenF()),
-                            mixed(above.blueF(), cell.blueF()));
-}
-
-void CellFlash::draw(QPainter& painter, const MapPlaces& places, const MapLook& look) const {
-    const qreal gap = std::min(places.cellWidth, places.cellHeight) >= kGapFrom ? 1 : 0;
-    for (const auto& [cell, light] : lights_)
-        painter.fillRect(places.cell(cell.first, cell.second).adjusted(0, 0, -gap, -gap), colourOf(light, look));
+QRgb CellFlash::over(QRgb cell, int layer, int expert, const MapLook& look) const {
+    const double share = kBrightest * level(layer, expert);
+    if (share <= 0) return cell;
+    const bool waited = lights_[index_.number(layer, expert)].waited;
+    const QRgb light = waited ? look.mark.rgb() : mappedColour(ColourMap::Presence, 1, look.dark);
+    const auto mixed = [share](int a, int b) { return qRound(a * share + b * (1 - share)); };
+    return qRgb(mixed(qRed(light), qRed(cell)), mixed(qGreen(light), qGreen(cell)), mixed(qBlue(light), qBlue(cell)));
 }
 
 } // namespace coterie::app

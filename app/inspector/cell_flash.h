@@ -6,20 +6,19 @@
 // nothing is ever lit. Lives on the GUI thread.
 #pragma once
 
-#include <QColor>
+#include "experts/expert_index.h"
+
 #include <QObject>
+#include <QRgb>
 #include <QTimer>
 
-#include <map>
-#include <utility>
-
-class QPainter;
+#include <cstddef>
+#include <vector>
 
 namespace coterie::app {
 
 class ExpertGrid;
 struct MapLook;
-struct MapPlaces;
 
 class CellFlash : public QObject {
     Q_OBJECT
@@ -34,15 +33,13 @@ class CellFlash : public QObject {
     void clear();
     /// 0..1: how bright the light of this cell is.
     double level(int layer, int expert) const;
-    bool rests() const { return lights_.empty(); }
+    bool rests() const { return lit_ == 0; }
     /// Milliseconds until the lights change on their own; -1 if there are none.
     int untilStep() const { return timer_.isActive() ? timer_.interval() : -1; }
     /// Lets the lights fade, because no token came meanwhile. The timer calls it.
     void step();
     /// Returns the colour that a cell of this colour has under its light.
-    QColor over(const QColor& cell, int layer, int expert, const MapLook& look) const;
-    /// Lays the lights over a picture of the cells. Figures are drawn after this, so that they can be read.
-    void draw(QPainter& painter, const MapPlaces& places, const MapLook& look) const;
+    QRgb over(QRgb cell, int layer, int expert, const MapLook& look) const;
 
   Q_SIGNALS:
     /// The picture looks different now.
@@ -55,10 +52,11 @@ class CellFlash : public QObject {
     };
 
     void fade(int ms);
-    /// The colour of a light, with its opacity.
-    static QColor colourOf(const Light& light, const MapLook& look);
+    void countLit();
 
-    std::map<std::pair<int, int>, Light> lights_; ///< by layer and expert
+    engine::ExpertIndex index_;
+    std::vector<Light> lights_; ///< [cells of the grid], in the order of index_; most of them have the level 0
+    std::ptrdiff_t lit_ = 0;    ///< number of the others
     int duration_ = 0;
     int token_ = -1; ///< the position of the token that was lit last
     QTimer timer_;

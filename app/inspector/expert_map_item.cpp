@@ -54,55 +54,92 @@ struct PixelRange {
     int from = 0, to = 0;
 };
 
-PixelRange pixels(qreal from, qreal to, qreal dpr, const PixelRange& all) {
-    return {std::clamp(qRound(from * dpr), all.from, all.to), std::clamp(qRound(to * dpr), all.from, all.to)};
+/// The device pixels of a map's cells.
+struct CellPixels {
+    std::vector<PixelRange> columns; ///< [experts of the widest layer]
+    std::vector<PixelRange> rows;    ///< [layers]
+    int left = 0;                    ///< the first column that cells may have
+};
+
+/// Space between cells, in pixels of the item.
+qreal gapOf(const MapPlaces& places) { return std::min(places.cellWidth, places.cellHeight) >= kGapFrom ? 1 : 0; }
+
+/// Returns where the cells are. A cell ends where the next one begins, so that rounding leaves no seam between them.
+CellPixels pixelsOf(const ExpertGrid& grid, const MapPlaces& places, const QImage& image) {
+    const qreal dpr = image.devicePixelRatio(), gap = gapOf(places);
+    CellPixels cells;
+    cells.left = std::min(qRound(places.left * dpr), image.width());
+    const auto range = [&](qreal from, qreal to, int least, int most) {
+        return PixelRange{std::clamp(qRound(from * dpr), least, most),
+                          std::clamp(qRound((to - gap) * dpr), least, most)};
+    };
+    for (int e = 0; e < grid.experts(); ++e)
+        cells.columns.push_back(
+            range(places.cell(0, e).left(), places.cell(0, e + 1).left(), cells.left, image.width()));
+    for (int l = 0; l < places.layers; ++l)
+        cells.rows.push_back(range(places.cell(l, 0).top(), places.cell(l + 1, 0).top(), 0, image.height()));
+    return cells;
 }
 
-/// Fills the upper right corner of a cell as a triangle.
-void drawMark(QImage& image, const PixelRange& columns, const PixelRange& rows, QRgb colour) {
-    const int side = std::max(2, std::min(columns.to - columns.from, rows.to - rows.from) / 3);
-    for (int y = rows.from; y < std::min(rows.from + side, rows.to); ++y) {
+void fillPixels(QImage& image, const PixelRange& columns, const PixelRange& rows, QRgb colour) {
+    for (int y = rows.from; y < rows.to; ++y) {
         auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
-        std::fill(line + std::max(columns.from, columns.to - side + (y - rows.from)), line + columns.to, colour);
+        std::fill(line + columns.from, line + columns.to, colour);
     }
 }
 
 /// Writes the cells of a layer into a line of pixels. Neighbours often have the same value, and so one colour.
-template <class Value, class Columns, class Colour>
-void fillCells(QRgb* line, std::span<const Value> values, const Columns& columnsOf, const Colour& colourOf) {
+template <class Value, class Colour>
+void fillCells(QRgb* line, std::span<const Value> values, const CellPixels& cells, const Colour& colourOf) {
     QRgb colour = 0;
     for (size_t expert = 0; expert < values.size(); ++expert) {
         if (expert == 0 || values[expert] != values[expert - 1]) colour = colourOf(values[expert]).rgb();
-        const PixelRange columns = columnsOf(static_cast<int>(expert));
-        std::fill(line + columns.from, line + columns.to, colour);
+        std::fill(line + cells.columns[expert].from, line + cells.columns[expert].to, colour);
     }
 }
 
 /// Draws the cells of a layer without their figures. The map changes 15 times a second while the engine needs the
 /// processor, so pixels are written as they are: one row of them, which the layer's other rows repeat.
-void drawLayer(QImage& image, const ExpertGrid& grid, int layer, const MapPlaces& places, const MapLook& look,
-               qreal gap) {
-    const qreal dpr = image.devicePixelRatio();
-    const PixelRange across{qRound(places.left * dpr), image.width()}, down{0, image.height()};
-    // A cell ends where the next one begins, so that rounding leaves no seam between them.
-    const auto columnsOf = [&](int expert) {
-        const qreal end = places.cell(layer, expert + 1).left() - gap;
-        return pixels(places.cell(layer, expert).left(), end, dpr, across);
-    };
-    const PixelRange rows = pixels(places.cell(layer, 0).top(), places.cell(layer + 1, 0).top() - gap, dpr, down);
+void drawLayer(QImage& image, const ExpertGrid& grid, int layer, const CellPixels& cells, bool dark) {
+    const PixelRange& rows = cells.rows[static_cast<size_t>(layer)];
     if (rows.from >= rows.to) return;
     auto* line = reinterpret_cast<QRgb*>(image.scanLine(rows.from));
     if (grid.kind() == ExpertGrid::Places)
-        fillCells(line, grid.places(layer), columnsOf,
-                  [&](uint8_t state) { return placeColour(static_cast<engine::ExpertState>(state), look.dark); });
+        fillCells(line, grid.places(layer), cells,
+                  [&](uint8_t state) { return placeColour(static_cast<engine::ExpertState>(state), dark); });
     else
-        fillCells(line, grid.values(layer), columnsOf,
-                  [&](double value) { return cellColour(grid, value, look.dark); });
+        fillCells(line, grid.values(layer), cells, [&](double value) { return cellColour(grid, value, dark); });
+    const size_t bytes = static_cast<size_t>(image.width() - cells.left) * sizeof(QRgb);
     for (int y = rows.from + 1; y < rows.to; ++y)
-        std::memcpy(image.scanLine(y), line, static_cast<size_t>(image.bytesPerLine()));
+        std::memcpy(reinterpret_cast<QRgb*>(image.scanLine(y)) + cells.left, line + cells.left, bytes);
+}
+
+/// Lays the lights over the cells, which have one colour each.
+void drawLights(QImage& image, const CellFlash& flash, const CellPixels& cells, const MapLook& look) {
+    for (size_t layer = 0; layer < cells.rows.size(); ++layer) {
+        const PixelRange& rows = cells.rows[layer];
+        for (size_t expert = 0; expert < cells.columns.size(); ++expert) {
+            const PixelRange& columns = cells.columns[expert];
+            const int l = static_cast<int>(layer), e = static_cast<int>(expert);
+            if (flash.level(l, e) <= 0 || rows.from >= rows.to || columns.from >= columns.to) continue;
+            fillPixels(image, columns, rows, flash.over(image.pixel(columns.from, rows.from), l, e, look));
+        }
+    }
+}
+
+/// Fills the upper right corner of a cell as a triangle.
+void drawMark(QImage& image, const PixelRange& columns, const PixelRange& rows, QRgb colour) {
+    const int side = std::max(2, std::min(columns.to - columns.from, rows.to - rows.from) / 3);
+    for (int y = rows.from; y < std::min(rows.from + side, rows.to); ++y)
+        fillPixels(image, {std::max(columns.from, columns.to - side + (y - rows.from)), columns.to}, {y, y + 1},
+                   colour);
+}
+
+/// Marks the experts of a layer that were waited for.
+void drawMarks(QImage& image, const ExpertGrid& grid, int layer, const CellPixels& cells, QRgb colour) {
     const std::span<const uint8_t> waited = grid.waited(layer);
     for (size_t expert = 0; expert < waited.size(); ++expert)
-        if (waited[expert] != 0) drawMark(image, columnsOf(static_cast<int>(expert)), rows, look.mark.rgb());
+        if (waited[expert] != 0) drawMark(image, cells.columns[expert], cells.rows[static_cast<size_t>(layer)], colour);
 }
 
 constexpr double kLongestCount = 9900; // "9.9k"
@@ -143,9 +180,9 @@ void drawFigures(QPainter& painter, const ExpertGrid& grid, const MapPlaces& pla
             const QRectF cell = places.cell(layer, expert).adjusted(0, 0, -gap, -gap);
             const QString figure = grid.cellFigure(layer, expert);
             if (figure.isEmpty() || cell.right() < places.left || cell.left() > width) continue;
-            QColor colour = cellColour(grid, grid.value(layer, expert), look.dark);
+            QRgb colour = cellColour(grid, grid.value(layer, expert), look.dark).rgb();
             if (flash) colour = flash->over(colour, layer, expert, look);
-            painter.setPen(lightness(colour.rgb()) > kMiddle ? Qt::black : Qt::white);
+            painter.setPen(lightness(colour) > kMiddle ? Qt::black : Qt::white);
             painter.drawText(cell, Qt::AlignCenter, figure);
         }
     }
@@ -245,6 +282,32 @@ void drawCross(QPainter& painter, const MapPlaces& places, const QRectF& cell, c
         painter.drawLine(QPointF(x, all.top()), QPointF(x, all.bottom() - 1));
 }
 
+/// The picture of a map before its cells are drawn.
+QImage emptyMap(const MapPlaces& places, const MapLook& look, qreal width, qreal dpr) {
+    const QSizeF size(width, places.height());
+    const QColor around = places.left <= 0 ? look.ground : look.behind.isValid() ? look.behind : Qt::transparent;
+    QImage image((size * dpr).toSize().expandedTo(QSize(1, 1)),
+                 around.alpha() == 255 ? QImage::Format_RGB32 : QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(dpr);
+    image.fill(around);
+    if (places.left > 0) QPainter(&image).fillRect(places.cells(width), look.ground);
+    return image;
+}
+
+void drawCells(QImage& image, const ExpertGrid& grid, const MapPlaces& places, const MapLook& look, qreal width,
+               const CellFlash* flash) {
+    const CellPixels cells = pixelsOf(grid, places, image);
+    for (int layer = 0; layer < places.layers; ++layer) drawLayer(image, grid, layer, cells, look.dark);
+    if (flash && !flash->rests()) drawLights(image, *flash, cells, look);
+    for (int layer = 0; layer < places.layers; ++layer) drawMarks(image, grid, layer, cells, look.mark.rgb());
+    const qreal gap = gapOf(places);
+    const auto font = fittingFont(grid, places, look, gap);
+    if (!font) return;
+    QPainter painter(&image);
+    if (places.left > 0) painter.setClipRect(places.cells(width));
+    drawFigures(painter, grid, places, look, *font, gap, width, flash);
+}
+
 QString notSaved() { return ExpertMapItem::tr("The picture was not saved"); }
 
 } // namespace
@@ -265,20 +328,8 @@ QColor placeColour(engine::ExpertState place, bool dark) {
 
 QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& look, qreal width, qreal dpr,
                const CellFlash* flash) {
-    const QSizeF size(width, places.height());
-    QImage image((size * dpr).toSize().expandedTo(QSize(1, 1)),
-                 places.left > 0 ? QImage::Format_ARGB32_Premultiplied : QImage::Format_RGB32);
-    image.setDevicePixelRatio(dpr);
-    image.fill(places.left > 0 ? QColor(Qt::transparent) : look.ground);
-    if (places.left > 0) QPainter(&image).fillRect(places.cells(width), look.ground);
-    const qreal gap = std::min(places.cellWidth, places.cellHeight) >= kGapFrom ? 1 : 0;
-    for (int layer = 0; layer < places.layers; ++layer) drawLayer(image, grid, layer, places, look, gap);
-    QPainter painter(&image);
-    if (places.left > 0) painter.setClipRect(places.cells(width));
-    if (flash) flash->draw(painter, places, look);
-    if (const auto font = fittingFont(grid, places, look, gap))
-        drawFigures(painter, grid, places, look, *font, gap, width, flash);
-    painter.end();
+    QImage image = emptyMap(places, look, width, dpr);
+    drawCells(image, grid, places, look, width, flash);
     return image;
 }
 
@@ -326,10 +377,18 @@ void ExpertMapItem::onShape() {
         cursor_ = none;
         Q_EMIT cursorChanged();
     }
+    measureNames();
     updateHeight();
     redraw();
     Q_EMIT placesChanged();
     Q_EMIT cellTextChanged();
+}
+
+/// Measures names when they change, because places() is called for every picture.
+void ExpertMapItem::measureNames() {
+    const QFontMetricsF metrics(look_.font);
+    nameHeight_ = std::ceil(metrics.height());
+    nameWidth_ = grid_ ? std::ceil(metrics.horizontalAdvance(numberText(grid_->layers() - 1))) : 0;
 }
 
 void ExpertMapItem::updateHeight() { setImplicitHeight(std::ceil(places().height())); }
@@ -337,6 +396,7 @@ void ExpertMapItem::updateHeight() { setImplicitHeight(std::ceil(places().height
 void ExpertMapItem::setFont(const QFont& font) {
     if (font == look_.font) return;
     setLook(look_.font, font);
+    measureNames();
     updateHeight(); // the names need other room
     Q_EMIT placesChanged();
 }
@@ -364,10 +424,9 @@ MapPlaces ExpertMapItem::places() const {
     if (!grid_ || grid_->layers() == 0 || grid_->experts() == 0 || width() <= 0) return places;
     places.layers = grid_->layers();
     places.experts = grid_->experts();
-    const QFontMetricsF metrics(look_.font);
-    places.left = std::ceil(metrics.horizontalAdvance(numberText(places.layers - 1))) + kNamePad;
-    places.top = std::ceil(metrics.height());
-    places.bottom = grid_->dense() ? 0 : 2 * std::ceil(metrics.height()) + kNamePad / 2;
+    places.left = nameWidth_ + kNamePad;
+    places.top = nameHeight_;
+    places.bottom = grid_->dense() ? 0 : 2 * nameHeight_ + kNamePad / 2;
     const qreal room = std::max(1.0, width() - places.left);
     // A model without experts has one column, which should not fill the whole width.
     const qreal fitting = std::min(room / places.experts, grid_->dense() ? room : 2 * kMostCell);
@@ -451,13 +510,12 @@ void ExpertMapItem::setSelectedExpert(int expert) {
 
 QImage ExpertMapItem::picture() const {
     if (!grid_) return {};
-    const qreal dpr = window() ? window()->effectiveDevicePixelRatio() : 1;
     const MapPlaces now = places();
-    QImage image = drawMap(*grid_, now, look_, width(), dpr, &flash_);
-    if (now.layers == 0) return image;
-    QPainter painter(&image);
     const Place shown = shownCell();
-    drawNames(painter, now, look_, width(), shown.layer, shown.expert);
+    QImage image = named(now, shown);
+    if (now.layers == 0) return image;
+    drawCells(image, *grid_, now, look_, width(), &flash_);
+    QPainter painter(&image);
     painter.setClipRect(now.cells(width()).adjusted(-1, -1, 0, 0));
     const auto place = [&](const Place& cell) {
         return grid_->has(cell.layer, cell.expert) ? now.cell(cell.layer, cell.expert) : QRectF();
@@ -469,6 +527,21 @@ QImage ExpertMapItem::picture() const {
     if (const QRectF framed = framedPlace(); !framed.isEmpty())
         drawFrame(painter, framed, 2, look_.frame, look_.ground);
     return image;
+}
+
+/// The picture without its cells. Writing the names takes longer than drawing the cells, and they rarely change.
+QImage ExpertMapItem::named(const MapPlaces& now, const Place& pointed) const {
+    const qreal dpr = window() ? window()->effectiveDevicePixelRatio() : 1;
+    const NamedAs as{.places = now, .look = look_, .pointed = pointed, .width = width(), .dpr = dpr};
+    if (!named_.isNull() && as == namedAs_) return named_;
+    namedAs_ = as;
+    named_ = emptyMap(now, look_, width(), dpr);
+    if (now.layers > 0) {
+        QPainter painter(&named_);
+        drawNames(painter, now, look_, width(), pointed.layer, pointed.expert);
+        ++namings_;
+    }
+    return named_;
 }
 
 /// A row in the middle, which has experts also where the first layers have none; or the strongest cell of that row.
@@ -500,8 +573,10 @@ QSGNode* ExpertMapItem::updatePaintNode(QSGNode* old, UpdatePaintNodeData*) {
         node->setOwnsTexture(true);
         node->setFiltering(QSGTexture::Nearest);
     }
-    node->setTexture(window()->createTextureFromImage(picture()));
-    node->setRect(0, 0, width(), now.height());
+    const QImage image = picture();
+    node->setTexture(window()->createTextureFromImage(image));
+    // A place that differs from the picture by a part of a pixel would have all its pixels scaled.
+    node->setRect(QRectF(QPointF(), QSizeF(image.size()) / image.devicePixelRatio()));
     stale_ = false;
     ++pictures_;
     QMetaObject::invokeMethod(&pause_, "start", Qt::QueuedConnection); // this may be another thread

@@ -33,7 +33,10 @@ struct MapLook {
     QColor text{};   ///< names of rows and columns
     QColor mark{};   ///< frames of cells, and the corners of experts that were waited for
     QColor frame{};  ///< frame of what the first look explains
+    QColor behind{}; ///< behind the names; invalid: nothing, so that they lie on whatever the window has there
     QFont font{};
+
+    bool operator==(const MapLook&) const = default;
 };
 
 /// The geometry of a map in pixels of the item.
@@ -51,10 +54,11 @@ struct MapPlaces {
     QRectF cells(qreal width) const {
         return {left, top, std::min(width - left, experts * cellWidth - x), layers * cellHeight};
     }
+    bool operator==(const MapPlaces&) const = default;
 };
 
-/// Draws the cells in the size of `places`; the room for names stays transparent. width: of the picture, in pixels of
-/// the item. flash: lights in the cells, under their figures; may be null.
+/// Draws the cells in the size of `places`; the room for names has the colour behind them, or is transparent. width: of
+/// the picture, in pixels of the item. flash: lights in the cells, under their figures; may be null.
 QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& look, qreal width, qreal dpr,
                const CellFlash* flash = nullptr);
 /// Returns the colour of a cell that has this value, without its mark and figure. The grid is none of places.
@@ -74,6 +78,8 @@ class ExpertMapItem : public QQuickItem {
     Q_PROPERTY(QColor textColor READ textColor WRITE setTextColor NOTIFY lookChanged FINAL)
     Q_PROPERTY(QColor markColor READ markColor WRITE setMarkColor NOTIFY lookChanged FINAL)
     Q_PROPERTY(QColor frameColor READ frameColor WRITE setFrameColor NOTIFY lookChanged FINAL)
+    /// The colour of what is behind the item. The picture covers it then, and the window draws nothing below.
+    Q_PROPERTY(QColor behindColor READ behindColor WRITE setBehindColor NOTIFY lookChanged FINAL)
     Q_PROPERTY(QFont font READ font WRITE setFont NOTIFY lookChanged FINAL)
     /// The part that has a frame, because the first look explains it: a row, or a strong cell of that row.
     Q_PROPERTY(Framed framed READ framed WRITE setFramed NOTIFY lookChanged FINAL)
@@ -103,6 +109,7 @@ class ExpertMapItem : public QQuickItem {
     QColor textColor() const { return look_.text; }
     QColor markColor() const { return look_.mark; }
     QColor frameColor() const { return look_.frame; }
+    QColor behindColor() const { return look_.behind; }
     QFont font() const { return look_.font; }
     Framed framed() const { return framed_; }
     void setDark(bool dark) { setLook(look_.dark, dark); }
@@ -110,6 +117,7 @@ class ExpertMapItem : public QQuickItem {
     void setTextColor(const QColor& colour) { setLook(look_.text, colour); }
     void setMarkColor(const QColor& colour) { setLook(look_.mark, colour); }
     void setFrameColor(const QColor& colour) { setLook(look_.frame, colour); }
+    void setBehindColor(const QColor& colour) { setLook(look_.behind, colour); }
     void setFont(const QFont& font);
     void setFramed(Framed framed) { setLook(framed_, framed); }
     int flashMs() const { return flash_.duration(); }
@@ -132,6 +140,8 @@ class ExpertMapItem : public QQuickItem {
     QImage picture() const;
     /// Number of pictures that the window has drawn of this item.
     int pictures() const { return pictures_; }
+    /// Number of times that the names of rows and columns were written.
+    int namings() const { return namings_; }
 
   Q_SIGNALS:
     void gridChanged();
@@ -162,6 +172,15 @@ class ExpertMapItem : public QQuickItem {
         bool operator==(const Place&) const = default;
     };
 
+    /// Everything on which the names of rows and columns depend.
+    struct NamedAs {
+        MapPlaces places{};
+        MapLook look{};
+        Place pointed{};
+        qreal width = 0, dpr = 0;
+        bool operator==(const NamedAs&) const = default;
+    };
+
     template <class Value>
     void setLook(Value& member, const Value& value) {
         if (member == value) return;
@@ -171,8 +190,10 @@ class ExpertMapItem : public QQuickItem {
     }
     Place cellAt(QPointF point) const;
     Place shownCell() const;
+    QImage named(const MapPlaces& now, const Place& pointed) const;
     QRectF framedPlace() const;
     void hover(const Place& cell);
+    void measureNames();
     void updateHeight();
     bool moveCursor(int key, bool ctrl);
     void showCursor();
@@ -186,6 +207,7 @@ class ExpertMapItem : public QQuickItem {
     MapLook look_;
     CellFlash flash_;
     Framed framed_ = Nothing;
+    qreal nameWidth_ = 0, nameHeight_ = 0; ///< room for the longest name of a layer
     qreal zoom_ = 1, pan_ = 0;
     Place hovered_, cursor_, selected_;
     QPointF pressedAt_;
@@ -193,6 +215,9 @@ class ExpertMapItem : public QQuickItem {
     bool dragged_ = false;
     bool stale_ = true; ///< the picture has to be drawn again
     int pictures_ = 0;
+    mutable QImage named_; ///< the picture without its cells
+    mutable NamedAs namedAs_;
+    mutable int namings_ = 0;
     QTimer pause_; ///< while it runs, a picture was drawn less than a thirtieth of a second ago
 };
 

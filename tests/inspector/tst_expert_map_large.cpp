@@ -36,6 +36,8 @@ class WatchedMap : public ExpertMapItem {
     int nodes = 0;  ///< in the last scene: the item's node with all below it
     int images = 0; ///< those of them that show one texture
     int sizes = 0;  ///< pictures whose texture did not have the size of the item's picture
+    int scaled = 0; ///< pictures whose place did not have the size of the texture
+    bool opaque = false;
 
   protected:
     QSGNode* updatePaintNode(QSGNode* old, UpdatePaintNodeData* data) override {
@@ -43,7 +45,10 @@ class WatchedMap : public ExpertMapItem {
         nodes = images = 0;
         count(node);
         auto* image = dynamic_cast<QSGImageNode*>(node);
-        if (!image || image->texture()->textureSize() != picture().size()) ++sizes;
+        const QSize size = image ? image->texture()->textureSize() : QSize();
+        if (size != picture().size()) ++sizes;
+        if (!image || image->rect().size() * picture().devicePixelRatio() != QSizeF(size)) ++scaled;
+        opaque = image && !image->texture()->hasAlphaChannel();
         return node;
     }
 
@@ -66,6 +71,8 @@ class TestExpertMapLarge : public QObject {
     void everyCellIsDrawn_data();
     void everyCellIsDrawn();
     void allCellsAreOneNodeWithOneTexture();
+    void namesAreWrittenOnce();
+    void aPictureWithTheColourBehindItCoversThat();
     void theFrameOfARowHasFourSides();
     void picturesAreDrawnAtMost30TimesASecond_data();
     void picturesAreDrawnAtMost30TimesASecond();
@@ -150,8 +157,48 @@ void TestExpertMapLarge::allCellsAreOneNodeWithOneTexture() {
             QCOMPARE(item_->nodes, 1);
             QCOMPARE(item_->images, 1);
             QCOMPARE(item_->sizes, 0);
+            QCOMPARE(item_->scaled, 0);
         }
     }
+}
+
+/// Not for each picture: that would take longer than its cells.
+void TestExpertMapLarge::namesAreWrittenOnce() {
+    QTRY_VERIFY(item().pictures() > 0);
+    const QImage begun = item().picture();
+    const int before = item().namings();
+    for (int step = 1; step <= 10; ++step) {
+        GridContent content = large();
+        for (double& value : content.values) value = std::fmod(value + step, 5);
+        grid_.setContent(content);
+        QCOMPARE(item().picture() == begun, step % 5 == 0); // the cells change
+    }
+    QCOMPARE(item().namings(), before);
+    const auto writesAgain = [&] {
+        const int written = item().namings();
+        (void)item().picture();
+        return item().namings() == written + 1;
+    };
+    item().setTextColor(Qt::red);
+    QVERIFY(writesAgain());
+    item().setZoom(4);
+    QVERIFY(writesAgain());
+    item().forceActiveFocus(Qt::TabFocusReason); // the names of the cursor's row and column stand out
+    QVERIFY(writesAgain());
+    QVERIFY(!writesAgain());
+}
+
+/// Then the window draws nothing below the picture.
+void TestExpertMapLarge::aPictureWithTheColourBehindItCoversThat() {
+    QTRY_VERIFY(item().pictures() > 0);
+    QVERIFY(!item_->opaque);
+    const auto corner = [this] { return item().picture().pixelColor(0, item().picture().height() - 1); };
+    QCOMPARE(corner().alpha(), 0);
+    const int before = item().pictures();
+    item().setBehindColor(Qt::green);
+    QCOMPARE(corner(), QColor(Qt::green));
+    QTRY_VERIFY(item().pictures() > before);
+    QVERIFY(item_->opaque);
 }
 
 /// Its cells are small, so the frame is around them, and yet inside of the map.

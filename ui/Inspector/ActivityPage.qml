@@ -24,6 +24,7 @@ Page {
 
         Layout.fillWidth: true
         app: root.app
+        behind: Style.theme.ground
         wide: root.wide
     }
 }

@@ -22,6 +22,8 @@ FocusScope {
     width: Math.max(Style.paneMin, Math.min(most, app.settings.activityWidth || Style.paneDefault))
 
     Rectangle {
+        id: ground
+
         anchors.fill: parent
         color: Style.theme.sunken
     }
@@ -73,6 +75,7 @@ FocusScope {
 
             Layout.fillWidth: true
             app: root.app
+            behind: ground.color
         }
     }
     HairLine {

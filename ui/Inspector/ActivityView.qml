@@ -13,6 +13,7 @@ Grid {
     id: root
 
     required property App app
+    required property color behind // the colour of what is behind the view
     property bool wide: false // two columns
     property bool ready: false // there is an answer, or the next one is about to take its place
     readonly property real columnWidth: (width - (columns - 1) * columnSpacing) / columns
@@ -95,6 +96,7 @@ Grid {
         ExpertsView {
             id: parts
 
+            behind: root.behind
             explained: tour.part
             framed: tour.framed
             inspector: root.app.inspector

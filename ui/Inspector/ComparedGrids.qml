@@ -10,6 +10,7 @@ Column {
     id: root
 
     required property Inspector inspector
+    required property color behind // the colour of what is behind the grids
     property bool shown: true // there is an answer, or the next one is about to take its place
     readonly property bool compares: inspector.comparison.against !== AnswerComparison.None && inspector.grid.mode !== ActivityGrid.Store
     // The grids are empty until the first token of an answer is there: all parts stay where they are.
@@ -70,6 +71,7 @@ Column {
             Accessible.ignored: !root.visible
             Accessible.name: qsTr("Experts of one run: %1").arg(run.title)
             Accessible.role: Accessible.Table
+            behindColor: root.behind
             dark: Style.dark
             font.family: Style.family
             font.pixelSize: Style.cellSize

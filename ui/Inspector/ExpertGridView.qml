@@ -11,6 +11,7 @@ Column {
     id: root
 
     required property Inspector inspector
+    required property color behind // the colour of what is behind the grid
     property bool asTable: false
     property int framed: ExpertMap.Nothing // the part of the grid that the first look explains
     // The grid is empty until the first token of an answer is there: all parts stay where they are.
@@ -42,6 +43,7 @@ Column {
         Accessible.focusable: true
         Accessible.name: root.inspector.grid.cells.dense ? qsTr("Layers of the model") : qsTr("Experts: a row for each layer. The arrow keys move, Enter selects")
         Accessible.role: Accessible.Table
+        behindColor: root.behind
         dark: Style.dark
         flashMs: root.inspector.timeline.playing || root.inspector.live && root.inspector.timeline.following ? Style.calm : 0
         font.family: Style.family

@@ -13,6 +13,7 @@ Column {
     id: root
 
     required property Inspector inspector
+    required property color behind // the colour of what is behind the view
     required property bool ready // there is an answer, or the next one is about to take its place
     property string explained: "" // the part that the first look explains: it gets a frame
     property int framed: ExpertMap.Nothing // the part of the grid that it explains
@@ -86,6 +87,7 @@ Column {
         ExpertGridView {
             id: grid
 
+            behind: root.behind
             framed: root.framed
             inspector: root.inspector
             width: parent.width
@@ -204,6 +206,7 @@ Column {
         }
     }
     ComparedGrids {
+        behind: root.behind
         inspector: root.inspector
         shown: root.ready
         width: parent.width
