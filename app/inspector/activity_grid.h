@@ -95,9 +95,12 @@ class ActivityGrid : public QObject {
     Q_INVOKABLE void select(int layer, int expert);
     Q_INVOKABLE void deselect();
 
-    /// Fills the grid. Its sentence changes too, but views read it only after refreshText().
+    /// Fills the grid. Its sentence and its legend change too, but views read them only after refreshText().
     void draw();
-    void refreshText() { Q_EMIT textChanged(); }
+    void refreshText() {
+        cells_.refreshLegend();
+        Q_EMIT textChanged();
+    }
 
   Q_SIGNALS:
     void modeChanged();

@@ -84,12 +84,21 @@ void ExpertGrid::setContent(Content content) {
         if (!marks->empty()) marks->resize(index.experts());
     if (content == content_) return;
     const bool reshaped = content.expertsOfLayer != content_.expertsOfLayer;
+    const bool another = reshaped || content.kind != content_.kind;
     content_ = std::move(content);
     index_ = std::move(index);
     const auto& counts = content_.expertsOfLayer;
     experts_ = counts.empty() ? 0 : static_cast<int>(*std::max_element(counts.begin(), counts.end()));
     if (reshaped) Q_EMIT shapeChanged();
     Q_EMIT changed();
+    if (another) refreshLegend();
+}
+
+void ExpertGrid::refreshLegend() {
+    const Legend now{.kind = kind(), .most = most(), .marked = marked()};
+    if (now == legend_) return;
+    legend_ = now;
+    Q_EMIT legendChanged();
 }
 
 void ExpertGrid::setTokens(qint64 tokens) {

@@ -23,12 +23,13 @@ class ExpertGrid : public QObject {
     QML_UNCREATABLE("ActivityGrid has one")
     Q_PROPERTY(int layers READ layers NOTIFY shapeChanged)
     Q_PROPERTY(int experts READ experts NOTIFY shapeChanged)
-    Q_PROPERTY(Kind kind READ kind NOTIFY changed)
-    Q_PROPERTY(double most READ most NOTIFY changed)
     Q_PROPERTY(bool dense READ dense NOTIFY shapeChanged)
-    Q_PROPERTY(bool marked READ marked NOTIFY changed)
+    // The legend. While an answer is written, views read it again only when refreshLegend() is called.
+    Q_PROPERTY(Kind kind READ kind NOTIFY legendChanged)
+    Q_PROPERTY(double most READ most NOTIFY legendChanged)
+    Q_PROPERTY(bool marked READ marked NOTIFY legendChanged)
     /// The texts at both ends of the scale of colours, two; both are empty for Places, which have no scale.
-    Q_PROPERTY(QStringList scaleEnds READ scaleEnds NOTIFY changed)
+    Q_PROPERTY(QStringList scaleEnds READ scaleEnds NOTIFY legendChanged)
   public:
     enum Kind {
         Weights,    ///< router weights of one token; 0: not used
@@ -58,8 +59,11 @@ class ExpertGrid : public QObject {
 
     explicit ExpertGrid(QObject* parent = nullptr) : QObject(parent) {}
 
-    /// Shows this content. Signals are emitted only for what differs; shapeChanged comes before changed.
+    /// Shows this content. Signals are emitted only for what differs; shapeChanged comes before changed. Content of
+    /// another kind or shape has another legend at once.
     void setContent(Content content);
+    /// Has views read the legend again if it differs: its words change with every token, and nobody reads that fast.
+    void refreshLegend();
     const Content& content() const { return content_; }
 
     int layers() const { return static_cast<int>(content_.expertsOfLayer.size()); }
@@ -95,14 +99,24 @@ class ExpertGrid : public QObject {
   Q_SIGNALS:
     void changed();
     void shapeChanged();
+    void legendChanged();
 
   private:
+    /// The values behind the legend.
+    struct Legend {
+        Kind kind = Counts;
+        double most = 0;
+        bool marked = false;
+        bool operator==(const Legend&) const = default;
+    };
+
     template <class Value>
     std::span<const Value> ofLayer(const std::vector<Value>& all, int layer) const;
     bool isMarked(const std::vector<uint8_t>& marks, int layer, int expert) const;
 
     Content content_;
     engine::ExpertIndex index_;
+    Legend legend_; ///< the last one that views have read
     int experts_ = 0;
     qint64 tokens_ = 0;
 };
