@@ -17,8 +17,8 @@
 namespace coterie::app {
 namespace {
 
-// Laying out a segment takes about 0.1 ms for this many characters, and that is done for each update while it grows.
-constexpr qsizetype kLongestSegment = 500;
+// A segment is laid out for each update while it grows, and the lines before its last one are final: so it is short.
+constexpr qsizetype kLongestSegment = 250;
 constexpr qreal kUnlimited = 1e6; // px; wider than any segment
 constexpr int kTabColumns = 4;
 constexpr qreal kBreakShare = 0.25; // width of a selected line break, as a share of the line's height
@@ -50,6 +50,7 @@ void BlockLayout::layOut(const TextBlock& block, const LineLook& look, qreal wid
     lineColours_.clear();
     grounds_.clear();
     formulas_.clear();
+    grows_ = false;
     layOutFrom(block, 0);
     firstChanged_ = 0;
 }
@@ -74,6 +75,7 @@ void BlockLayout::change(const TextBlock& block, qsizetype kept) {
     while (!grounds_.empty() && grounds_.back().begin >= begin) grounds_.pop_back();
     while (!formulas_.empty() && formulas_.back().place >= begin) formulas_.pop_back();
     const size_t unchanged = lines_.size();
+    grows_ = true;
     layOutFrom(block, begin);
     size_t same = 0; // a line that ends at `kept` or behind it has other text now
     while (same < before.size() && unchanged + same < lines_.size() &&
@@ -269,6 +271,7 @@ std::unique_ptr<QTextLayout> BlockLayout::layoutOf(const QString& text, const Fo
     option.setWrapMode(look_.wraps ? QTextOption::WrapAtWordBoundaryOrAnywhere : QTextOption::NoWrap);
     option.setTabStopDistance(kTabColumns * columnWidth_);
     layout->setTextOption(option);
+    layout->setCacheEnabled(grows_); // the line that has just grown is drawn next, which would shape the text again
     layout->beginLayout();
     for (QTextLine line = layout->createLine(); line.isValid(); line = layout->createLine())
         line.setLineWidth(look_.wraps ? width_ : kUnlimited);

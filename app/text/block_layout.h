@@ -94,6 +94,7 @@ class BlockLayout : public TextLines {
     qreal columnWidth_ = 0; ///< estimate of a character's width
     mutable qreal naturalWidth_ = 0;
     mutable std::vector<Segment> segments_;
+    bool grows_ = false;                 ///< text is added, or changes at the end
     std::optional<CodeColours> colours_; ///< the colours up to the last line of code
     qsizetype colouredTo_ = 0;           ///< the beginning of that line
     std::vector<CodeSpan> lineColours_;  ///< colours of the line that is laid out, from the beginning of the text on
