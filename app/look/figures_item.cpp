@@ -22,7 +22,7 @@ void FiguresItem::setText(const QString& text) {
 void FiguresItem::setReserved(const QStringList& texts) {
     if (texts == reserved_) return;
     reserved_ = texts;
-    measure();
+    measureRoom();
     Q_EMIT reservedChanged();
 }
 
@@ -37,7 +37,7 @@ void FiguresItem::setFont(const QFont& font) {
     if (font == font_) return;
     font_ = font;
     digits_.clear();
-    measure();
+    measureRoom();
     Q_EMIT fontChanged();
 }
 
@@ -85,18 +85,25 @@ std::vector<FiguresItem::Run> FiguresItem::runsOf(const QFontMetricsF& metrics, 
     return runs;
 }
 
+qreal FiguresItem::widthOf(const std::vector<Run>& runs) { return runs.empty() ? 0 : std::ceil(runs.back().end); }
+
 void FiguresItem::measure() {
     const QFontMetricsF metrics(font_);
-    const auto widthOf = [](const std::vector<Run>& runs) { return runs.empty() ? 0 : std::ceil(runs.back().end); };
     runs_ = runsOf(metrics, text_);
     width_ = widthOf(runs_);
-    qreal room = 0;
-    for (const QString& text : reserved_) room = std::max(room, widthOf(runsOf(metrics, text)));
-    const bool roomDiffers = room != room_;
-    room_ = room;
     setImplicitSize(std::max(width_, room_), std::ceil(metrics.height()));
     update();
-    if (roomDiffers) Q_EMIT roomChanged();
+}
+
+/// The reserved texts stay while the figures change.
+void FiguresItem::measureRoom() {
+    const QFontMetricsF metrics(font_);
+    qreal room = 0;
+    for (const QString& text : reserved_) room = std::max(room, widthOf(runsOf(metrics, text)));
+    const bool differs = room != room_;
+    room_ = room;
+    measure();
+    if (differs) Q_EMIT roomChanged();
 }
 
 void FiguresItem::paint(QPainter* painter) {

@@ -71,8 +71,10 @@ class FiguresItem : public QQuickPaintedItem {
 
     const Digits& digitsOf(const QFontMetricsF& metrics, QChar digit);
     std::vector<Run> runsOf(const QFontMetricsF& metrics, const QString& text);
+    static qreal widthOf(const std::vector<Run>& runs);
     /// Computes the implicit size at once: a panel that opens is laid out before it is shown.
     void measure();
+    void measureRoom();
 
     QString text_;
     QStringList reserved_;

@@ -25,19 +25,20 @@ Column {
         }
         return qsTr("No model is open. While a model answers, this shows where its experts come from.");
     }
+    readonly property var names: [qsTr("From memory"), qsTr("Read from disk"), qsTr("Waiting for the disk")]
     readonly property var gauges: [
         {
-            name: qsTr("From memory"),
+            name: names[0],
             share: Math.max(0, experts.fromMemory),
             figure: experts.fromMemory < 0 ? qsTr("idle") : Units.share(experts.fromMemory)
         },
         {
-            name: qsTr("Read from disk"),
+            name: names[1],
             share: experts.fastestDiskRate > 0 ? experts.diskRate / experts.fastestDiskRate : 0,
             figure: experts.working ? qsTr("%1/s").arg(Units.size(experts.diskRate)) : qsTr("idle")
         },
         {
-            name: qsTr("Waiting for the disk"),
+            name: names[2],
             share: experts.waitShare,
             figure: experts.working ? Units.share(experts.waitShare) : qsTr("idle")
         }
@@ -65,7 +66,7 @@ Column {
     Column {
         id: lines
 
-        readonly property int longest: Style.smallMetrics.height > 0 ? Math.ceil(Math.max(...Array.from(root.gauges).map(gauge => Style.smallMetrics.advanceWidth(gauge.name)))) + 1 : 0 // the height tells of a new font
+        readonly property int longest: Style.smallMetrics.height > 0 ? Math.ceil(Math.max(...Array.from(root.names).map(name => Style.smallMetrics.advanceWidth(name)))) + 1 : 0 // the height tells of a new font
 
         spacing: Style.tiny
         visible: root.live
