@@ -73,6 +73,8 @@ void ActivityGrid::draw() {
         cells_.setContent(counts());
     }
     showRuns(compared);
+    for (ExpertGrid* const cells : {&cells_, &answerCells_, &comparedCells_})
+        cells->setLayers(sources_.layers(mode_ == Store));
     // Without an answer only the grid of places has cells that can be selected.
     if (selectedLayer_ >= 0 && !cells_.has(selectedLayer_, selectedExpert_)) deselect();
 }
@@ -136,7 +138,8 @@ GridContent ActivityGrid::route(int position) const {
             content.values[at] = std::max(static_cast<double>(use.weight), kLeastWeight);
             content.waited[at] = use.hit ? 0 : 1;
             content.hits[at] = use.hit ? 1 : 0;
-            content.most = std::max(content.most, content.values[at]);
+            if (experts[static_cast<size_t>(layer.layer)] > 1)
+                content.most = std::max(content.most, content.values[at]);
         }
     }
     return content;

@@ -3,7 +3,7 @@
 #include "inspector/cell_flash.h"
 
 #include "inspector/expert_grid.h"
-#include "inspector/expert_map_item.h"
+#include "inspector/expert_map.h"
 #include "look/colour_maps.h"
 
 #include <algorithm>

@@ -16,6 +16,20 @@ constexpr double kThousand = 1000;
 constexpr double kMilliseconds = 1000;                     // in a second
 constexpr double kLeastPoints = 0.05, kWholePoints = 9.95; // between them one decimal is shown
 
+QString mixerText(engine::LayerMixer mixer) {
+    switch (mixer) {
+    case engine::LayerMixer::Attention:
+        break;
+    case engine::LayerMixer::WindowedAttention:
+        return ExpertGrid::tr("attention to the latest tokens");
+    case engine::LayerMixer::DeltaRule:
+        return ExpertGrid::tr("delta rule");
+    case engine::LayerMixer::ShortConvolution:
+        return ExpertGrid::tr("short convolution");
+    }
+    return ExpertGrid::tr("attention");
+}
+
 QString placeText(uint8_t state) {
     switch (static_cast<engine::ExpertState>(state)) {
     case engine::ExpertState::Arriving:
@@ -43,6 +57,15 @@ QString shortCount(double count) {
     const QLocale locale;
     if (count < kThousand) return count > 0 ? locale.toString(count, 'f', 0) : QString();
     return ExpertGrid::tr("%1k").arg(locale.toString(count / kThousand, 'f', count < 10 * kThousand ? 1 : 0));
+}
+
+/// A dense layer among others with experts has no choice to show: its value would be the strongest of all.
+void clearSingles(GridContent& content, const engine::ExpertIndex& index) {
+    const auto& counts = content.expertsOfLayer;
+    if (content.values.empty() || std::all_of(counts.begin(), counts.end(), [](int64_t count) { return count <= 1; }))
+        return;
+    for (size_t layer = 0; layer < counts.size(); ++layer)
+        if (counts[layer] == 1) content.values[index.first(layer)] = 0;
 }
 
 } // namespace
@@ -82,6 +105,7 @@ void ExpertGrid::setContent(Content content) {
     content.places.resize(ofPlaces ? index.experts() : 0);
     for (std::vector<uint8_t>* const marks : {&content.waited, &content.hits})
         if (!marks->empty()) marks->resize(index.experts());
+    clearSingles(content, index);
     if (content == content_) return;
     const bool reshaped = content.expertsOfLayer != content_.expertsOfLayer;
     const bool another = reshaped || content.kind != content_.kind;
@@ -92,6 +116,36 @@ void ExpertGrid::setContent(Content content) {
     if (reshaped) Q_EMIT shapeChanged();
     Q_EMIT changed();
     if (another) refreshLegend();
+}
+
+void ExpertGrid::setLayers(std::vector<engine::LayerInfo> layers) {
+    if (layers == layers_) return;
+    layers_ = std::move(layers);
+    Q_EMIT layersChanged();
+}
+
+bool ExpertGrid::recurs(int layer) const {
+    return layer >= 0 && static_cast<size_t>(layer) < layers_.size() && layers_[static_cast<size_t>(layer)].recurs();
+}
+
+bool ExpertGrid::recurrent() const {
+    return std::any_of(layers_.begin(), layers_.end(), [](const engine::LayerInfo& layer) { return layer.recurs(); });
+}
+
+bool ExpertGrid::sharedExperts() const {
+    return std::any_of(layers_.begin(), layers_.end(),
+                       [](const engine::LayerInfo& layer) { return layer.sharedExpert; });
+}
+
+bool ExpertGrid::single(int layer) const { return experts_ > 1 && has(layer, 0) && !has(layer, 1); }
+
+QString ExpertGrid::layerText(int layer) const {
+    const QString number = QLocale().toString(layer);
+    const bool differ = std::any_of(layers_.begin(), layers_.end(), [this](const engine::LayerInfo& other) {
+        return other.mixer != layers_.front().mixer;
+    });
+    if (!differ || layer < 0 || static_cast<size_t>(layer) >= layers_.size()) return tr("Layer %1").arg(number);
+    return tr("Layer %1 (%2)").arg(number, mixerText(layers_[static_cast<size_t>(layer)].mixer));
 }
 
 void ExpertGrid::refreshLegend() {
@@ -160,15 +214,15 @@ QString ExpertGrid::valueText(int layer, int expert) const {
 
 QString ExpertGrid::cellText(int layer, int expert) const {
     if (!has(layer, expert)) return {};
-    const QLocale locale;
     QString said = valueText(layer, expert);
     if (kind() == Weights) said = value(layer, expert) > 0 ? tr("weight %1").arg(said) : tr("not used");
     if (kind() == Counts) said = tr("%1 of %Ln token(s)", nullptr, static_cast<int>(tokens_)).arg(said);
     if (kind() == Waits) said = value(layer, expert) > 0 ? tr("waited %1 for the disk").arg(said) : tr("did not wait");
     if (kind() == Difference) said = tr("%1 of its layer's uses").arg(said);
+    if (single(layer) && kind() != Places) said = tr("dense, every token uses all of it");
     if (waited(layer, expert)) said = tr("%1, not read until it was needed").arg(said);
-    if (index_.expertsOf(static_cast<size_t>(layer)) == 1) return tr("Layer %1: %2").arg(locale.toString(layer), said);
-    return tr("Layer %1, expert %2: %3").arg(locale.toString(layer), locale.toString(expert), said);
+    if (!has(layer, 1)) return tr("%1: %2").arg(layerText(layer), said);
+    return tr("%1, expert %2: %3").arg(layerText(layer), QLocale().toString(expert), said);
 }
 
 QString ExpertGrid::cellFigure(int layer, int expert) const { return figureOf(kind(), value(layer, expert)); }

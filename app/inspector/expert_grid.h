@@ -5,6 +5,7 @@
 #pragma once
 
 #include "experts/expert_index.h"
+#include "session/layer_info.h"
 
 #include <QObject>
 #include <QString>
@@ -24,6 +25,8 @@ class ExpertGrid : public QObject {
     Q_PROPERTY(int layers READ layers NOTIFY shapeChanged)
     Q_PROPERTY(int experts READ experts NOTIFY shapeChanged)
     Q_PROPERTY(bool dense READ dense NOTIFY shapeChanged)
+    Q_PROPERTY(bool recurrent READ recurrent NOTIFY layersChanged)
+    Q_PROPERTY(bool sharedExperts READ sharedExperts NOTIFY layersChanged)
     // The legend. While an answer is written, views read it again only when refreshLegend() is called.
     Q_PROPERTY(Kind kind READ kind NOTIFY legendChanged)
     Q_PROPERTY(double most READ most NOTIFY legendChanged)
@@ -66,6 +69,15 @@ class ExpertGrid : public QObject {
     void refreshLegend();
     const Content& content() const { return content_; }
 
+    /// Takes what is known of the layers besides their experts: nothing if the answer's model is not open.
+    void setLayers(std::vector<engine::LayerInfo> layers);
+    bool recurs(int layer) const; ///< the layer keeps a state instead of keys and values
+    bool recurrent() const;       ///< at least one layer does
+    bool sharedExperts() const;   ///< at least one layer has an expert that every token uses
+    /// The layer has no experts although others have: its one cell spans the row, and has a value only for Places.
+    bool single(int layer) const;
+    QString layerText(int layer) const; ///< "Layer 3", or "Layer 3 (delta rule)" if the layers differ in that
+
     int layers() const { return static_cast<int>(content_.expertsOfLayer.size()); }
     int experts() const { return experts_; } ///< experts of the layer that has most: the number of columns
     Kind kind() const { return content_.kind; }
@@ -98,6 +110,7 @@ class ExpertGrid : public QObject {
 
   Q_SIGNALS:
     void changed();
+    void layersChanged();
     void shapeChanged();
     void legendChanged();
 
@@ -115,6 +128,7 @@ class ExpertGrid : public QObject {
     bool isMarked(const std::vector<uint8_t>& marks, int layer, int expert) const;
 
     Content content_;
+    std::vector<engine::LayerInfo> layers_; ///< [layers] or empty
     engine::ExpertIndex index_;
     Legend legend_; ///< the last one that views have read
     int experts_ = 0;

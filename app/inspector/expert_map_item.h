@@ -3,18 +3,17 @@
 // one picture, which is one node of the scene, so that every way of rendering shows the same.
 //
 // A cell is as wide as the columns leave it, and its height is its width, within kLeastCell and kMostCell pixels; with
-// zoom 1 all columns fit into the width. Numbers of layers stand at the left, those of experts below; the row and the
-// column of the cell under the pointer stand out. The picture is drawn again when the grid, the place or the look
+// zoom 1 all columns fit into the width. Numbers of layers stand at the left, with a bar beside those of recurrent
+// layers, numbers of experts below; the row and the column of the cell under the pointer stand out. A dense layer among
+// others with experts is one cell as wide as its row. The picture is drawn again when the grid, the place or the look
 // changes, at most 30 times a second. Lives on the GUI thread; updatePaintNode() runs while the GUI thread waits.
 #pragma once
 
 #include "common/error_info.h"
-#include "experts/expert_store.h"
 #include "inspector/cell_flash.h"
 #include "inspector/expert_grid.h"
+#include "inspector/expert_map.h"
 
-#include <QColor>
-#include <QFont>
 #include <QImage>
 #include <QPointer>
 #include <QQuickItem>
@@ -25,46 +24,6 @@
 #include <algorithm>
 
 namespace coterie::app {
-
-/// The look of a map. QML binds it to the Style module.
-struct MapLook {
-    bool dark = false;
-    QColor ground{}; ///< behind cells and between them
-    QColor text{};   ///< names of rows and columns
-    QColor mark{};   ///< frames of cells, and the corners of experts that were waited for
-    QColor frame{};  ///< frame of what the first look explains
-    QColor behind{}; ///< behind the names; invalid: nothing, so that they lie on whatever the window has there
-    QFont font{};
-
-    bool operator==(const MapLook&) const = default;
-};
-
-/// The geometry of a map in pixels of the item.
-struct MapPlaces {
-    qreal cellWidth = 0, cellHeight = 0;
-    qreal x = 0; ///< how far the cells are moved to the left
-    int layers = 0, experts = 0;
-    qreal left = 0, top = 0, bottom = 0; ///< room for names beside the cells, or 0 without names
-
-    qreal height() const { return top + layers * cellHeight + bottom; }
-    QRectF cell(int layer, int expert) const {
-        return {left + expert * cellWidth - x, top + layer * cellHeight, cellWidth, cellHeight};
-    }
-    /// All cells of a map that is so wide, without those that are moved out of it.
-    QRectF cells(qreal width) const {
-        return {left, top, std::min(width - left, experts * cellWidth - x), layers * cellHeight};
-    }
-    bool operator==(const MapPlaces&) const = default;
-};
-
-/// Draws the cells in the size of `places`; the room for names has the colour behind them, or is transparent. width: of
-/// the picture, in pixels of the item. flash: lights in the cells, under their figures; may be null.
-QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& look, qreal width, qreal dpr,
-               const CellFlash* flash = nullptr);
-/// Returns the colour of a cell that has this value, without its mark and figure. The grid is none of places.
-QColor cellColour(const ExpertGrid& grid, double value, bool dark);
-/// Returns the colour of a cell whose expert is in this place.
-QColor placeColour(engine::ExpertState place, bool dark);
 
 /// Saves a picture as PNG. Returns an error with valid == false if it succeeded.
 ErrorInfo saveImage(const QImage& image, const QUrl& file);
@@ -201,6 +160,7 @@ class ExpertMapItem : public QQuickItem {
     void pan(qreal x);
     void onShape();
     void onContent();
+    void onLayers();
     void redraw();
 
     QPointer<ExpertGrid> grid_;

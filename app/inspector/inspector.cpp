@@ -46,7 +46,13 @@ ActivityGrid::Sources Inspector::gridSources() {
                                                      .all = static_cast<int>(answersOfChat().size()),
                                                      .moreBefore = parts_.panes->active()->moreBefore()};
                 },
-            .model = [this] { return placesOfModel(); }};
+            .model = [this] { return placesOfModel(); },
+            .layers =
+                [this](bool ofOpenModel) {
+                    const engine::ModelInfo* model = openModel();
+                    const bool known = model && (ofOpenModel || this->ofOpenModel());
+                    return known ? model->layer : std::vector<engine::LayerInfo>();
+                }};
 }
 
 AnswerTokens::Sources Inspector::tokenSources() {

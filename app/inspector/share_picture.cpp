@@ -4,7 +4,7 @@
 
 #include "experts/expert_store.h"
 #include "inspector/chart_item.h"
-#include "inspector/expert_map_item.h"
+#include "inspector/expert_map.h"
 #include "look/colour_maps.h"
 #include "text/letter_forms.h"
 

@@ -142,7 +142,14 @@ uint64_t ExpertUsage::missesOf(int layer, int expert) const { return misses_[ind
 
 double ExpertUsage::weightOf(int layer, int expert) const { return weights_[index_.number(layer, expert)]; }
 
-uint64_t ExpertUsage::mostUses() const { return uses_.empty() ? 0 : *std::max_element(uses_.begin(), uses_.end()); }
+uint64_t ExpertUsage::mostUses() const {
+    const bool dense = routedExperts(expertsOfLayer_) == 0;
+    uint64_t most = 0;
+    for (size_t layer = 0; layer < expertsOfLayer_.size(); ++layer)
+        if (dense || expertsOfLayer_[layer] > 1)
+            for (const uint64_t count : uses(static_cast<int>(layer))) most = std::max(most, count);
+    return most;
+}
 
 double giniIndex(std::span<const uint64_t> uses) {
     std::vector<uint64_t> sorted(uses.begin(), uses.end());

@@ -44,7 +44,7 @@ class ExpertUsage {
     uint64_t missesOf(int layer, int expert) const;
     /// Sum of the router's weights of these uses.
     double weightOf(int layer, int expert) const;
-    /// The largest number of uses of any expert.
+    /// The largest number of uses of any expert. A dense layer, which every token uses, counts only if all are dense.
     uint64_t mostUses() const;
     uint64_t requests() const { return requests_; } ///< uses of all experts
     uint64_t misses() const { return missed_; }

@@ -123,6 +123,22 @@ ModelInfo describeFile(const ModelFile& file) {
     return info;
 }
 
+namespace {
+
+LayerMixer mixerOf(const LayerShape& layer) {
+    switch (layer.mixer) {
+    case Mixer::Attention:
+        break;
+    case Mixer::DeltaRule:
+        return LayerMixer::DeltaRule;
+    case Mixer::ShortConvolution:
+        return LayerMixer::ShortConvolution;
+    }
+    return layer.attention.window > 0 ? LayerMixer::WindowedAttention : LayerMixer::Attention;
+}
+
+} // namespace
+
 void describeShape(const ModelShape& shape, ModelInfo& info) {
     info.layers = shape.layers;
     info.width = shape.width;
@@ -137,7 +153,11 @@ void describeShape(const ModelShape& shape, ModelInfo& info) {
     info.expertsPerToken = shape.layer.back().feedForward.expertsPerToken;
     info.recurrentLayers = shape.countOf([](const LayerShape& layer) { return layer.hasState(); });
     info.expertsOfLayer.clear();
-    for (const LayerShape& layer : shape.layer) info.expertsOfLayer.push_back(layer.feedForward.storedExperts());
+    info.layer.clear();
+    for (const LayerShape& layer : shape.layer) {
+        info.expertsOfLayer.push_back(layer.feedForward.storedExperts());
+        info.layer.push_back({mixerOf(layer), layer.feedForward.sharedWidth != 0});
+    }
     info.vocabulary = shape.vocabulary;
     info.trainedContext = shape.trainedContext;
     info.slidingWindow = shape.slidingWindow;

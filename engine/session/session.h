@@ -26,6 +26,7 @@
 #include "records/token_record.h"
 #include "sampling/sampler.h"
 #include "session/exactness.h"
+#include "session/layer_info.h"
 #include "session/telemetry.h"
 
 #include <atomic>
@@ -98,6 +99,7 @@ struct ModelInfo {
     int64_t experts = 0, expertsPerToken = 0, vocabulary = 0, trainedContext = 0, slidingWindow = 0;
     int64_t recurrentLayers = 0;         ///< layers that need no more memory for a longer context
     std::vector<int64_t> expertsOfLayer; ///< [layers]; a dense layer counts as one expert
+    std::vector<LayerInfo> layer;        ///< [layers]
     Turns turns = Turns::Plain;
     bool canThink = false; ///< the template knows PromptOptions::thinking
     MemoryPlan memory;

@@ -4214,6 +4214,10 @@
 <context>
     <name>GridLegend</name>
     <message>
+        <source>Bar beside a layer: it keeps a state, not keys and values</source>
+        <translation>Bar beside a layer: it keeps a state, not keys and values</translation>
+    </message>
+    <message>
         <source>Colours from %1 to %2</source>
         <translation>Colours from %1 to %2</translation>
     </message>
@@ -4228,6 +4232,10 @@
     <message>
         <source>Corner: the layer was not read until it was needed</source>
         <translation>Corner: the layer was not read until it was needed</translation>
+    </message>
+    <message>
+        <source>Not drawn: the shared expert of a layer, which every token uses</source>
+        <translation>Not drawn: the shared expert of a layer, which every token uses</translation>
     </message>
     <message>
         <source>Points: of 100 uses of experts in the layer</source>
@@ -8475,8 +8483,16 @@
         <translation>%1 points more</translation>
     </message>
     <message>
+        <source>%1, expert %2: %3</source>
+        <translation>%1, expert %2: %3</translation>
+    </message>
+    <message>
         <source>%1, not read until it was needed</source>
         <translation>%1, not read until it was needed</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
     </message>
     <message>
         <source>%1k</source>
@@ -8487,20 +8503,44 @@
         <translation><numerusform>%Ln token</numerusform><numerusform>%Ln tokens</numerusform></translation>
     </message>
     <message>
-        <source>Layer %1, expert %2: %3</source>
-        <translation>Layer %1, expert %2: %3</translation>
+        <source>Layer %1</source>
+        <translation>Layer %1</translation>
     </message>
     <message>
-        <source>Layer %1: %2</source>
-        <translation>Layer %1: %2</translation>
+        <source>Layer %1 (%2)</source>
+        <translation>Layer %1 (%2)</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>attention</translation>
+    </message>
+    <message>
+        <source>attention to the latest tokens</source>
+        <translation>attention to the latest tokens</translation>
     </message>
     <message>
         <source>being read</source>
         <translation>being read</translation>
     </message>
     <message>
+        <source>delta rule</source>
+        <translation>delta rule</translation>
+    </message>
+    <message>
+        <source>dense</source>
+        <translation>dense</translation>
+    </message>
+    <message>
+        <source>dense, every token uses all of it</source>
+        <translation>dense, every token uses all of it</translation>
+    </message>
+    <message>
         <source>did not wait</source>
         <translation>did not wait</translation>
+    </message>
+    <message>
+        <source>expert</source>
+        <translation>expert</translation>
     </message>
     <message>
         <source>in memory</source>
@@ -8509,6 +8549,10 @@
     <message>
         <source>in the GPU's memory</source>
         <translation>in the GPU's memory</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>layer</translation>
     </message>
     <message>
         <source>no difference</source>
@@ -8521,6 +8565,10 @@
     <message>
         <source>on disk</source>
         <translation>on disk</translation>
+    </message>
+    <message>
+        <source>short convolution</source>
+        <translation>short convolution</translation>
     </message>
     <message>
         <source>waited %1</source>
@@ -8544,14 +8592,6 @@
     <message>
         <source>The picture was not saved</source>
         <translation>The picture was not saved</translation>
-    </message>
-    <message>
-        <source>expert</source>
-        <translation>expert</translation>
-    </message>
-    <message>
-        <source>layer</source>
-        <translation>layer</translation>
     </message>
 </context>
 <context>

@@ -42,6 +42,7 @@ APP_DOORS = [
     ("", "prompt/utf8_stream.h", "a trace's tokens are written as whole characters"),
     ("inspector", "records/expert_statistics.h", "the inspector counts and compares what experts did"),
     ("", "experts/expert_index.h", "one numbering of the experts of all layers"),
+    ("inspector", "session/layer_info.h", "the grid says what mixes the tokens in a layer"),
     ("inspector", "experts/expert_store.h", "the states of experts, as the session writes them"),
     ("cli", "base/hash.h", "bench prints a hash of the logits"),
     ("cli", "base/threads.h", "bench reads memory with as many threads as the engine"),

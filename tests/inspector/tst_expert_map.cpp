@@ -17,7 +17,7 @@ using namespace coterie::app;
 
 namespace {
 
-/// Layer 0 has one expert, the others have eight.
+/// Layer 0 is dense, the others have eight experts.
 GridContent content(ExpertGrid::Kind kind) {
     GridContent content{.kind = kind, .expertsOfLayer = {1, 8, 8}, .most = kind == ExpertGrid::Places ? 2.0 : 16.0};
     for (int i = 0; i < 17; ++i) {
@@ -88,6 +88,8 @@ class TestExpertMap : public QObject {
     void n20ThreeDigitsStayInThePane();
     void waitedCellsHaveACorner();
     void thePointerFindsCells();
+    void denseLayersAreNoStrongExperts();
+    void recurrentLayersHaveABar();
     void keysWalkThroughTheCells();
     void i4AxesNameRowsAndColumns();
     void i4TheRowAndColumnOfThePointerStandOut();
@@ -126,14 +128,11 @@ void TestExpertMap::everyCellHasItsColour() {
     for (int l = 0; l < 3; ++l) {
         for (int e = 0; e < 8; ++e) {
             const QRgb pixel = image.pixel((e * 12 + 5) * dpr, (l * 12 + 5) * dpr);
-            if (l == 0 && e > 0) {
-                QCOMPARE(pixel, look(dark).ground.rgb()); // there is no such expert
-                continue;
-            }
+            const int expert = l == 0 ? 0 : e; // the one cell of a dense layer spans the row
             const QColor colour =
                 kind == ExpertGrid::Places
-                    ? placeColour(static_cast<coterie::engine::ExpertState>(grid.places(l)[size_t(e)]), dark)
-                    : cellColour(grid, grid.value(l, e), dark);
+                    ? placeColour(static_cast<coterie::engine::ExpertState>(grid.places(l)[size_t(expert)]), dark)
+                    : cellColour(grid, grid.value(l, expert), dark);
             QCOMPARE(pixel, colour.rgb());
             colours.insert(pixel);
         }
@@ -145,7 +144,8 @@ void TestExpertMap::everyCellHasItsColour() {
                  mappedColour(ColourMap::Heat, 0.14 + 0.86 * value / most, dark));
     if (kind == ExpertGrid::Difference)
         QCOMPARE(cellColour(grid, grid.value(2, 7), dark).rgb(), differenceColour(value / most, dark));
-    QCOMPARE(colours.size(), kind == ExpertGrid::Places ? 3 : 17);
+    // The dense layer has the colour of an expert that was not used, which one expert of a difference has too.
+    QCOMPARE(colours.size(), kind == ExpertGrid::Places ? 3 : kind == ExpertGrid::Difference ? 16 : 17);
 }
 
 /// An expert that ran with a weight that rounds to 0 was used all the same.
@@ -252,7 +252,12 @@ void TestExpertMap::thePointerFindsCells() {
     QCOMPARE(clicked.last().at(0).toInt(), 1);
     QCOMPARE(clicked.last().at(1).toInt(), 3);
     QTest::mouseClick(&shown.window, Qt::LeftButton, {}, places.cell(0, 3).center().toPoint());
-    QCOMPARE(clicked.count(), 1); // layer 0 has one expert
+    QCOMPARE(clicked.count(), 2); // the cell of a dense layer is as wide as the row
+    QCOMPARE(clicked.last().at(0).toInt(), 0);
+    QCOMPARE(clicked.last().at(1).toInt(), 0);
+    shown.grid.setContent({.kind = ExpertGrid::Counts, .expertsOfLayer = {2, 8, 8}, .values = {}, .most = 1});
+    QTest::mouseClick(&shown.window, Qt::LeftButton, {}, places.cell(0, 3).center().toPoint());
+    QCOMPARE(clicked.count(), 2); // there is no such expert
     QTest::mouseMove(&shown.window, places.cell(2, 6).center().toPoint());
     QTRY_COMPARE(shown.item->hoveredLayer(), 2);
     QCOMPARE(shown.item->hoveredExpert(), 6);
@@ -260,6 +265,68 @@ void TestExpertMap::thePointerFindsCells() {
     shown.grid.setContent({});
     QCOMPARE(shown.item->hoveredLayer(), -1);
     QVERIFY(shown.item->cellText().isEmpty());
+}
+
+void TestExpertMap::denseLayersAreNoStrongExperts() {
+    Shown shown;
+    GridContent counts{.kind = ExpertGrid::Counts, .expertsOfLayer = {1, 4, 4}, .most = 3};
+    counts.values = {9, 1, 0, 0, 3, 2, 2, 0, 0};
+    counts.waited = {1, 0, 0, 0, 0, 0, 0, 0, 0};
+    shown.grid.setContent(counts);
+    QCOMPARE(shown.grid.value(0, 0), 0.0);
+    QCOMPARE(shown.grid.cellFigure(0, 0), QString());
+    QCOMPARE(shown.grid.cellText(0, 0),
+             QStringLiteral("Layer 0: dense, every token uses all of it, not read until it was needed"));
+    const QImage image = shown.item->picture();
+    const MapPlaces places = shown.item->places();
+    const QRectF row = placeOf(shown.grid, places, 0, 0);
+    QCOMPARE(row, places.cell(0, 0).united(places.cell(0, 3)));
+    const QRgb quiet = cellColour(shown.grid, 0, false).rgb();
+    const auto y = static_cast<int>(row.bottom()) - 3;
+    for (int x = static_cast<int>(row.left()); x < static_cast<int>(row.right()) - 1; ++x)
+        QCOMPARE(image.pixel(x, y), quiet); // also where other rows have gaps
+    QVERIFY(pixelsOf(image, placeOf(shown.grid, places, 0, 0).adjusted(row.width() / 2, 0, 0, 0),
+                     shown.item->property("markColor").value<QColor>()) > 0); // its corner is at the row's end
+    GridContent spots = counts;
+    spots.kind = ExpertGrid::Places;
+    spots.places = {2, 0, 0, 0, 0, 0, 0, 0, 0};
+    shown.grid.setContent(spots);
+    QVERIFY(shown.grid.cellText(0, 0).startsWith(QStringLiteral("Layer 0: in memory")));
+    shown.grid.setContent({.kind = ExpertGrid::Counts, .expertsOfLayer = {1, 1}, .values = {2, 2}, .most = 2});
+    QCOMPARE(shown.grid.value(0, 0), 2.0); // a model without experts has nothing else to show
+}
+
+/// Only a layer that keeps a state has a bar, and the texts name mixers where layers differ in them.
+void TestExpertMap::recurrentLayersHaveABar() {
+    using coterie::engine::LayerMixer;
+    Coloured shown;
+    const auto bars = [&] {
+        const MapPlaces places = shown.item->places();
+        QList<int> pixels;
+        for (int layer = 0; layer < 3; ++layer)
+            pixels.append(pixelsOf(shown.item->picture(),
+                                   {places.left - kBarRoom, places.cell(layer, 0).top() + 1, kBarRoom, 6}, Qt::red));
+        return pixels;
+    };
+    const qreal before = shown.item->places().left;
+    QCOMPARE(shown.grid.cellText(1, 2), QStringLiteral("Layer 1, expert 2: 0 of 0 token(s)"));
+    shown.grid.setLayers(
+        {{LayerMixer::DeltaRule, true}, {LayerMixer::Attention, true}, {LayerMixer::ShortConvolution}});
+    QVERIFY(shown.grid.recurrent() && shown.grid.sharedExperts());
+    QCOMPARE(shown.item->places().left, before + kBarRoom);
+    QVERIFY(bars()[0] > 0 && bars()[2] > 0);
+    QCOMPARE(bars()[1], 0);
+    QCOMPARE(shown.grid.layerText(0), QStringLiteral("Layer 0 (delta rule)"));
+    QCOMPARE(shown.grid.cellText(1, 2), QStringLiteral("Layer 1 (attention), expert 2: 0 of 0 token(s)"));
+    QCOMPARE(shown.grid.layerText(2), QStringLiteral("Layer 2 (short convolution)"));
+    shown.grid.setLayers({{LayerMixer::Attention}, {LayerMixer::WindowedAttention}, {LayerMixer::Attention}});
+    QVERIFY(!shown.grid.recurrent() && !shown.grid.sharedExperts());
+    QCOMPARE(bars(), QList<int>({0, 0, 0}));
+    QCOMPARE(shown.item->places().left, before);
+    QCOMPARE(shown.grid.layerText(1), QStringLiteral("Layer 1 (attention to the latest tokens)"));
+    shown.grid.setLayers({{LayerMixer::Attention}, {LayerMixer::Attention}, {LayerMixer::Attention}});
+    QCOMPARE(shown.grid.layerText(1), QStringLiteral("Layer 1"));
+    QCOMPARE(shown.grid.layerText(7), QStringLiteral("Layer 7")); // no such layer: nothing is known of it
 }
 
 void TestExpertMap::keysWalkThroughTheCells() {
@@ -415,9 +482,10 @@ void TestExpertMap::theTableIsTheGrid() {
     QCOMPARE(at(0, ExpertTable::ExpertRole).toInt(), 7);
     QVERIFY(isTheGrid());
     grid.setContent(content(ExpertGrid::Difference)); // both signs are strong
-    QCOMPARE(table.count(), 16);
-    QCOMPARE(at(0, ExpertTable::LayerRole).toInt(), 0);
-    QCOMPARE(at(1, ExpertTable::LayerRole).toInt(), 2);
+    QCOMPARE(table.count(), 15);                      // nothing differs in a dense layer
+    QCOMPARE(at(0, ExpertTable::ExpertRole).toInt(), 7);
+    QCOMPARE(at(1, ExpertTable::ExpertRole).toInt(), 0);
+    QCOMPARE(at(2, ExpertTable::ExpertRole).toInt(), 6);
     QVERIFY(isTheGrid());
     grid.setContent(content(ExpertGrid::Places));
     QCOMPARE(table.count(), 17); // each expert has a place

@@ -18,10 +18,12 @@ namespace {
 
 struct Bench {
     explicit Bench(AnswerRecord record = makeRecord(), bool live = false)
-        : shown(std::move(record), live), grid(shown.shown, {.token = [this] { return token; },
-                                                             .compared = [this] { return compared; },
-                                                             .chat = [this] { return chat; },
-                                                             .model = [this] { return model; }}) {}
+        : shown(std::move(record), live),
+          grid(shown.shown, {.token = [this] { return token; },
+                             .compared = [this] { return compared; },
+                             .chat = [this] { return chat; },
+                             .model = [this] { return model; },
+                             .layers = [this](bool ofOpenModel) { return ofOpenModel ? openLayers : layers; }}) {}
     void show(ActivityGrid::Mode mode) {
         grid.setMode(mode);
         grid.draw();
@@ -39,6 +41,7 @@ struct Bench {
     std::optional<AnswerComparison::Run> compared;
     ActivityGrid::ChatAnswers chat;
     std::optional<ActivityGrid::OpenModel> model;
+    std::vector<engine::LayerInfo> layers{}, openLayers{};
     ActivityGrid grid;
 };
 
@@ -177,6 +180,12 @@ void TestInspectorGrid::placesAreBytesOfTheSession() {
     QCOMPARE(bench.grid.cells()->value(1, 0), double(ExpertState::InMemory));
     QCOMPARE(bench.grid.cells()->cellText(1, 1), QStringLiteral("Layer 1, expert 1: in the GPU's memory"));
     QVERIFY(bench.grid.cells()->content().waited.empty()); // the answer is another model's, and has ended
+    bench.openLayers = {{engine::LayerMixer::DeltaRule}, {engine::LayerMixer::Attention}};
+    bench.grid.draw();
+    QVERIFY(bench.grid.cells()->recurrent());
+    bench.show(ActivityGrid::Reply); // nothing is known of the layers of the answer's model
+    QVERIFY(!bench.grid.cells()->recurrent());
+    bench.show(ActivityGrid::Store);
     bench.model->strange = true;
     bench.grid.draw();
     QVERIFY2(bench.grid.text().startsWith("The open model is"), qPrintable(bench.grid.text()));

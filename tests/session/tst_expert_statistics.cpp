@@ -136,6 +136,12 @@ void TestExpertStatistics::usageByHand() {
     QCOMPARE(usage.missesOf(2, 1), 1U);
     QCOMPARE(usage.weightOf(1, 2), 1.25);
     QCOMPARE(ExpertUsage().mostUses(), 0U);
+    ExpertUsage chosenOnce({1, 2}); // the first layer is dense
+    for (const int expert : {0, 1}) chosenOnce.add(tokenOf({layerOf(0, {use(0, 1)}), layerOf(1, {use(expert, 1)})}));
+    QCOMPARE(chosenOnce.mostUses(), 1U);
+    ExpertUsage dense({1, 1});
+    dense.add(tokenOf({layerOf(0, {use(0, 1)}), layerOf(1, {use(0, 1)})}));
+    QCOMPARE(dense.mostUses(), 1U);
     QVERIFY(ExpertUsage().expertsOfLayer().empty());
 }
 

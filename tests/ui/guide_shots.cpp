@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers of the real guide in the inspector: in Spanish, a sum, a story, how two of them differ, and the first look.
+// Answers of the real guide in the inspector: in Spanish, a sum, a story, how two of them differ, and the first look;
+// and of small models whose layers differ.
 #include "inspector/inspector.h"
 #include "settings/settings.h"
 #include "shots.h"
@@ -60,6 +61,15 @@ QList<Shot> guideShots() {
         {.name = "guide-story", .size = size, .script = nullptr, .prepare = asked(kStory)},
         {.name = "guide-difference", .size = size, .script = nullptr, .prepare = difference},
     };
+    for (const char* family : {"qwen35moe", "glm4moe", "lfm2moe"})
+        for (const bool dark : {false, true})
+            shots.append(
+                {.name = QStringLiteral("layers-%1%2").arg(QLatin1String(family), QLatin1String(dark ? "-dark" : "")),
+                 .size = {1180, 900},
+                 .theme = dark ? QStringLiteral("dark") : QStringLiteral("light"),
+                 .script = nullptr,
+                 .family = family,
+                 .prepare = asked(kSum)});
     for (const bool dark : {false, true}) {
         for (int step = 1; step <= 6; ++step) {
             const auto look = [step](WindowFixture& fixture) {

@@ -6,6 +6,7 @@
 //
 //     coterie-screenshots [--out build/screenshots] [--scale 1|2] [NAME...]
 //     coterie-screenshots --check pseudo.qm [--part 2/4] [NAME...]
+#include "decoder/tiny_families.h"
 #include "quick_animations.h"
 #include "session/session.h"
 #include "shell/licence_list.h"
@@ -605,13 +606,25 @@ QStringList run(const Job& job, const Shot& shot, const WindowFixture& fixture) 
     return saved ? QStringList() : QStringList{QStringLiteral("the picture was not saved")};
 }
 
+/// Writes a model of this family that has enough layers to show how they differ. Returns its path.
+QString familyModel(const char* family, const QString& folder) {
+    constexpr int64_t kLayers = 12;
+    const QString path = QDir(folder).filePath(QString::fromLatin1(family) + QStringLiteral(".gguf"));
+    for (test::NamedOptions named : test::tinyFamilies()) {
+        if (named.options.architecture != family) continue;
+        named.options.layers = kLayers;
+        if (test::saveTinyModel(named.options, path.toStdString())) return path;
+    }
+    qFatal("There is no small model of the family %s", family);
+}
+
 QStringList take(const Shot& shot, const Job& job) {
     const bool real = !shot.script;
     const test::FakeScript script = *test::fakeScript(real ? "fast" : shot.script);
     WindowFixture fixture(real ? engine::SessionFactory(engine::openSession) : test::fakeFactory(script));
     fixture.setCatalogue(job.pseudo);
     if (real)
-        fixture.setGuide(QStringLiteral(COTERIE_GUIDE));
+        fixture.setGuide(shot.family ? familyModel(shot.family, fixture.dataFolder()) : QStringLiteral(COTERIE_GUIDE));
     else
         fixture.setEngine(test::fakeInspector(script),
                           shot.packedFile ? test::fakePackedFiles(shot.packedFile, {}) : app::PackedFileCalls{});

@@ -16,6 +16,10 @@ Column {
     readonly property bool places: kind === ExpertGrid.Places
     readonly property var ends: grid.scaleEnds
 
+    // It explains the bars beside the numbers of rows, and says what is not drawn. It depends on the model alone, so it takes
+    // no room that is not needed.
+    readonly property string layers: Array.from([grid.recurrent ? qsTr("Bar beside a layer: it keeps a state, not keys and values") : "", grid.sharedExperts ? qsTr("Not drawn: the shared expert of a layer, which every token uses") : ""]).filter(words => words).join("\n")
+
     readonly property string note: {
         switch (kind) {
         case ExpertGrid.Weights:
@@ -118,5 +122,11 @@ Column {
         characters: Style.noteRoom
         text: root.note
         width: root.width
+    }
+    SmallText {
+        text: root.layers
+        visible: text
+        width: root.width
+        wrapMode: Text.Wrap
     }
 }
