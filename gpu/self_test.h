@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The self-test: each shader gives the bits of its scalar model on this device. One that differs is not used.
+// The self-test: each shader gives the bits of its scalar model on this device. A device with one that differs is not
+// used. All shaders are tried when somebody asks for the devices, those of a model when it is loaded.
 #pragma once
 
 #include "base/result.h"
@@ -23,5 +24,7 @@ std::span<const ShaderCheck> layerStepChecks();
 
 /// Runs all of them. Unsupported says which shader differs; DeviceLost and OutOfMemory as they come.
 engine::Status selfTest(VulkanDevice& device);
+/// Runs those of the shaders that the device has pipelines of.
+engine::Status selfTestOfPrograms(VulkanDevice& device);
 
 } // namespace coterie::gpu

@@ -2,6 +2,7 @@
 // See vulkan_backend.h. A token is one submission. Of a prompt's chunk a layer is one, and some logits are another.
 #include "vulkan_backend.h"
 
+#include "self_test.h"
 #include "shader_names.h"
 #include "vulkan_layers.h"
 
@@ -24,8 +25,10 @@ using engine::Status;
 
 class VulkanBackend final : public engine::Backend {
   public:
-    VulkanBackend(std::unique_ptr<VulkanDevice> device, std::string name, const engine::BackendOptions& options)
-        : device_(std::move(device)), name_(std::move(name)), kernels_(options.kernels), layers_(*device_) {}
+    VulkanBackend(std::unique_ptr<VulkanDevice> device, std::string name, const engine::BackendOptions& options,
+                  SelfTest selfTest)
+        : device_(std::move(device)), name_(std::move(name)), kernels_(options.kernels), selfTest_(selfTest),
+          layers_(*device_) {}
 
     std::string name() const override { return name_; }
     engine::DeviceAbilities abilities() const override { return vulkanAbilities(); }
@@ -52,6 +55,7 @@ class VulkanBackend final : public engine::Backend {
     const std::unique_ptr<VulkanDevice> device_; // outlives layers_
     const std::string name_;
     const engine::KernelTable& kernels_;
+    const SelfTest selfTest_;
     VulkanLayers layers_;
     Status lost_;         // the error after which the device is not used any more
     bool loaded_ = false; // upload() has succeeded
@@ -109,6 +113,10 @@ Status VulkanBackend::upload(const engine::ModelFile& file,
     if (!tensors) return tensors.error();
     if (Status known = everyFormatHasShaders(file.header(), device_->name()); !known) return known;
     if (Status read = kept(layers_.load(file, *tensors, kernels_, progress)); !read) return read;
+    if (selfTest_ == SelfTest::WhenLoaded) {
+        if (Status made = kept(layers_.makeProgramsOfChunks()); !made) return made;
+        if (Status same = kept(selfTestOfPrograms(*device_)); !same) return same;
+    }
     loaded_ = true;
     const engine::MutexLock lock(mutex_);
     telemetry_.residentBytes = layers_.residentBytes();
@@ -209,8 +217,8 @@ engine::DeviceAbilities vulkanAbilities() {
 }
 
 std::unique_ptr<engine::Backend> createVulkanBackend(std::unique_ptr<VulkanDevice> device, std::string name,
-                                                     const engine::BackendOptions& options) {
-    return std::make_unique<VulkanBackend>(std::move(device), std::move(name), options);
+                                                     const engine::BackendOptions& options, SelfTest selfTest) {
+    return std::make_unique<VulkanBackend>(std::move(device), std::move(name), options, selfTest);
 }
 
 } // namespace coterie::gpu

@@ -14,8 +14,12 @@ namespace coterie::gpu {
 /// The abilities of the backend, whatever the device.
 engine::DeviceAbilities vulkanAbilities();
 
-/// name: as `--device` takes it.
+enum class SelfTest { Never, WhenLoaded };
+
+/// name: as `--device` takes it. selfTest: WhenLoaded tries the shaders that a model needs before it is used; upload()
+/// returns Unsupported if one of them differs.
 std::unique_ptr<engine::Backend> createVulkanBackend(std::unique_ptr<VulkanDevice> device, std::string name,
-                                                     const engine::BackendOptions& options);
+                                                     const engine::BackendOptions& options,
+                                                     SelfTest selfTest = SelfTest::Never);
 
 } // namespace coterie::gpu

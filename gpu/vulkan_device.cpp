@@ -317,4 +317,11 @@ Result<const ShaderProgram*> VulkanDevice::program(std::string_view shader,
     return program.get();
 }
 
+std::set<std::string> VulkanDevice::shadersOfPrograms() const {
+    std::set<std::string> shaders;
+    for (const auto& [key, program] : programs_)
+        if (program) shaders.insert(key.first);
+    return shaders;
+}
+
 } // namespace coterie::gpu

@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -84,6 +85,8 @@ class VulkanDevice {
     /// The pipeline of an embedded shader with these specialisation constants, constant_id 0 first. It is compiled once
     /// and belongs to the device. Internal: there is no such shader.
     engine::Result<const ShaderProgram*> program(std::string_view shader, const std::vector<uint32_t>& specialisation);
+    /// The names of the shaders that have pipelines.
+    std::set<std::string> shadersOfPrograms() const;
 
   private:
     struct InstanceNames {

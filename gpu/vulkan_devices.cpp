@@ -24,14 +24,12 @@ DeviceInfo unusable(std::string name, const Error& error) {
     return {.name = std::move(name), .description = "Vulkan", .memory = 0, .problem = error.why, .abilities = {}};
 }
 
-DeviceInfo describe(std::string name, VulkanDevice& device) {
-    DeviceInfo info{.name = std::move(name),
-                    .description = device.name() + ", " + device.driver(),
-                    .memory = device.ownMemory(),
-                    .problem = {},
-                    .abilities = vulkanAbilities()};
-    if (const Status passed = selfTest(device); !passed) info.problem = passed.error().why;
-    return info;
+DeviceInfo describe(std::string name, const VulkanDevice& device) {
+    return {.name = std::move(name),
+            .description = device.name() + ", " + device.driver(),
+            .memory = device.ownMemory(),
+            .problem = {},
+            .abilities = vulkanAbilities()};
 }
 
 std::vector<DeviceInfo> list() {
@@ -49,19 +47,31 @@ std::vector<DeviceInfo> list() {
     return devices;
 }
 
-Result<std::unique_ptr<engine::Backend>> create(const std::string& name, const engine::BackendOptions& options) {
+/// Opens the device with a name of the list.
+Result<std::unique_ptr<VulkanDevice>> openNamed(const std::string& name) {
     const Result<VulkanLoader> loader = VulkanLoader::open();
     if (!loader) return loader.error();
     size_t index = 0;
     const std::string_view number = std::string_view(name).substr(std::min(kPrefix.size(), name.size()));
     std::from_chars(number.data(), number.data() + number.size(), index);
-    Result<std::unique_ptr<VulkanDevice>> device = VulkanDevice::open(*loader, index, {});
+    return VulkanDevice::open(*loader, index, {});
+}
+
+engine::Sentence test(const std::string& name) {
+    const Result<std::unique_ptr<VulkanDevice>> device = openNamed(name);
+    if (!device) return device.error().why;
+    const Status passed = selfTest(**device);
+    return passed ? engine::Sentence() : passed.error().why;
+}
+
+Result<std::unique_ptr<engine::Backend>> create(const std::string& name, const engine::BackendOptions& options) {
+    Result<std::unique_ptr<VulkanDevice>> device = openNamed(name);
     if (!device) return device.error();
-    return createVulkanBackend(std::move(device).value(), name, options);
+    return createVulkanBackend(std::move(device).value(), name, options, SelfTest::WhenLoaded);
 }
 
 } // namespace
 
-engine::DeviceFactory vulkanDevices() { return {.list = list, .create = create, .automatic = false}; }
+engine::DeviceFactory vulkanDevices() { return {.list = list, .test = test, .create = create, .automatic = false}; }
 
 } // namespace coterie::gpu

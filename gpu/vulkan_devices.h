@@ -8,8 +8,8 @@
 namespace coterie::gpu {
 
 /// Devices are called "vulkan:0", "vulkan:1" and so on, in the loader's order; on a machine that has none, "vulkan"
-/// says why. One that fails its self-test can't be used. `auto` takes none of them: nothing has measured yet whether
-/// they are faster than the CPU.
+/// says why. One that fails its self-test can't be used: the list tries none, test() all shaders of one, and a backend
+/// those of its model. `auto` takes none of them: nothing has measured yet whether they are faster than the CPU.
 engine::DeviceFactory vulkanDevices();
 
 } // namespace coterie::gpu

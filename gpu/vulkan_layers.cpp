@@ -71,6 +71,20 @@ Status VulkanLayers::recordToken() {
     return tokenList_->end();
 }
 
+/// Records a chunk that is never run.
+Status VulkanLayers::makeProgramsOfChunks() {
+    constexpr int64_t kTokens = 2; // the fewest
+    PassRecorder chunk(context_, kTokens);
+    for (int64_t layer = 0; layer < context_.shape.layers; ++layer) {
+        if (Status begun = chunkList_->begin(); !begun) return begun;
+        chunk.recordInto(*chunkList_);
+        chunk.layer(layer);
+    }
+    if (Status begun = chunkList_->begin(); !begun) return begun;
+    chunk.head(0, 1);
+    return chunk.status();
+}
+
 Status VulkanLayers::embed(std::span<const engine::TokenId> tokens, int64_t position) {
     const engine::ModelShape& shape = context_.shape;
     const PassBuffers& b = context_.buffers;

@@ -25,6 +25,9 @@ class VulkanLayers {
     engine::Status load(const engine::ModelFile& file, const engine::ModelTensors& tensors,
                         const engine::KernelTable& kernels, const DeviceWeights::Progress& progress);
 
+    /// Makes the pipelines that chunks of several tokens need, which would otherwise be made for the first of them.
+    engine::Status makeProgramsOfChunks();
+
     /// The next run() begins with the embeddings of these tokens, which follow the first `position` ones.
     engine::Status embed(std::span<const engine::TokenId> tokens, int64_t position);
     /// Computes layers in one submission, and waits for them. One token has all layers in one run.

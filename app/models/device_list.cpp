@@ -40,8 +40,10 @@ void DeviceList::look() {
     if (asked_ || !offered()) return;
     asked_ = looking_ = true;
     Q_EMIT changed();
-    thread_.push([this, list = factory_.list] {
-        toGui_.push([this, found = list()] {
+    thread_.push([this, factory = factory_] {
+        std::vector<engine::DeviceInfo> found = engine::listDevices(factory);
+        found.erase(found.begin()); // the CPU
+        toGui_.push([this, found = std::move(found)] {
             found_ = found;
             looking_ = false;
             Q_EMIT changed();

@@ -24,21 +24,29 @@ std::string namesOf(const std::vector<DeviceInfo>& devices) {
     return names;
 }
 
-} // namespace
-
-DeviceInfo cpuDevice() { return {.name = "cpu", .description = "The processor"}; }
-
-std::vector<DeviceInfo> listDevices(const DeviceFactory& factory) {
+std::vector<DeviceInfo> untriedDevices(const DeviceFactory& factory) {
     std::vector<DeviceInfo> devices{cpuDevice()};
     if (!factory.list) return devices;
     for (DeviceInfo& device : factory.list()) devices.push_back(std::move(device));
     return devices;
 }
 
+} // namespace
+
+DeviceInfo cpuDevice() { return {.name = "cpu", .description = "The processor"}; }
+
+std::vector<DeviceInfo> listDevices(const DeviceFactory& factory) {
+    std::vector<DeviceInfo> devices = untriedDevices(factory);
+    if (!factory.test) return devices;
+    for (DeviceInfo& device : devices)
+        if (device.usable() && device.name != cpuDevice().name) device.problem = factory.test(device.name);
+    return devices;
+}
+
 Result<DeviceInfo> chooseDevice(const DeviceFactory& factory, const std::string& name) {
     // The list opens drivers: it is asked for only where it is needed.
     if (name == cpuDevice().name || (name == "auto" && !factory.automatic)) return cpuDevice();
-    const std::vector<DeviceInfo> devices = listDevices(factory);
+    const std::vector<DeviceInfo> devices = untriedDevices(factory);
     if (name == "auto") {
         const auto usable =
             std::find_if(devices.begin() + 1, devices.end(), [](const DeviceInfo& d) { return d.usable(); });

@@ -279,7 +279,7 @@ class Session {
 
 Result<std::unique_ptr<Session>> openSession(const OpenOptions& options);
 
-/// Returns the CPU, then the devices of the factory.
+/// Returns the CPU, then the devices of the factory. Each is tried, which may take seconds.
 std::vector<DeviceInfo> listDevices(const DeviceFactory& factory = {});
 
 /// The function through which app/ opens a session, so that a test can open a fake one.

@@ -16,12 +16,14 @@ inline std::unique_ptr<gpu::VulkanDevice> openDevice(const gpu::DeviceChoices& c
 
 /// Options that load a model on a device of its own. `device`, if given, is where it can be seen.
 inline LoadOptions onVulkan(const gpu::VulkanDevice** device = nullptr,
-                            const gpu::DeviceChoices& choices = {.validation = true}) {
+                            const gpu::DeviceChoices& choices = {.validation = true},
+                            gpu::SelfTest selfTest = gpu::SelfTest::Never) {
     LoadOptions load;
-    load.decoder = [device, choices](const engine::BackendOptions& options) {
+    load.decoder = [device, choices, selfTest](const engine::BackendOptions& options) {
         auto opened = openDevice(choices);
         if (device != nullptr) *device = opened.get();
-        return std::make_unique<engine::Decoder>(gpu::createVulkanBackend(std::move(opened), "vulkan:0", options));
+        return std::make_unique<engine::Decoder>(
+            gpu::createVulkanBackend(std::move(opened), "vulkan:0", options, selfTest));
     };
     return load;
 }

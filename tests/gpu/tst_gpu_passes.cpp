@@ -3,9 +3,13 @@
 // is needed. All are counted or changed in the table of functions.
 #include "backend_test.h"
 #include "decoder/tiny_families.h"
+#include "embedded_shader.h"
 
 #include <QtTest>
 
+#include <algorithm>
+#include <set>
+#include <string>
 #include <string_view>
 
 using namespace coterie::engine;
@@ -18,9 +22,11 @@ namespace {
 struct Calls {
     int submissions = 0, dispatches = 0, barriers = 0, copies = 0;
     int preparations = 0; ///< lists begun, descriptors written, pipelines and memory made
+    int pipelines = 0;
 };
 Calls calls;
-int leftOut = -1; ///< number of the barrier that is not recorded
+int leftOut = -1;     ///< number of the barrier that is not recorded
+bool computes = true; ///< otherwise shaders are not run
 
 PFN_vkQueueSubmit trueSubmit;
 PFN_vkCmdDispatch trueDispatch;
@@ -38,7 +44,7 @@ VKAPI_ATTR VkResult VKAPI_CALL submit(VkQueue queue, uint32_t count, const VkSub
 }
 VKAPI_ATTR void VKAPI_CALL dispatch(VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z) {
     ++calls.dispatches;
-    trueDispatch(commands, x, y, z);
+    if (computes) trueDispatch(commands, x, y, z);
 }
 VKAPI_ATTR void VKAPI_CALL indirect(VkCommandBuffer commands, VkBuffer counts, VkDeviceSize offset) {
     ++calls.dispatches;
@@ -75,6 +81,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create(VkDevice device, VkPipelineCache cache, ui
                                       const VkComputePipelineCreateInfo* infos, const VkAllocationCallbacks* callbacks,
                                       VkPipeline* pipelines) {
     ++calls.preparations;
+    ++calls.pipelines;
     return trueCreate(device, cache, count, infos, callbacks, pipelines);
 }
 
@@ -119,7 +126,10 @@ class GpuPassesTest : public QObject {
 
   private Q_SLOTS:
     void initTestCase() { COTERIE_NEEDS_DEVICE(); }
-    void cleanup() { leftOut = -1; }
+    void cleanup() {
+        leftOut = -1;
+        computes = true;
+    }
 
     /// A pass is recorded when the model is loaded. A token is then one submission and nothing else.
     void callsOfAToken_data() {
@@ -148,6 +158,34 @@ class GpuPassesTest : public QObject {
             QCOMPARE(calls.dispatches + calls.barriers + calls.copies + calls.preparations, 0);
             QVERIFY2(device->messages().count == 0, device->messages().first.c_str());
         }
+    }
+
+    /// What a model needs is made and tried when it is loaded: no prompt waits for it, and nothing else is tried.
+    void pipelinesOfAModel() {
+        const TinyModelOptions options = small("qwen3moe", 2);
+        MemoryFiles files(makeTinyModel(options).bytes);
+        calls = {};
+        const gpu::VulkanDevice* device = nullptr;
+        LoadedModel model =
+            mustLoad(files, onVulkan(&device, {.validation = true, .replace = counted}, gpu::SelfTest::WhenLoaded));
+        const std::set<std::string> shaders = device->shadersOfPrograms();
+        for (const char* needed : {"attention_f16", "attention_blocks_f16", "product_q8_0", "route"})
+            QVERIFY2(std::ranges::any_of(shaders, [&](const auto& each) { return each.starts_with(needed); }), needed);
+        QVERIFY(std::ranges::none_of(shaders, [](const auto& each) { return each.starts_with("product_q4_k"); }));
+        QVERIFY(shaders.size() < gpu::embeddedShaders().size() / 3);
+        calls = {};
+        (void)mustRun(*model.decoder, randomTokens(3, options.vocabulary));
+        QVERIFY(calls.submissions > 0);
+        QCOMPARE(calls.pipelines, 0);
+        QVERIFY2(device->messages().count == 0, device->messages().first.c_str());
+    }
+
+    void aDeviceThatMiscomputesIsRefused() {
+        MemoryFiles files(makeTinyModel(small("llama", 1)).bytes);
+        computes = false;
+        const auto model = loadModel(files, onVulkan(nullptr, {.replace = counted}, gpu::SelfTest::WhenLoaded));
+        QVERIFY(!model && model.error().kind == ErrorKind::Unsupported);
+        QVERIFY2(model.error().line().find("prepare_bytes") != std::string::npos, model.error().line().c_str());
     }
 
     /// On a card the weights arrive by copies.

@@ -120,6 +120,24 @@ class TestDevices : public QObject {
         QCOMPARE(lists, 2);
     }
 
+    /// To try a device takes seconds: opening a model leaves that to the backend.
+    void devicesAreTriedWhereTheyAreListed() {
+        DeviceScript good{.name = "fake:0"}, bad{.name = "fake:1"}, old{.name = "fake:2", .problem = "Too old"};
+        DeviceFactory factory = losingDevices({&good, &bad, &old});
+        std::vector<std::string> tried;
+        factory.test = [&tried](const std::string& name) {
+            tried.push_back(name);
+            return name == "fake:1" ? Sentence("It adds wrongly") : Sentence();
+        };
+        QCOMPARE(chooseDevice(factory, "fake:1")->name, std::string("fake:1"));
+        QVERIFY(tried.empty());
+        const std::vector<DeviceInfo> listed = listDevices(factory);
+        QCOMPARE(tried, (std::vector<std::string>{"fake:0", "fake:1"}));
+        QVERIFY(listed[0].usable() && listed[1].usable());
+        QCOMPARE(listed[2].problem.english(), std::string("It adds wrongly"));
+        QCOMPARE(listed[3].problem.english(), std::string("Too old"));
+    }
+
     void itsNameIsToldAndItsLimits() {
         DeviceScript script;
         const auto able = open(on(script));
