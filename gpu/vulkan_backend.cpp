@@ -213,7 +213,8 @@ engine::DeviceAbilities vulkanAbilities() {
             .layersAtOnce = 1,
             .tokenAtOnce = true,
             .lacks = {engine::LayerNeed::GatedAttention, engine::LayerNeed::DeltaRule,
-                      engine::LayerNeed::ShortConvolution}};
+                      engine::LayerNeed::ShortConvolution, engine::LayerNeed::Gelu, engine::LayerNeed::OutputNorms,
+                      engine::LayerNeed::SoftCaps, engine::LayerNeed::ScoreScale, engine::LayerNeed::EmbeddingScale}};
 }
 
 std::unique_ptr<engine::Backend> createVulkanBackend(std::unique_ptr<VulkanDevice> device, std::string name,

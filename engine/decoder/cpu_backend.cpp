@@ -121,7 +121,7 @@ Status CpuBackend::runLayer(int64_t layer) {
         if (Status status = experts_->route(layer, weights, input); !status) return status;
     experts_->guess();
     if (Status status = experts_->run(input); !status) return status;
-    layers_.addShared(layer, input);
+    layers_.finish(layer, input);
     return {};
 }
 

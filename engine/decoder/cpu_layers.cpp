@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace coterie::engine {
 
@@ -61,6 +62,8 @@ Status CpuLayers::begin(const Chunk& chunk) {
             return status;
         compute_.kernels.expandRow(type, row, shape_.width, workspace_.x + t * shape_.width);
     }
+    if (shape_.embeddingScale != 1)
+        std::for_each_n(workspace_.x, tokens_ * shape_.width, [this](float& value) { value *= shape_.embeddingScale; });
     compute_.countBytes(chunk.tokens.size() * embeddingRow_.size());
     compute_.forEachToken(
         tokens_, [&](int64_t t) { rope_->fill(position_ + t, workspace_.cosSin + t * shape_.ropeDimensions); });
@@ -95,15 +98,20 @@ PreparedInputs CpuLayers::mix(int64_t layer) {
         shortConvolution_->run(layer, weights, input);
         break;
     }
-    addAndNorm(weights.feedForwardNorm);
+    addAndNorm(weights);
     input.set(workspace_.normed, shape_.width, tokens_);
     return input;
 }
 
-void CpuLayers::addShared(int64_t layer, PreparedInputs& input) {
-    const FeedForwardShape& shape = shape_.layer[static_cast<size_t>(layer)].feedForward;
-    if (shape.sharedWidth == 0) return;
+void CpuLayers::finish(int64_t layer, PreparedInputs& input) {
+    const LayerShape& shape = shape_.layer[static_cast<size_t>(layer)];
     const LayerWeights& weights = weights_.layers[static_cast<size_t>(layer)];
+    if (shape.feedForward.sharedWidth != 0) addShared(shape.feedForward, weights, input);
+    if (shape.outputNorms)
+        compute_.forEachToken(tokens_, [&](int64_t t) { addBlock(weights.feedForwardOutputNorm, t); });
+}
+
+void CpuLayers::addShared(const FeedForwardShape& shape, const LayerWeights& weights, PreparedInputs& input) {
     input.set(workspace_.normed, shape_.width, input.batch()); // its formats may differ from the experts'
     if (shape.sharedIsGated)
         multiply(compute_, {weights.sharedRouter, input.form(compute_, weights.sharedRouter.type), input.batch(),
@@ -130,14 +138,30 @@ void CpuLayers::norm(const float* x, int64_t tokens, const float* weight) {
     });
 }
 
+/// Adds the output of the mixer or of the feed-forward part to a token's residual stream, normed if outputNorm is not
+/// null.
+void CpuLayers::addBlock(const float* outputNorm, int64_t token) {
+    float* x = workspace_.x + token * shape_.width;
+    float* out = workspace_.blockOut + token * shape_.width;
+    if (outputNorm != nullptr) compute_.kernels.rmsNorm(out, outputNorm, shape_.width, shape_.normEpsilon, out);
+    for (int64_t i = 0; i < shape_.width; ++i) x[i] += out[i];
+}
+
 /// Adds the mixer's output to the residual stream and norms the stream for the feed-forward part.
-void CpuLayers::addAndNorm(const float* weight) {
+void CpuLayers::addAndNorm(const LayerWeights& weights) {
     compute_.forEachToken(tokens_, [&](int64_t t) {
-        float* x = workspace_.x + t * shape_.width;
-        const float* answer = workspace_.attentionOut + t * shape_.width;
-        for (int64_t i = 0; i < shape_.width; ++i) x[i] += answer[i];
-        compute_.kernels.rmsNorm(x, weight, shape_.width, shape_.normEpsilon, workspace_.normed + t * shape_.width);
+        addBlock(weights.mixerOutputNorm, t);
+        compute_.kernels.rmsNorm(workspace_.x + t * shape_.width, weights.feedForwardNorm, shape_.width,
+                                 shape_.normEpsilon, workspace_.normed + t * shape_.width);
     });
+}
+
+/// Caps the logits that were computed; the others are minus infinity and stay so.
+void CpuLayers::capLogits(std::span<float> logits, bool all) const {
+    if (shape_.logitCap == 0) return;
+    if (all) return compute_.kernels.softCap(logits.data(), static_cast<int64_t>(logits.size()), shape_.logitCap);
+    for (float& logit : logits)
+        if (logit != -std::numeric_limits<float>::infinity()) compute_.kernels.softCap(&logit, 1, shape_.logitCap);
 }
 
 /// Computes the logits of a few tokens at a time.
@@ -158,9 +182,11 @@ int64_t CpuLayers::head(const HeadRequest& request) {
         else
             head_->run(input);
         if (single && head_->isLearning()) head_->learn(input);
-        for (int64_t i = 0; i < n; ++i)
-            request.onLogits(done + i,
-                             {workspace_.logits + i * shape_.vocabulary, static_cast<size_t>(shape_.vocabulary)});
+        for (int64_t i = 0; i < n; ++i) {
+            const std::span logits(workspace_.logits + i * shape_.vocabulary, static_cast<size_t>(shape_.vocabulary));
+            capLogits(logits, rows == shape_.vocabulary);
+            request.onLogits(done + i, logits);
+        }
     }
     return rows;
 }

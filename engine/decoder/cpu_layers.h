@@ -43,9 +43,9 @@ class CpuLayers {
     /// Mixes the tokens, by attention or as else the layer does it, and adds the output to the residual stream. Returns
     /// the stream normed for the feed-forward part.
     PreparedInputs mix(int64_t layer);
-    /// Adds the shared expert's output. Call it after the routed experts, because it reuses their arrays. Does nothing
-    /// if the model has no shared expert.
-    void addShared(int64_t layer, PreparedInputs& input);
+    /// Ends the layer after its routed experts, whose arrays it reuses: adds the shared expert's output, and the
+    /// feed-forward part's if that is normed first. input: what mix() returned.
+    void finish(int64_t layer, PreparedInputs& input);
     /// Like Backend::head().
     int64_t head(const HeadRequest& request);
 
@@ -69,7 +69,10 @@ class CpuLayers {
 
   private:
     void norm(const float* x, int64_t tokens, const float* weight);
-    void addAndNorm(const float* weight);
+    void addAndNorm(const LayerWeights& weights);
+    void addShared(const FeedForwardShape& shape, const LayerWeights& weights, PreparedInputs& input);
+    void addBlock(const float* outputNorm, int64_t token);
+    void capLogits(std::span<float> logits, bool all) const;
     void learnFromPrompt(int64_t tokens);
 
     const Compute& compute_;

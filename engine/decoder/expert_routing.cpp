@@ -99,8 +99,10 @@ void ExpertRouting::dealPairs(std::span<const uint8_t> first, bool isFirst) {
 void ExpertRouting::combine() {
     const int64_t chosen = chosen_, width = shape_.width;
     const float scale = shapeOfLayer().router.scale;
+    const bool apart = shape_.layer[static_cast<size_t>(layer_)].outputNorms; // the sum is normed before it is added
     compute_.forEachToken(tokens_, [&](int64_t t) {
-        float* x = workspace_.x + t * width;
+        float* x = (apart ? workspace_.blockOut : workspace_.x) + t * width;
+        if (apart) std::fill_n(x, width, 0.0f);
         for (int64_t k = 0; k < chosen; ++k) {
             const size_t pair = static_cast<size_t>(t * chosen + k);
             const float weight = scale * choices_[pair].weight;

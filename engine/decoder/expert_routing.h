@@ -50,7 +50,8 @@ class ExpertRouting {
     std::span<const int64_t> wanted() const { return wanted_; }
     uint64_t choicesChanged() const { return choicesChanged_; }
 
-    /// Adds the rows of workspace.down to workspace.x, each token's in the order of ranks.
+    /// Adds the rows of workspace.down to workspace.x, each token's in the order of ranks. In a layer that norms
+    /// outputs their sum becomes workspace.blockOut instead.
     void combine();
     /// hit(job), active(row): the values of ExpertUse for a job and for a row. The report is valid until the next call.
     template <typename Hit, typename Active>

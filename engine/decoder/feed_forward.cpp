@@ -113,6 +113,8 @@ void FeedForward::activateRow(float* gate, float* up, int64_t n, int64_t row) {
         active_[static_cast<size_t>(row)].fetch_add(static_cast<int32_t>(fired), std::memory_order_relaxed);
         return;
     }
+    case Activation::GeGlu:
+        return compute_.kernels.geGlu(gate, up, n, gate);
     case Activation::ClampedSwiGlu:
         clampForSwiGlu(gate, up, n);
         break;

@@ -112,7 +112,7 @@ void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& reque
     // For arrays that computing experts doesn't need.
     const auto rest = [&](auto*& array, auto bytes) { place(array, request.expertsOnly ? decltype(bytes)(0) : bytes); };
     const int64_t n = request.chunk;
-    for (float** vectors : {&w.x, &w.normed, &w.attentionOut}) rest(*vectors, floats(n, shape.width));
+    for (float** vectors : {&w.x, &w.normed, &w.blockOut}) rest(*vectors, floats(n, shape.width));
     rest(w.attended, floats(n, shape.mixedWidth()));
     layOutAttention(w, shape, request, rest);
     layOutStates(w, shape, request, rest);

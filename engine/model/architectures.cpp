@@ -4,6 +4,7 @@
 #include "model/model_shape.h"
 
 #include <array>
+#include <cmath>
 
 namespace coterie::engine {
 namespace {
@@ -23,10 +24,13 @@ void smolLm3Attention(const ModelShape&, int64_t index, AttentionShape& attentio
     attention.rope = (index + 1) % 4 != 0;
 }
 
-/// Every other layer, starting with the first one, has a window. Source: gpt-oss's published configuration
-/// (layer_types).
-void gptOssAttention(const ModelShape& shape, int64_t index, AttentionShape& attention) {
-    attention.window = index % 2 == 0 ? shape.slidingWindow : 0;
+/// The models of 27B scale the scores by the width of a head as if the heads divided the model's width. Source: Gemma
+/// 2's and 3's published configurations (query_pre_attn_scalar); the file shows these models by their number of layers
+/// only.
+void gemmaAttention(const ModelShape& shape, int64_t, AttentionShape& attention) {
+    constexpr int64_t gemma2Layers = 46;
+    if (shape.layers == gemma2Layers)
+        attention.scale = 1.0f / std::sqrt(static_cast<float>(shape.width) / static_cast<float>(attention.heads));
 }
 
 constexpr auto kArchitectures = std::to_array<Architecture>({
@@ -73,8 +77,8 @@ constexpr auto kArchitectures = std::to_array<Architecture>({
      .outputBias = Presence::Required,
      .expertBiases = Presence::Required,
      .slidingWindow = Presence::Required,
+     .windowPeriod = 2, // its published configuration (layer_types)
      .feedForwardNorm = "post_attention_norm.weight",
-     .attention = gptOssAttention,
      .experts = true},
     // arXiv:2508.06471 (GLM-4.5): dense layers first, then sigmoid routers with a selection bias and a shared expert.
     // Only part of each head rotates; the Air models have no head norm.
@@ -136,6 +140,17 @@ constexpr auto kArchitectures = std::to_array<Architecture>({
      .gating = Gating::Sigmoid,
      .routerKeys = true,
      .selectionBias = Presence::Required},
+    // arXiv:2408.00118: norms before and after each part, caps of scores and logits, a window in every other layer.
+    {.name = "gemma2",
+     .rope = RopeKind::Neox,
+     .activation = Activation::GeGlu,
+     .slidingWindow = Presence::Required,
+     .windowPeriod = 2,
+     .outputNorms = true,
+     .scaledEmbedding = true,
+     .scoreCap = 50,
+     .logitCap = 30,
+     .attention = gemmaAttention},
 });
 
 } // namespace

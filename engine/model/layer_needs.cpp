@@ -4,17 +4,30 @@
 
 #include "model/model_shape.h"
 
+#include <cmath>
+
 namespace coterie::engine {
 namespace {
 
-bool has(const LayerShape& layer, LayerNeed need) {
+bool has(const ModelShape& shape, const LayerShape& layer, LayerNeed need) {
+    const AttentionShape& attention = layer.attention;
     switch (need) {
     case LayerNeed::GatedAttention:
-        return layer.hasAttention() && layer.attention.gated;
+        return layer.hasAttention() && attention.gated;
     case LayerNeed::DeltaRule:
         return layer.mixer == Mixer::DeltaRule;
     case LayerNeed::ShortConvolution:
         return layer.mixer == Mixer::ShortConvolution;
+    case LayerNeed::Gelu:
+        return shape.activation == Activation::GeGlu;
+    case LayerNeed::OutputNorms:
+        return layer.outputNorms;
+    case LayerNeed::SoftCaps:
+        return shape.logitCap != 0 || (layer.hasAttention() && attention.scoreCap != 0);
+    case LayerNeed::ScoreScale:
+        return layer.hasAttention() && attention.scale != 1.0f / std::sqrt(static_cast<float>(attention.headDim));
+    case LayerNeed::EmbeddingScale:
+        return shape.embeddingScale != 1;
     }
     return false;
 }
@@ -26,9 +39,19 @@ Sentence nameOf(LayerNeed need) {
     case LayerNeed::DeltaRule:
         return "the gated delta rule";
     case LayerNeed::ShortConvolution:
+        return "short convolutions";
+    case LayerNeed::Gelu:
+        return "GELU";
+    case LayerNeed::OutputNorms:
+        return "norms of outputs";
+    case LayerNeed::SoftCaps:
+        return "soft caps";
+    case LayerNeed::ScoreScale:
+        return "a scale of scores";
+    case LayerNeed::EmbeddingScale:
         break;
     }
-    return "short convolutions";
+    return "a scale of the embedding";
 }
 
 } // namespace
@@ -36,7 +59,7 @@ Sentence nameOf(LayerNeed need) {
 std::vector<LayerNeed> needsAmong(std::span<const LayerNeed> lacks, const ModelShape& shape) {
     std::vector<LayerNeed> needs;
     for (const LayerNeed need : lacks)
-        if (shape.countOf([need](const LayerShape& layer) { return has(layer, need); }) != 0) needs.push_back(need);
+        if (shape.countOf([&](const LayerShape& layer) { return has(shape, layer, need); }) != 0) needs.push_back(need);
     return needs;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Needs of a model's layers that not every device computes. A device names in its abilities what it lacks
+// Needs of a model and its layers that not every device computes. A device names in its abilities what it lacks
 // (decoder/device_info.h); the CPU lacks nothing.
 #pragma once
 
@@ -17,6 +17,11 @@ enum class LayerNeed : uint8_t {
     GatedAttention,   ///< AttentionShape::gated
     DeltaRule,        ///< Mixer::DeltaRule
     ShortConvolution, ///< Mixer::ShortConvolution
+    Gelu,             ///< Activation::GeGlu
+    OutputNorms,      ///< LayerShape::outputNorms
+    SoftCaps,         ///< AttentionShape::scoreCap, ModelShape::logitCap
+    ScoreScale,       ///< AttentionShape::scale is not 1 / sqrt(headDim)
+    EmbeddingScale,   ///< ModelShape::embeddingScale
 };
 
 /// The needs of the model's layers that are among these, each once.

@@ -26,6 +26,7 @@ constexpr int64_t kMostStateSize = 1 << 12; // published models have 128
 constexpr int64_t kMostTaps = 1 << 6;       // published models have 4
 constexpr int64_t kMostContext = 1 << 28;
 constexpr double kMostScale = 1e6; // scale of experts' weights; published models have 1 to 3
+constexpr double kMostCap = 1e6;   // soft caps; published models have 30 and 50
 
 /// The architectures that this program knows, and kinds of weights in the file that none of them has.
 Sentence knownAndMissing(const std::string& known, const gguf::Header& header) {
@@ -90,6 +91,7 @@ AttentionShape readSizes(Metadata& keys, ModelShape& shape) {
     attention.headDim = keys.optional("attention.key_length", 1, kMostHeadDim, shape.width / attention.heads);
     if (keys.optional("attention.value_length", 1, kMostHeadDim, attention.headDim) != attention.headDim)
         keys.fail("attention.value_length", "It differs from attention.key_length, which no family here allows");
+    attention.scale = 1.0f / std::sqrt(static_cast<float>(attention.headDim));
     return attention;
 }
 
@@ -188,7 +190,8 @@ void refuseOtherArithmetic(Metadata& keys, const Architecture& family, int64_t h
     for (const Key& key :
          {Key{"attention.scale", 0, usualScale}, Key{"attention.clamp_kqv", 0, 0},
           Key{"attention.max_alibi_bias", 0, 0}, Key{"attention.temperature_scale", 0, 0},
-          Key{"attn_logit_softcapping", 0, 0}, Key{"final_logit_softcapping", 0, 0}, Key{"embedding_scale", 0, 1},
+          Key{"attn_logit_softcapping", 0, 0, family.scoreCap != 0},
+          Key{"final_logit_softcapping", 0, 0, family.logitCap != 0}, Key{"embedding_scale", 0, 1},
           Key{"residual_scale", 0, 1}, Key{"logit_scale", 0, 1}, Key{"expert_weights_scale", 0, 1, family.routerKeys},
           Key{"expert_group_count", 0, 1, family.routerKeys},
           Key{"leading_dense_block_count", 0, 0, family.leadingDense}, Key{"interleave_moe_layer_step", 0, 1},
@@ -256,7 +259,22 @@ void checkPositionParts(Metadata& keys, const ModelShape& shape) {
                   {"Its parts have %1 pairs together, and %2 values of a head rotate", pairs, shape.ropeDimensions});
 }
 
-void readMixers(Metadata& keys, const AttentionShape& attention, ModelShape& shape) {
+/// A cap of scores or logits. 0 in the file means that there is none.
+float readCap(Metadata& keys, const char* key, double usual) {
+    return usual == 0 ? 0 : static_cast<float>(keys.optionalNumber(key, 0, kMostCap, usual));
+}
+
+/// Gives layers the window: all except every period-th.
+void setWindows(Metadata& keys, ModelShape& shape) {
+    const int64_t usual = shape.architecture->windowPeriod;
+    if (usual == 0) return;
+    const int64_t period = keys.optional("attention.sliding_window_pattern", 1, kMostLayers, usual);
+    for (int64_t i = 0; i < shape.layers; ++i)
+        shape.layer[static_cast<size_t>(i)].attention.window = (i + 1) % period == 0 ? 0 : shape.slidingWindow;
+}
+
+void readMixers(Metadata& keys, AttentionShape attention, ModelShape& shape) {
+    attention.scoreCap = readCap(keys, "attn_logit_softcapping", shape.architecture->scoreCap);
     const Presence window = shape.architecture->slidingWindow;
     if (window == Presence::Required) shape.slidingWindow = keys.required("attention.sliding_window", 1, kMostContext);
     if (window == Presence::Optional) {
@@ -274,6 +292,7 @@ void readMixers(Metadata& keys, const AttentionShape& attention, ModelShape& sha
     }
     for (int64_t i = 0; i < shape.layers; ++i) {
         LayerShape& layer = shape.layer[static_cast<size_t>(i)];
+        layer.outputNorms = shape.architecture->outputNorms;
         if ((i + 1) % interval != 0) {
             layer.mixer = Mixer::DeltaRule;
             layer.deltaRule = deltaRule;
@@ -282,6 +301,7 @@ void readMixers(Metadata& keys, const AttentionShape& attention, ModelShape& sha
         layer.attention = attention;
         if (shape.architecture->attention != nullptr) shape.architecture->attention(shape, i, layer.attention);
     }
+    setWindows(keys, shape);
     if (shape.architecture->shortConvolution) readShortConvolutions(keys, shape);
 }
 
@@ -370,6 +390,8 @@ Result<ModelShape> readModelShape(const gguf::Header& header, int64_t context) {
     shape.activation = shape.architecture->activation;
     shape.routerInput = shape.architecture->routerInput;
     const AttentionShape attention = readSizes(keys, shape);
+    if (shape.architecture->scaledEmbedding) shape.embeddingScale = std::sqrt(static_cast<float>(shape.width));
+    shape.logitCap = readCap(keys, "final_logit_softcapping", shape.architecture->logitCap);
     if (!keys.failed()) readLayers(keys, header.tensors.size(), attention, shape);
     if (!keys.failed()) refuseOtherArithmetic(keys, *shape.architecture, attention.headDim);
     shape.normEpsilon = static_cast<float>(keys.optionalNumber("attention.layer_norm_rms_epsilon", 0, 1, usualEpsilon));

@@ -20,8 +20,9 @@ namespace coterie::engine {
 
 struct ModelShape;
 
-/// silu(g) u, relu(g) u, or gpt-oss's: g sigmoid(1.702 g) (u + 1) with g at most 7 and u from -7 to 7.
-enum class Activation { SwiGlu, ReGlu, ClampedSwiGlu };
+/// silu(g) u, relu(g) u, gpt-oss's: g sigmoid(1.702 g) (u + 1) with g at most 7 and u from -7 to 7, or gelu(g) u with
+/// the tanh form of GELU. Shaders know the first three by their numbers.
+enum class Activation { SwiGlu, ReGlu, ClampedSwiGlu, GeGlu };
 enum class RouterInput { LayerInput, NormedAttentionOutput }; ///< SmallThinker routes before attention
 enum class Gating { Softmax, Sigmoid };
 enum class HeadNorm { None, EachHead, WholeProjection }; ///< RMS norm of q and k before RoPE
@@ -73,6 +74,8 @@ struct AttentionShape {
     bool rope = true; ///< queries and keys are rotated
     RopeKind ropeKind = RopeKind::Norm;
     int64_t window = 0; ///< a token sees positions less than this far back; 0: all
+    float scale = 0;    ///< factor of the scores; mostly 1 / sqrt(headDim)
+    float scoreCap = 0; ///< a scaled score s becomes scoreCap tanh(s / scoreCap); 0: it stays
     /// Each head's output is multiplied by the sigmoid of a gate. The query's projection has, for each head, headDim
     /// rows of the query and then as many of the gate.
     bool gated = false;
@@ -121,6 +124,8 @@ struct LayerShape {
     DeltaRuleShape deltaRule{};               ///< if it is the mixer
     ShortConvolutionShape shortConvolution{}; ///< if it is the mixer
     FeedForwardShape feedForward{};
+    /// The outputs of the mixer and of the feed-forward part are normed before they are added to the residual stream.
+    bool outputNorms = false;
 
     bool hasAttention() const { return mixer == Mixer::Attention; }
     /// The layer remembers past tokens in a state, which can't be rewound.
@@ -146,8 +151,14 @@ struct Architecture {
     Presence outputBias = Presence::Optional;  ///< bias of the attention's output
     Presence expertBiases = Presence::Never;   ///< biases of router and experts; those of dense layers are optional
     Presence slidingWindow = Presence::Never;  ///< the key attention.sliding_window
+    /// Every windowPeriod-th layer sees everything, the others have the window; 0: the next function decides. The key
+    /// attention.sliding_window_pattern may give another period.
+    int64_t windowPeriod = 0;
     const char* feedForwardNorm = "ffn_norm.weight";
-    /// Sets rope and window of the layer with this index; nothing: all layers rotate and none has a window.
+    bool outputNorms = false;          ///< LayerShape::outputNorms
+    bool scaledEmbedding = false;      ///< the embedding's rows are multiplied by sqrt(width)
+    double scoreCap = 0, logitCap = 0; ///< unless the file says otherwise; 0: the family has no such keys
+    /// Changes what sets the layer with this index apart; nothing: all layers rotate and none has a window.
     void (*attention)(const ModelShape& shape, int64_t index, AttentionShape& attention) = nullptr;
     /// Layers recur by the delta rule, except every full_attention_interval-th.
     DeltaRuleForm deltaRule = DeltaRuleForm::None;
@@ -187,6 +198,8 @@ struct ModelShape {
     bool tiedHead = false;         ///< no output.weight: the embedding is the head
     int64_t headPredictorRank = 0; ///< 0: no lm_head_profiler.weight
     float ropeTheta = 0, normEpsilon = 0;
+    float embeddingScale = 1;        ///< factor of the embedding's rows
+    float logitCap = 0;              ///< a logit z becomes logitCap tanh(z / logitCap); 0: it stays
     int64_t ropeDimensions = 0;      ///< values of a head that are rotated
     std::vector<double> ropeFactors; ///< [ropeDimensions / 2] divisors of the frequencies from metadata, or empty;
                                      ///< rope_freqs.weight comes on top

@@ -57,7 +57,9 @@
     X(convolutionTaps,   Vector, "shortconv.conv.weight",     convolves(l), \
                                                        l.shortConvolution.taps, l.shortConvolution.channels, 1) \
     X(convolutionOutput, Matrix, "shortconv.out_proj.weight", convolves(l), l.shortConvolution.channels, m.width, 1) \
+    X(mixerOutputNorm, Vector,   "post_attention_norm.weight", onlyIf(l.outputNorms), m.width, 1, 1) \
     X(feedForwardNorm, Vector,   a.feedForwardNorm,           Required,            m.width, 1, 1) \
+    X(feedForwardOutputNorm, Vector, "post_ffw_norm.weight",  onlyIf(l.outputNorms), m.width, 1, 1) \
     X(router,          Matrix,   "ffn_gate_inp.weight",       onlyIf(!f.isDense()),           m.width, f.experts, 1) \
     X(routerBias,      Vector,   "ffn_gate_inp.bias",         byKind(f, Never, a.expertBiases), f.experts, 1, 1) \
     X(selectionBias,   Vector,   "exp_probs_b.bias",          byKind(f, Never, a.selectionBias), f.experts, 1, 1) \

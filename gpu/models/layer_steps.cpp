@@ -400,7 +400,10 @@ void activate(const ActivateCall& call, std::span<float> out, std::span<uint32_t
             const float g = std::min(gate, 7.0f), u = std::clamp(up, -7.0f, 7.0f);
             out[i] = g * sigmoid(1.702f * g) * (u + 1);
             ++count;
+            break;
         }
+        case engine::Activation::GeGlu: // no shader has it: vulkanAbilities()
+            break;
         }
     }
     prepareAll(out, push.neurons, push.preparedStride, prepared);

@@ -3360,6 +3360,14 @@
         <translation>a key's name</translation>
     </message>
     <message>
+        <source>a scale of scores</source>
+        <translation>a scale of scores</translation>
+    </message>
+    <message>
+        <source>a scale of the embedding</source>
+        <translation>a scale of the embedding</translation>
+    </message>
+    <message>
         <source>a string</source>
         <translation>a string</translation>
     </message>
@@ -3408,6 +3416,10 @@
         <translation>it is '%1', and 'linear', 'yarn' and 'none' are known</translation>
     </message>
     <message>
+        <source>norms of outputs</source>
+        <translation>norms of outputs</translation>
+    </message>
+    <message>
         <source>penalty window</source>
         <translation>penalty window</translation>
     </message>
@@ -3422,6 +3434,10 @@
     <message>
         <source>short convolutions</source>
         <translation>short convolutions</translation>
+    </message>
+    <message>
+        <source>soft caps</source>
+        <translation>soft caps</translation>
     </message>
     <message>
         <source>the gated delta rule</source>

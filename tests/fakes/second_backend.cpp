@@ -144,7 +144,7 @@ void SecondBackend::finishLayer(const ExpertOutputs* outputs) {
         uses_.emplace_back(reports_.back().uses.begin(), reports_.back().uses.end());
         reports_.back().uses = uses_.back(); // its memory stays where it is when uses_ grows
     }
-    layers_.addShared(layer, *input_);
+    layers_.finish(layer, *input_);
 }
 
 void SecondBackend::expertStates(std::span<uint8_t> states) const {

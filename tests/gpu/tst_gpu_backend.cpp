@@ -24,7 +24,7 @@ class GpuBackendTest : public QObject {
             QTest::addRow("%s, %s", name, kind) << options << static_cast<int>(cache);
         };
         for (const NamedOptions& family : tinyFamilies()) {
-            if (hasStates(family.options)) continue; // see aModelWithOtherLayersIsRefused()
+            if (needsTheCpu(family.options)) continue; // see aModelWithOtherLayersIsRefused()
             row(family.name, "floats", family.options, TensorType::F16);
             row(family.name, "Q8_0", inFormat(family.options, TensorType::Q8_0), TensorType::Q8_0);
             TinyModelOptions mixed = inFormat(family.options, TensorType::Q4_K);
@@ -78,7 +78,7 @@ class GpuBackendTest : public QObject {
 
     void aModelWithOtherLayersIsRefused() {
         for (const NamedOptions& family : tinyFamilies()) {
-            if (!hasStates(family.options)) continue;
+            if (!needsTheCpu(family.options)) continue;
             MemoryFiles files(makeTinyModel(family.options).bytes);
             const auto model = loadModel(files, onVulkan());
             QVERIFY2(!model && model.error().kind == ErrorKind::Unsupported, family.name);

@@ -229,6 +229,8 @@ Vector takeGates(Vector& query, size_t n) {
     return gates;
 }
 
+double capped(double value, double cap) { return cap > 0 ? cap * std::tanh(value / cap) : value; }
+
 Vector attention(const OracleModel& m, const OracleLayer& layer, const Vector& normed, Past& past) {
     const size_t position = past.keys.size();
     Vector q = times(layer.query, normed), k = times(layer.key, normed), v = times(layer.value, normed);
@@ -249,12 +251,13 @@ Vector attention(const OracleModel& m, const OracleLayer& layer, const Vector& n
 
     const size_t n = static_cast<size_t>(m.headDim);
     const size_t begin = layer.window == 0 ? 0 : position - std::min(position, static_cast<size_t>(layer.window) - 1);
+    const double scale = m.scoreScale != 0 ? m.scoreScale : 1 / std::sqrt(static_cast<double>(n));
     Vector mixed(q.size());
     for (size_t head = 0; head < static_cast<size_t>(m.heads); ++head) {
         const size_t kvHead = head / static_cast<size_t>(m.heads / m.kvHeads);
         Vector weights;
         for (size_t p = begin; p <= position; ++p)
-            weights.push_back(dot(&q[head * n], &past.keys[p][kvHead * n], n) / std::sqrt(static_cast<double>(n)));
+            weights.push_back(capped(dot(&q[head * n], &past.keys[p][kvHead * n], n) * scale, m.scoreCap));
         if (!layer.sinks.empty()) weights.push_back(layer.sinks[head]);
         const double largest = *std::max_element(weights.begin(), weights.end());
         double sum = 0;
@@ -277,6 +280,10 @@ double activated(OracleActivation activation, double gate, double up) {
     case OracleActivation::ClampedSwiGlu: {
         const double g = std::min(gate, 7.0), u = std::min(std::max(up, -7.0), 7.0);
         return g / (1 + std::exp(-1.702 * g)) * (u + 1);
+    }
+    case OracleActivation::GeGlu: {
+        const double inner = std::sqrt(2 / std::numbers::pi) * (gate + 0.044715 * gate * gate * gate);
+        return gate / 2 * (1 + std::tanh(inner)) * up;
     }
     case OracleActivation::SwiGlu:
         break;
@@ -392,18 +399,20 @@ OracleRun runOracle(const OracleModel& m, const std::vector<int32_t>& tokens, co
     for (const int32_t token : tokens) {
         const double* row = &m.embedding[static_cast<size_t>(token) * width];
         Vector x(row, row + width);
+        for (double& value : x) value *= m.embeddingScale;
         std::vector<std::vector<int>> chosen, active(m.layers.size());
         std::vector<Vector> weights(m.layers.size());
         for (size_t l = 0; l < m.layers.size(); ++l) {
             const OracleLayer& layer = m.layers[l];
             const Vector input = x;
             const Vector before = norm(x, layer.attentionNorm, m.epsilon);
-            add(x, layer.delta.valueHeads != 0   ? deltaRule(m, layer.delta, before, past[l])
-                   : layer.convolution.taps != 0 ? shortConvolution(layer.convolution, before, past[l])
-                                                 : attention(m, layer, before, past[l]));
+            const Vector mixed = layer.delta.valueHeads != 0   ? deltaRule(m, layer.delta, before, past[l])
+                                 : layer.convolution.taps != 0 ? shortConvolution(layer.convolution, before, past[l])
+                                                               : attention(m, layer, before, past[l]);
+            add(x, normPieces(mixed, layer.mixerOutputNorm, m.epsilon));
             const Vector normed = norm(x, layer.feedForwardNorm, m.epsilon);
             if (layer.experts == 0) {
-                add(x, feedForward(m, layer, normed, 0));
+                add(x, normPieces(feedForward(m, layer, normed, 0), layer.feedForwardOutputNorm, m.epsilon));
                 chosen.emplace_back();
                 continue;
             }
@@ -421,7 +430,9 @@ OracleRun runOracle(const OracleModel& m, const std::vector<int32_t>& tokens, co
         run.experts.push_back(chosen);
         run.weights.push_back(std::move(weights));
         run.active.push_back(std::move(active));
-        run.logits.push_back(times(m.head, norm(x, m.outputNorm, m.epsilon)));
+        Vector logits = times(m.head, norm(x, m.outputNorm, m.epsilon));
+        for (double& logit : logits) logit = capped(logit, m.logitCap);
+        run.logits.push_back(std::move(logits));
     }
     return run;
 }

@@ -16,7 +16,7 @@ struct OracleMatrix {
     bool empty() const { return values.empty(); }
 };
 
-enum class OracleActivation { SwiGlu, ReGlu, ClampedSwiGlu };
+enum class OracleActivation { SwiGlu, ReGlu, ClampedSwiGlu, GeGlu };
 /// How keys and values are rounded when they are stored.
 enum class OracleCache { Exact, Half, EightBits };
 
@@ -56,6 +56,7 @@ struct OracleLayer {
     int64_t experts = 0;                                           // 0: a dense layer; [experts] is then [1] below
     int64_t feedForward = 0;                                       // neurons of each expert
     std::vector<double> attentionNorm, feedForwardNorm;            // [width]
+    std::vector<double> mixerOutputNorm, feedForwardOutputNorm;    // [width], applied before adding
     OracleMatrix query, key, value;                                // [heads * headDim | kvHeads * headDim, width]
     OracleMatrix output;                                           // [width, heads * headDim]
     std::vector<double> queryBias, keyBias, valueBias, outputBias; // as many as rows
@@ -86,6 +87,9 @@ struct OracleModel {
     bool routesFirst = false; // router reads the layer's raw input
     OracleRouter router;
     double ropeTheta = 10000, epsilon = 1e-5;
+    double scoreScale = 0;             // 0: 1 / sqrt(headDim)
+    double scoreCap = 0, logitCap = 0; // s becomes cap tanh(s / cap), if the cap is above 0
+    double embeddingScale = 1;
     OracleCache cache = OracleCache::Exact;
     bool downByNeuron = false;       // the file stores down matrices by neuron: their inputs are not rounded
     std::vector<double> ropeFactors; // [ropeDimensions / 2] divisors, or empty

@@ -31,6 +31,9 @@ struct Family {
     enum class Delta { None, Repeated, Grouped } delta = Delta::None;
     bool convolutions = false; ///< in layers without attention
     const char* outputNorm = "output_norm.weight";
+    bool gemma = false;       ///< norms after each part, GELU, and an embedding times sqrt(width)
+    bool softCaps = false;    ///< scores and logits are capped
+    int64_t windowPeriod = 0; ///< every windowPeriod-th layer sees everything, the others have the window
     bool routesFirst = false, sigmoid = false, normalised = true;
     bool selectionBias = false, routerKeys = false; ///< routerKeys: expert_weights_norm, expert_weights_scale, groups
     enum class Shared { None, Gated, Ungated } shared = Shared::None;
@@ -57,7 +60,8 @@ constexpr Family kFamilies[] = {
      .allBiases = true,
      .sinks = true,
      .feedForwardNorm = "post_attention_norm.weight",
-     .experts = true},
+     .experts = true,
+     .windowPeriod = 2},
     {.name = "glm4moe",
      .queryBiases = true,
      .norm = Family::Norm::Head,
@@ -94,6 +98,7 @@ constexpr Family kFamilies[] = {
      .sigmoid = true,
      .selectionBias = true,
      .routerKeys = true},
+    {.name = "gemma2", .activation = OracleActivation::GeGlu, .gemma = true, .softCaps = true, .windowPeriod = 2},
 };
 
 /// Returns the facts of llama for an unknown name, which tests of errors use.
@@ -215,6 +220,9 @@ class Builder {
             const auto pairs = static_cast<int32_t>(ropeDimensions() / 2), third = pairs / 3;
             writer_.i32s(o_.architecture + ".rope.dimension_sections", {pairs - 2 * third, third, third, 0});
         }
+        if (o_.window > 0) u32("attention.sliding_window", o_.window);
+        if (family_.softCaps && o_.scoreCap > 0) f32("attn_logit_softcapping", static_cast<float>(o_.scoreCap));
+        if (family_.softCaps && o_.logitCap > 0) f32("final_logit_softcapping", static_cast<float>(o_.logitCap));
         if (!family_.experts) return;
         u32("expert_count", o_.experts);
         u32("expert_used_count", o_.expertsPerToken);
@@ -222,7 +230,6 @@ class Builder {
         if (family_.shared == Family::Shared::Gated) u32("expert_shared_feed_forward_length", o_.sharedFeedForward);
         if (family_.shared == Family::Shared::Ungated)
             u32("expert_shared_count", o_.sharedFeedForward / o_.feedForward);
-        if (o_.window > 0) u32("attention.sliding_window", o_.window);
         const bool named = o_.architecture == "smallthinker" && !o_.gating.empty();
         if (named || family_.routerKeys) u32("expert_gating_func", sigmoid() ? 2 : 1);
         if (family_.leadingDense) u32("leading_dense_block_count", o_.leadingDense);
@@ -276,6 +283,11 @@ class Builder {
         model_.ropeInHalves = family_.ropeInHalves;
         model_.routesFirst = family_.routesFirst;
         model_.activation = family_.activation;
+        if (family_.gemma) model_.embeddingScale = std::sqrt(static_cast<double>(o_.width));
+        if (family_.softCaps) {
+            model_.scoreCap = static_cast<float>(o_.scoreCap > 0 ? o_.scoreCap : 50);
+            model_.logitCap = static_cast<float>(o_.logitCap > 0 ? o_.logitCap : 30);
+        }
         model_.router.sigmoid = sigmoid();
         model_.router.normalised = family_.normalised;
         if (family_.routerKeys) model_.router.scale = static_cast<double>(static_cast<float>(o_.weightsScale));
@@ -330,8 +342,9 @@ class Builder {
     }
 
     void tensors() {
-        const OracleMatrix embedding = matrix("token_embd.weight", o_.width, o_.vocabulary,
-                                              std::sqrt(static_cast<double>(o_.width)) * kEmbeddingSize);
+        const OracleMatrix embedding =
+            matrix("token_embd.weight", o_.width, o_.vocabulary,
+                   std::sqrt(static_cast<double>(o_.width)) * kEmbeddingSize / model_.embeddingScale);
         model_.embedding = embedding.values;
         if (o_.ropeFactors) {
             Vector factors(static_cast<size_t>(ropeDimensions() / 2));
@@ -370,7 +383,7 @@ class Builder {
 
     void layerPattern(int64_t index, OracleLayer& layer) const {
         if (o_.architecture == "smollm3") layer.rope = (index + 1) % 4 != 0;
-        if (o_.architecture == "gpt-oss") layer.window = index % 2 == 0 ? o_.window : 0;
+        if (family_.windowPeriod > 0) layer.window = (index + 1) % family_.windowPeriod == 0 ? 0 : o_.window;
         if (o_.architecture != "smallthinker" || o_.window == 0) return;
         layer.rope = index % 4 != 0;
         layer.window = layer.rope ? o_.window : 0;
@@ -384,6 +397,7 @@ class Builder {
         layer.key = matrix(prefix + "attn_k.weight", o_.width, k, 1.5);
         layer.value = matrix(prefix + "attn_v.weight", o_.width, k, 1);
         layer.output = matrix(prefix + "attn_output.weight", q, o_.width, 1);
+        if (family_.gemma) layer.mixerOutputNorm = vector(prefix + "post_attention_norm.weight", o_.width, 0.1, 1);
         const bool all = o_.biases || family_.allBiases;
         if (all || family_.queryBiases) {
             layer.queryBias = vector(prefix + "attn_q.bias", q, 0.3, 0);
@@ -446,6 +460,7 @@ class Builder {
 
     void feedForward(int64_t index, const std::string& prefix, OracleLayer& layer) {
         layer.feedForwardNorm = vector(prefix + family_.feedForwardNorm, o_.width, 0.1, 1);
+        if (family_.gemma) layer.feedForwardOutputNorm = vector(prefix + "post_ffw_norm.weight", o_.width, 0.1, 1);
         const bool leading = family_.leadingDense && index < o_.leadingDense;
         if (!family_.experts || leading)
             denseLayer(prefix, leading ? o_.denseFeedForward : o_.feedForward, layer);

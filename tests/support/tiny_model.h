@@ -41,12 +41,13 @@ struct TinyModelOptions {
     int64_t keyHeads = 2, valueHeads = 4, stateSize = 16, taps = 4, attentionInterval = 2;
     int64_t vocabulary = 300; ///< at least 260: 256 bytes, merged pairs, three control tokens
     int64_t context = 512;
-    int64_t window = 0;             ///< smallthinker, gpt-oss: attention.sliding_window if above 0
-    double yarnFactor = 1;          ///< above 1: the file asks for YaRN
-    int64_t yarnContext = 0;        ///< rope.scaling.original_context_length then
-    std::string gating = "sigmoid"; ///< smallthinker: "sigmoid", "softmax", or "" for no key (sigmoid)
-    bool transposedDown = false;    ///< smallthinker: PowerInfer's layout
-    int64_t headPredictorRank = 0;  ///< smallthinker: adds lm_head_profiler.weight
+    int64_t window = 0;                ///< in families with windows: attention.sliding_window if above 0
+    double scoreCap = 2, logitCap = 1; ///< gemma2: attn_logit_softcapping, final_logit_softcapping; 0: no key
+    double yarnFactor = 1;             ///< above 1: the file asks for YaRN
+    int64_t yarnContext = 0;           ///< rope.scaling.original_context_length then
+    std::string gating = "sigmoid";    ///< smallthinker: "sigmoid", "softmax", or "" for no key (sigmoid)
+    bool transposedDown = false;       ///< smallthinker: PowerInfer's layout
+    int64_t headPredictorRank = 0;     ///< smallthinker: adds lm_head_profiler.weight
     engine::TensorType predictorType = engine::TensorType::F16;
     bool predictorIsHead = false; ///< the predictor has rank `width` and scores each row with its own logit
     bool headNorms = true;        ///< false: none, in a family where they are optional

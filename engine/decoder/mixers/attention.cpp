@@ -46,10 +46,10 @@ void Attention::run(int64_t layer, const LayerWeights& weights, int64_t position
         attendMany(layer, weights, position, n);
     if (shape.gated) compute_.forEachToken(n, [&](int64_t t) { gateToken(shape, t); });
     input.set(w.attended, shape.queryWidth(), n);
-    multiply(compute_, {weights.output, input.form(compute_, weights.output.type), n, w.attentionOut, shape_.width});
+    multiply(compute_, {weights.output, input.form(compute_, weights.output.type), n, w.blockOut, shape_.width});
     if (weights.outputBias == nullptr) return;
     compute_.forEachToken(
-        n, [&](int64_t t) { addVector(weights.outputBias, shape_.width, w.attentionOut + t * shape_.width); });
+        n, [&](int64_t t) { addVector(weights.outputBias, shape_.width, w.blockOut + t * shape_.width); });
 }
 
 /// Applies biases, norms and rotation to one token's q, k and v, and stores k and v in the cache.
@@ -107,6 +107,8 @@ AttentionTile Attention::tile(int64_t layer, int64_t kvHead, int64_t position, i
             .tokens = tokens,
             .group = groupOf(shape),
             .headDim = shape.headDim,
+            .scale = shape.scale,
+            .cap = shape.scoreCap,
             .scores = workspace_.scores + thread * rows * kKeyBlock};
 }
 

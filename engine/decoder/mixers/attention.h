@@ -16,7 +16,7 @@ class Attention {
     Attention(const ModelShape& shape, const Compute& compute, KvCache& cache, Workspace& workspace)
         : shape_(shape), compute_(compute), cache_(cache), workspace_(workspace) {}
 
-    /// Computes workspace.attentionOut from workspace.normed, which is prepared in `input`, for the tokens at
+    /// Computes workspace.blockOut from workspace.normed, which is prepared in `input`, for the tokens at
     /// [position, position + input.batch()). Writes their keys and values into the cache.
     void run(int64_t layer, const LayerWeights& weights, int64_t position, PreparedInputs& input);
 

@@ -26,8 +26,11 @@ void AttentionTile::attend(int64_t block, PartialSoftmax* parts, float* out) con
     score(any);
     for (int64_t t = 0; t < tokens; ++t) {
         const PositionRange own = within(all, t);
-        for (int64_t row = t * group; row < (t + 1) * group; ++row)
-            parts[row] = kernels.partialSoftmax(scores + row * kKeyBlock + own.begin - any.begin, own.end - own.begin);
+        for (int64_t row = t * group; row < (t + 1) * group; ++row) {
+            float* seen = scores + row * kKeyBlock + own.begin - any.begin;
+            if (cap != 0) kernels.softCap(seen, own.end - own.begin, cap);
+            parts[row] = kernels.partialSoftmax(seen, own.end - own.begin);
+        }
     }
     std::fill_n(out, rows() * headDim, 0.0f);
     // Positions that all tokens see are read once; before and after them each token has its own edge. Each token adds
@@ -47,7 +50,6 @@ void AttentionTile::attend(int64_t block, PartialSoftmax* parts, float* out) con
 
 /// Scores all queries with all positions, including those that a token at the tile's edges does not see.
 void AttentionTile::score(PositionRange range) const {
-    const float scale = 1.0f / std::sqrt(static_cast<float>(headDim));
     float* next = scores;
     for (const KvCache::Segment& segment : cache.read(layer, kvHead, range.begin, range.end)) {
         const CacheRows keys{cache.format(), segment.keys, cache.rowBytes(layer), segment.count, headDim};

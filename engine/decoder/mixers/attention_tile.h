@@ -47,6 +47,7 @@ struct AttentionTile {
     int64_t layer = 0, kvHead = 0, window = 0;
     int64_t position = 0, tokens = 1; ///< position of the first token, and number of tokens
     int64_t group = 1, headDim = 0;
+    float scale = 1, cap = 0;       ///< AttentionShape::scale, AttentionShape::scoreCap
     const float* queries = nullptr; ///< [tokens, group, headDim]
     float* scores = nullptr;        ///< [tokens, group, kKeyBlock], scratch
 

@@ -20,7 +20,7 @@ void DeltaRule::run(int64_t layer, const LayerWeights& weights, PreparedInputs& 
         for (int64_t head = begin; head < end; ++head) update(shape, weights, state, head, n);
     });
     input.set(workspace_.attended, shape.valueWidth(), n);
-    multiply(compute_, {weights.stateOutput, input.form(compute_, weights.stateOutput.type), n, workspace_.attentionOut,
+    multiply(compute_, {weights.stateOutput, input.form(compute_, weights.stateOutput.type), n, workspace_.blockOut,
                         shape_.width});
 }
 

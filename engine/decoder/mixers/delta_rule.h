@@ -18,7 +18,7 @@ class DeltaRule {
     DeltaRule(const ModelShape& shape, const Compute& compute, const SequenceMemory& memory, Workspace& workspace)
         : shape_(shape), compute_(compute), memory_(memory), workspace_(workspace) {}
 
-    /// Computes workspace.attentionOut from workspace.normed, which is prepared in `input`, for the tokens that
+    /// Computes workspace.blockOut from workspace.normed, which is prepared in `input`, for the tokens that
     /// memory.begin() announced. Writes the layer's state after them.
     void run(int64_t layer, const LayerWeights& weights, PreparedInputs& input);
 

@@ -29,8 +29,8 @@ void ShortConvolution::run(int64_t layer, const LayerWeights& weights, PreparedI
                             }
                         });
     input.set(w.attended, channels, n);
-    multiply(compute_, {weights.convolutionOutput, input.form(compute_, weights.convolutionOutput.type), n,
-                        w.attentionOut, shape_.width});
+    multiply(compute_, {weights.convolutionOutput, input.form(compute_, weights.convolutionOutput.type), n, w.blockOut,
+                        shape_.width});
 }
 
 } // namespace coterie::engine
