@@ -56,7 +56,7 @@ std::vector<PassBuffers::Row> PassBuffers::rowsFor(const engine::ModelShape& sha
                   uint64_t{rows} * preparedWords(inner), uint64_t{kHeadTokens} * preparedWords(width)});
     return {
         {&PassBuffers::tokens, n, HostAccess::Writes},
-        {&PassBuffers::cosSin, uint64_t{n} * u32(shape.ropeDimensions), HostAccess::Writes},
+        {&PassBuffers::cosSin, uint64_t{n} * u32(shape.rotation.dimensions), HostAccess::Writes},
         {&PassBuffers::step, sizeof(Step) / sizeof(uint32_t), HostAccess::Writes},
         {&PassBuffers::blockGroups, static_cast<uint64_t>(shape.layers) * 3, HostAccess::Writes},
         {&PassBuffers::x, uint64_t{n} * width},

@@ -182,7 +182,7 @@ void PassRecorder::finishHeads(int64_t layer, uint32_t row) {
                          .kvHeads = u32(shape.kvHeads),
                          .headDim = u32(shape.headDim),
                          .rowStride = row,
-                         .dimensions = u32(shape_.ropeDimensions),
+                         .dimensions = u32(shape_.rotation.dimensions),
                          .capacity = u32(place.capacity),
                          .keysOffset = 0,
                          .valuesOffset = static_cast<uint32_t>(place.keyBytes()),

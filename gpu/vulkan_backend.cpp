@@ -214,7 +214,8 @@ engine::DeviceAbilities vulkanAbilities() {
             .tokenAtOnce = true,
             .lacks = {engine::LayerNeed::GatedAttention, engine::LayerNeed::DeltaRule,
                       engine::LayerNeed::ShortConvolution, engine::LayerNeed::Gelu, engine::LayerNeed::OutputNorms,
-                      engine::LayerNeed::SoftCaps, engine::LayerNeed::ScoreScale, engine::LayerNeed::EmbeddingScale}};
+                      engine::LayerNeed::SoftCaps, engine::LayerNeed::ScoreScale, engine::LayerNeed::EmbeddingScale,
+                      engine::LayerNeed::OwnRotations}};
 }
 
 std::unique_ptr<engine::Backend> createVulkanBackend(std::unique_ptr<VulkanDevice> device, std::string name,

@@ -53,7 +53,7 @@ Status VulkanLayers::load(const engine::ModelFile& file, const engine::ModelTens
     context_.weights = std::move(weights).value();
     const std::vector<float>& factors = context_.weights.hostRopeFactors();
     Result<engine::RopeTable> rope =
-        engine::RopeTable::create(context_.shape, factors.empty() ? nullptr : factors.data());
+        engine::RopeTable::create(context_.shape.rotation, factors.empty() ? nullptr : factors.data());
     if (!rope) return rope.error();
     rope_ = std::move(rope).value();
     return recordToken();
@@ -91,7 +91,7 @@ Status VulkanLayers::embed(std::span<const engine::TokenId> tokens, int64_t posi
     tokens_ = static_cast<int64_t>(tokens.size());
     std::memcpy(b.tokens->bytes().data(), tokens.data(), tokens.size_bytes());
     for (int64_t t = 0; t < tokens_; ++t)
-        rope_->fill(position + t, reinterpret_cast<float*>(b.cosSin->bytes().data()) + t * shape.ropeDimensions);
+        rope_->fill(position + t, reinterpret_cast<float*>(b.cosSin->bytes().data()) + t * shape.rotation.dimensions);
     write(*b.step, Step{static_cast<uint32_t>(position)});
     if (tokens_ == 1) {
         for (int64_t layer = 0; layer < shape.layers; ++layer)

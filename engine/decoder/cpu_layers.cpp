@@ -36,9 +36,10 @@ Status CpuLayers::load(const ModelFile& file, const ModelTensors& tensors, const
     if (!weights) return weights.error();
     weights_ = std::move(weights).value();
     residentBytes_ = weights_.bytes();
-    Result<RopeTable> rope = RopeTable::create(shape_, weights_.ropeFactors);
+    Result<RopeTable> rope = RopeTable::create(shape_.rotation, weights_.ropeFactors);
     if (!rope) return rope.error();
     rope_ = std::move(rope).value();
+    windowRope_ = RopeTable::create(shape_.windowRotation, nullptr).value(); // only the file's factors can be wrong
     embeddingRow_.resize(static_cast<size_t>(rowBytes(*embeddingTensor_->type, static_cast<uint64_t>(shape_.width))));
     head_.emplace(shape_, compute_, workspace_, weights_);
     if (plan_.headSketch != 0) head_->deriveSketch(headAgreement_);
@@ -65,8 +66,10 @@ Status CpuLayers::begin(const Chunk& chunk) {
     if (shape_.embeddingScale != 1)
         std::for_each_n(workspace_.x, tokens_ * shape_.width, [this](float& value) { value *= shape_.embeddingScale; });
     compute_.countBytes(chunk.tokens.size() * embeddingRow_.size());
-    compute_.forEachToken(
-        tokens_, [&](int64_t t) { rope_->fill(position_ + t, workspace_.cosSin + t * shape_.ropeDimensions); });
+    compute_.forEachToken(tokens_, [&](int64_t t) {
+        rope_->fill(position_ + t, workspace_.cosSin + t * shape_.rotation.dimensions);
+        windowRope_->fill(position_ + t, workspace_.windowCosSin + t * shape_.windowRotation.dimensions);
+    });
     memory_.begin(tokens_);
     return {};
 }

@@ -84,8 +84,8 @@ class CpuLayers {
     const ModelFile* file_ = nullptr;
     const gguf::Tensor* embeddingTensor_ = nullptr;
     ResidentWeights weights_;
-    std::optional<RopeTable> rope_;
-    std::vector<std::byte> embeddingRow_; // for an embedding that is not kept
+    std::optional<RopeTable> rope_, windowRope_; // without windowRotation the second one is empty
+    std::vector<std::byte> embeddingRow_;        // for an embedding that is not kept
     std::optional<Attention> attention_;
     std::optional<DeltaRule> deltaRule_;
     std::optional<ShortConvolution> shortConvolution_;

@@ -7,14 +7,14 @@
 
 namespace coterie::engine {
 
-Result<RopeTable> RopeTable::create(const ModelShape& shape, const float* fileFactors) {
+Result<RopeTable> RopeTable::create(const Rotation& rotation, const float* fileFactors) {
     RopeTable table;
-    table.scale_ = shape.ropeScale;
-    const size_t pairs = static_cast<size_t>(shape.ropeDimensions / 2);
+    table.scale_ = rotation.scale;
+    const size_t pairs = static_cast<size_t>(rotation.dimensions / 2);
     for (size_t i = 0; i < pairs; ++i) {
-        const double exponent = -2.0 * static_cast<double>(i) / static_cast<double>(shape.ropeDimensions);
-        double frequency = std::pow(static_cast<double>(shape.ropeTheta), exponent);
-        if (!shape.ropeFactors.empty()) frequency /= shape.ropeFactors[i];
+        const double exponent = -2.0 * static_cast<double>(i) / static_cast<double>(rotation.dimensions);
+        double frequency = std::pow(static_cast<double>(rotation.theta), exponent);
+        if (!rotation.factors.empty()) frequency /= rotation.factors[i];
         if (fileFactors != nullptr) {
             if (!std::isfinite(fileFactors[i]) || fileFactors[i] <= 0)
                 return Error{ErrorKind::BadInput, "The tensor 'rope_freqs.weight' is wrong",

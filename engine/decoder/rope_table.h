@@ -11,14 +11,14 @@ namespace coterie::engine {
 
 class RopeTable {
   public:
-    /// fileFactors: [ropeDimensions / 2] rope_freqs.weight, divisors in addition to the shape's own, or null. BadInput
+    /// fileFactors: [dimensions / 2] rope_freqs.weight, divisors in addition to the rotation's own, or null. BadInput
     /// if one of them is not above 0.
-    static Result<RopeTable> create(const ModelShape& shape, const float* fileFactors);
-    /// out: [ropeDimensions / 2, 2], a cosine and a sine each.
+    static Result<RopeTable> create(const Rotation& rotation, const float* fileFactors);
+    /// out: [dimensions / 2, 2], a cosine and a sine each.
     void fill(int64_t position, float* out) const;
 
   private:
-    std::vector<double> frequencies_; // [ropeDimensions / 2], radians per position
+    std::vector<double> frequencies_; // [dimensions / 2], radians per position
     double scale_ = 1;
 };
 

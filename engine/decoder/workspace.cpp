@@ -44,7 +44,8 @@ void layOutAttention(Workspace& w, const ModelShape& shape, const WorkspaceReque
     place(w.queryGates, floats(n, most([](const AttentionShape& a) { return a.gated ? a.queryRows() : 0; })));
     for (float** keys : {&w.key, &w.value})
         place(*keys, floats(n, most([](const AttentionShape& a) { return a.keyWidth(); })));
-    place(w.cosSin, floats(n, shape.ropeDimensions));
+    place(w.cosSin, floats(n, shape.rotation.dimensions));
+    place(w.windowCosSin, floats(n, shape.windowRotation.dimensions));
     place(w.tileQueries, floats(most([&](const AttentionShape& a) { return tileRows(a) * a.headDim; }), 1));
     place(w.scores, floats(most(tileRows), kKeyBlock));
     place(w.softmaxTotals, times(most(tileRows), sizeof(PartialSoftmax)));

@@ -31,17 +31,18 @@ struct WorkspaceRequest {
 
 /// n is the chunk's number of tokens. A row is one token at one of its experts; a dense layer has one expert.
 struct Workspace {
-    float* x = nullptr;           // [n, width] the residual stream
-    float* normed = nullptr;      // [n, width]
-    float* blockOut = nullptr;    // [n, width] output of the mixer or the feed-forward part, which is added to x
-    float* query = nullptr;       // [n, heads, headDim]
-    float* queryGates = nullptr;  // [n, heads, 2, headDim] if attention has gates: a head's query, then its gate
-    float* key = nullptr;         // [n, kvHeads, headDim]
-    float* value = nullptr;       // [n, kvHeads, headDim]
-    float* attended = nullptr;    // [n, mixedWidth] what a mixer gives: weighted values
-    float* cosSin = nullptr;      // [n, ropeDimensions / 2, 2]
-    float* tileQueries = nullptr; // [threads, mostTileQueries, headDim] queries of a KV head's tokens, side by side
-    float* scores = nullptr;      // [threads, mostTileQueries, kKeyBlock]
+    float* x = nullptr;            // [n, width] the residual stream
+    float* normed = nullptr;       // [n, width]
+    float* blockOut = nullptr;     // [n, width] output of the mixer or the feed-forward part, which is added to x
+    float* query = nullptr;        // [n, heads, headDim]
+    float* queryGates = nullptr;   // [n, heads, 2, headDim] if attention has gates: a head's query, then its gate
+    float* key = nullptr;          // [n, kvHeads, headDim]
+    float* value = nullptr;        // [n, kvHeads, headDim]
+    float* attended = nullptr;     // [n, mixedWidth] what a mixer gives: weighted values
+    float* cosSin = nullptr;       // [n, rotation.dimensions / 2, 2]
+    float* windowCosSin = nullptr; // [n, windowRotation.dimensions / 2, 2]
+    float* tileQueries = nullptr;  // [threads, mostTileQueries, headDim] queries of a KV head's tokens, side by side
+    float* scores = nullptr;       // [threads, mostTileQueries, kKeyBlock]
     PartialSoftmax* softmaxTotals = nullptr; // [threads, mostTileQueries]
     PartialSoftmax* parts = nullptr; // the larger of [threads, mostTileQueries] and [blocks of the context, heads]
     float* partValues = nullptr;     // [as parts, headDim] weighted values of each part

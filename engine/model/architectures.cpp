@@ -28,8 +28,9 @@ void smolLm3Attention(const ModelShape&, int64_t index, AttentionShape& attentio
 /// 2's and 3's published configurations (query_pre_attn_scalar); the file shows these models by their number of layers
 /// only.
 void gemmaAttention(const ModelShape& shape, int64_t, AttentionShape& attention) {
-    constexpr int64_t gemma2Layers = 46;
-    if (shape.layers == gemma2Layers)
+    constexpr int64_t gemma2Layers = 46, gemma3Layers = 62;
+    const bool is3 = shape.architecture->headNorm != HeadNorm::None;
+    if (shape.layers == (is3 ? gemma3Layers : gemma2Layers))
         attention.scale = 1.0f / std::sqrt(static_cast<float>(shape.width) / static_cast<float>(attention.heads));
 }
 
@@ -150,6 +151,17 @@ constexpr auto kArchitectures = std::to_array<Architecture>({
      .scaledEmbedding = true,
      .scoreCap = 50,
      .logitCap = 30,
+     .attention = gemmaAttention},
+    // arXiv:2503.19786: head norms in place of caps; every sixth layer sees everything and rotates more slowly.
+    {.name = "gemma3",
+     .rope = RopeKind::Neox,
+     .activation = Activation::GeGlu,
+     .headNorm = HeadNorm::EachHead,
+     .slidingWindow = Presence::Required,
+     .windowPeriod = 6,
+     .windowTheta = 10000,
+     .outputNorms = true,
+     .scaledEmbedding = true,
      .attention = gemmaAttention},
 });
 

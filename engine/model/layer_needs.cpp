@@ -28,6 +28,8 @@ bool has(const ModelShape& shape, const LayerShape& layer, LayerNeed need) {
         return layer.hasAttention() && attention.scale != 1.0f / std::sqrt(static_cast<float>(attention.headDim));
     case LayerNeed::EmbeddingScale:
         return shape.embeddingScale != 1;
+    case LayerNeed::OwnRotations:
+        return layer.hasAttention() && attention.ownRotation;
     }
     return false;
 }
@@ -49,9 +51,11 @@ Sentence nameOf(LayerNeed need) {
     case LayerNeed::ScoreScale:
         return "a scale of scores";
     case LayerNeed::EmbeddingScale:
+        return "a scale of the embedding";
+    case LayerNeed::OwnRotations:
         break;
     }
-    return "a scale of the embedding";
+    return "rotations by layer";
 }
 
 } // namespace

@@ -22,6 +22,7 @@ enum class LayerNeed : uint8_t {
     SoftCaps,         ///< AttentionShape::scoreCap, ModelShape::logitCap
     ScoreScale,       ///< AttentionShape::scale is not 1 / sqrt(headDim)
     EmbeddingScale,   ///< ModelShape::embeddingScale
+    OwnRotations,     ///< AttentionShape::ownRotation
 };
 
 /// The needs of the model's layers that are among these, each once.

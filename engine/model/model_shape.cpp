@@ -254,14 +254,19 @@ void checkPositionParts(Metadata& keys, const ModelShape& shape) {
             return keys.fail(key, {"Its part %1 has %2 pairs", i, each});
         pairs += each;
     }
-    if (2 * pairs != shape.ropeDimensions)
-        keys.fail(key,
-                  {"Its parts have %1 pairs together, and %2 values of a head rotate", pairs, shape.ropeDimensions});
+    if (2 * pairs != shape.rotation.dimensions)
+        keys.fail(key, {"Its parts have %1 pairs together, and %2 values of a head rotate", pairs,
+                        shape.rotation.dimensions});
 }
 
 /// A cap of scores or logits. 0 in the file means that there is none.
 float readCap(Metadata& keys, const char* key, double usual) {
     return usual == 0 ? 0 : static_cast<float>(keys.optionalNumber(key, 0, kMostCap, usual));
+}
+
+void setWindow(const ModelShape& shape, AttentionShape& attention) {
+    attention.window = shape.slidingWindow;
+    attention.ownRotation = shape.architecture->windowTheta != 0;
 }
 
 /// Gives layers the window: all except every period-th.
@@ -270,7 +275,7 @@ void setWindows(Metadata& keys, ModelShape& shape) {
     if (usual == 0) return;
     const int64_t period = keys.optional("attention.sliding_window_pattern", 1, kMostLayers, usual);
     for (int64_t i = 0; i < shape.layers; ++i)
-        shape.layer[static_cast<size_t>(i)].attention.window = (i + 1) % period == 0 ? 0 : shape.slidingWindow;
+        if ((i + 1) % period != 0) setWindow(shape, shape.layer[static_cast<size_t>(i)].attention);
 }
 
 void readMixers(Metadata& keys, AttentionShape attention, ModelShape& shape) {

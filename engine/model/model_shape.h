@@ -73,9 +73,10 @@ struct AttentionShape {
     HeadNorm norm = HeadNorm::None;
     bool rope = true; ///< queries and keys are rotated
     RopeKind ropeKind = RopeKind::Norm;
-    int64_t window = 0; ///< a token sees positions less than this far back; 0: all
-    float scale = 0;    ///< factor of the scores; mostly 1 / sqrt(headDim)
-    float scoreCap = 0; ///< a scaled score s becomes scoreCap tanh(s / scoreCap); 0: it stays
+    int64_t window = 0;       ///< a token sees positions less than this far back; 0: all
+    bool ownRotation = false; ///< the layer rotates by ModelShape::windowRotation
+    float scale = 0;          ///< factor of the scores; mostly 1 / sqrt(headDim)
+    float scoreCap = 0;       ///< a scaled score s becomes scoreCap tanh(s / scoreCap); 0: it stays
     /// Each head's output is multiplied by the sigmoid of a gate. The query's projection has, for each head, headDim
     /// rows of the query and then as many of the gate.
     bool gated = false;
@@ -118,6 +119,14 @@ struct ShortConvolutionShape {
     int64_t historyValues() const { return (taps - 1) * channels; } ///< values of the rows that it looks back to
 };
 
+/// How queries and keys turn with their position.
+struct Rotation {
+    float theta = 0;
+    int64_t dimensions = 0;      ///< values of a head that are rotated
+    std::vector<double> factors; ///< [dimensions / 2] divisors of the frequencies from metadata, or empty
+    double scale = 1;            ///< factor of all cosines and sines; mostly YaRN's
+};
+
 struct LayerShape {
     Mixer mixer = Mixer::Attention;
     AttentionShape attention{};               ///< if it is the mixer
@@ -154,6 +163,9 @@ struct Architecture {
     /// Every windowPeriod-th layer sees everything, the others have the window; 0: the next function decides. The key
     /// attention.sliding_window_pattern may give another period.
     int64_t windowPeriod = 0;
+    /// Layers with a window have a rotation of their own: with this theta, unless rope.freq_base_swa gives one, and
+    /// without scaling. 0: all layers rotate alike.
+    double windowTheta = 0;
     const char* feedForwardNorm = "ffn_norm.weight";
     bool outputNorms = false;          ///< LayerShape::outputNorms
     bool scaledEmbedding = false;      ///< the embedding's rows are multiplied by sqrt(width)
@@ -197,15 +209,13 @@ struct ModelShape {
     bool transposedDown = false;   ///< PowerInfer flavour: expert down matrices stored by neuron
     bool tiedHead = false;         ///< no output.weight: the embedding is the head
     int64_t headPredictorRank = 0; ///< 0: no lm_head_profiler.weight
-    float ropeTheta = 0, normEpsilon = 0;
-    float embeddingScale = 1;        ///< factor of the embedding's rows
-    float logitCap = 0;              ///< a logit z becomes logitCap tanh(z / logitCap); 0: it stays
-    int64_t ropeDimensions = 0;      ///< values of a head that are rotated
-    std::vector<double> ropeFactors; ///< [ropeDimensions / 2] divisors of the frequencies from metadata, or empty;
-                                     ///< rope_freqs.weight comes on top
-    double ropeScale = 1;            ///< factor of all cosines and sines; mostly YaRN's
-    std::vector<LayerShape> layer;   ///< [layers]
-    std::vector<Sentence> notes;     ///< assumptions about facts that the file does not give, for `info`
+    float normEpsilon = 0;
+    Rotation rotation;             ///< rope_freqs.weight has divisors on top of its own
+    Rotation windowRotation;       ///< in layers that have another one; no dimensions: none has
+    float embeddingScale = 1;      ///< factor of the embedding's rows
+    float logitCap = 0;            ///< a logit z becomes logitCap tanh(z / logitCap); 0: it stays
+    std::vector<LayerShape> layer; ///< [layers]
+    std::vector<Sentence> notes;   ///< assumptions about facts that the file does not give, for `info`
 
     /// The largest value of `number` among the layers, for sizes that must be enough for every layer.
     template <typename Number>
@@ -218,6 +228,9 @@ struct ModelShape {
     template <typename Condition>
     int64_t countOf(const Condition& condition) const {
         return std::count_if(layer.begin(), layer.end(), condition);
+    }
+    const Rotation& rotationOf(const AttentionShape& attention) const {
+        return attention.ownRotation ? windowRotation : rotation;
     }
     int64_t mixedWidth() const {
         return largest([](const LayerShape& each) { return each.mixedWidth(); });

@@ -45,27 +45,27 @@ Yarn readYarn(Metadata& keys, const ModelShape& shape) {
 
 /// The index, as a real number, of the pair that turns `turns` times over the original context.
 double pairOfTurns(const ModelShape& shape, double original, double turns) {
-    const double theta = static_cast<double>(shape.ropeTheta);
-    return static_cast<double>(shape.ropeDimensions) * std::log(original / (turns * 2 * std::numbers::pi)) /
+    const double theta = static_cast<double>(shape.rotation.theta);
+    return static_cast<double>(shape.rotation.dimensions) * std::log(original / (turns * 2 * std::numbers::pi)) /
            (2 * std::log(theta));
 }
 
-/// Multiplies shape.ropeFactors by YaRN's divisors. Pairs that turn often stay as they are, pairs that turn less than
-/// `slow` times are slowed down by the factor, and the others lie between.
+/// Multiplies shape.rotation.factors by YaRN's divisors. Pairs that turn often stay as they are, pairs that turn less
+/// than `slow` times are slowed down by the factor, and the others lie between.
 void stretch(const Yarn& yarn, ModelShape& shape) {
-    const size_t pairs = static_cast<size_t>(shape.ropeDimensions / 2);
-    const double last = static_cast<double>(shape.ropeDimensions - 1);
+    const size_t pairs = static_cast<size_t>(shape.rotation.dimensions / 2);
+    const double last = static_cast<double>(shape.rotation.dimensions - 1);
     const double low = std::max(0.0, std::floor(pairOfTurns(shape, yarn.original, yarn.fast)));
     const double high = std::min(last, std::ceil(pairOfTurns(shape, yarn.original, yarn.slow)));
     constexpr double narrowest = 0.001; // width of the ramp
-    if (shape.ropeFactors.empty()) shape.ropeFactors.assign(pairs, 1);
+    if (shape.rotation.factors.empty()) shape.rotation.factors.assign(pairs, 1);
     for (size_t i = 0; i < pairs; ++i) {
         const double ramp = std::clamp((static_cast<double>(i) - low) / std::max(narrowest, high - low), 0.0, 1.0);
         const double kept = (1 - ramp) * yarn.extrapolation;
-        shape.ropeFactors[i] /= (1 - kept) / yarn.factor + kept;
+        shape.rotation.factors[i] /= (1 - kept) / yarn.factor + kept;
     }
     const double grown = yarn.factor <= 1 ? 1 : 1 + 0.1 * std::log(yarn.factor);
-    shape.ropeScale *= yarn.extrapolation == 0 ? yarn.attention : grown;
+    shape.rotation.scale *= yarn.extrapolation == 0 ? yarn.attention : grown;
 }
 
 /// Returns whether some layer that rotates sees distances that it was not trained for.
@@ -111,27 +111,46 @@ void stretchFor(int64_t context, bool fileHasYarn, double linearFactor, Yarn yar
              context, shape.trainedContext, yarn.factor, yarn.original, linearFactor});
 }
 
+void checkPairs(Metadata& keys, const char* key, const Rotation& rotation) {
+    if (!keys.failed() && rotation.dimensions % 2 != 0)
+        keys.fail(key, {"%1 is odd, and rotation takes pairs", rotation.dimensions});
+}
+
+/// The rotation of layers with a window, whose distances are never longer than trained for: it is not scaled.
+void readWindowRotation(Metadata& keys, ModelShape& shape) {
+    const double usualTheta = shape.architecture->windowTheta;
+    const auto own = std::find_if(shape.layer.begin(), shape.layer.end(),
+                                  [](const LayerShape& layer) { return layer.attention.ownRotation; });
+    if (usualTheta == 0 || own == shape.layer.end()) return;
+    const int64_t headDim = own->attention.headDim;
+    Rotation& rotation = shape.windowRotation;
+    constexpr const char* key = "rope.dimension_count_swa";
+    rotation.dimensions = keys.optional(key, 2, headDim, std::min(headDim, shape.rotation.dimensions));
+    rotation.theta = static_cast<float>(keys.optionalNumber("rope.freq_base_swa", 1e-3, 1e30, usualTheta));
+    checkPairs(keys, key, rotation);
+}
+
 } // namespace
 
 void readRope(Metadata& keys, int64_t headDim, int64_t context, ModelShape& shape) {
     constexpr double usualTheta = 10000; // arXiv:2104.09864
     shape.longestContext = shape.trainedContext;
-    shape.ropeDimensions = keys.optional("rope.dimension_count", 2, headDim, headDim);
-    shape.ropeTheta = static_cast<float>(keys.optionalNumber("rope.freq_base", 1e-3, 1e30, usualTheta));
-    if (!keys.failed() && shape.ropeDimensions % 2 != 0)
-        return keys.fail("rope.dimension_count", {"%1 is odd, and rotation takes pairs", shape.ropeDimensions});
+    shape.rotation.dimensions = keys.optional("rope.dimension_count", 2, headDim, headDim);
+    shape.rotation.theta = static_cast<float>(keys.optionalNumber("rope.freq_base", 1e-3, 1e30, usualTheta));
+    checkPairs(keys, "rope.dimension_count", shape.rotation);
+    readWindowRotation(keys, shape);
     const std::string type = keys.optionalText("rope.scaling.type", "linear");
     const double linear = type == "linear" ? readFactor(keys) : 1;
-    shape.ropeScale = keys.optionalNumber("rope.scaling.attn_factor", 1e-3, 1e3, 1);
+    shape.rotation.scale = keys.optionalNumber("rope.scaling.attn_factor", 1e-3, 1e3, 1);
     if (!keys.failed() && type != "linear" && type != "yarn" && type != "none")
         return keys.unsupported("rope.scaling.type",
                                 {"it is '%1', and 'linear', 'yarn' and 'none' are known", shortened(type)});
     const bool fileHasYarn = type == "yarn";
     const Yarn yarn = fileHasYarn ? readYarn(keys, shape) : Yarn{};
     if (keys.failed()) return;
-    if (shape.ropeTheta <= 1 && (fileHasYarn || context > shape.trainedContext))
+    if (shape.rotation.theta <= 1 && (fileHasYarn || context > shape.trainedContext))
         return keys.fail("rope.freq_base", "It is not above 1, and YaRN needs pairs of different speeds");
-    if (linear != 1) shape.ropeFactors.assign(static_cast<size_t>(shape.ropeDimensions / 2), linear);
+    if (linear != 1) shape.rotation.factors.assign(static_cast<size_t>(shape.rotation.dimensions / 2), linear);
     if (context > shape.trainedContext)
         stretchFor(context, fileHasYarn, linear, yarn, keys, shape);
     else if (fileHasYarn)

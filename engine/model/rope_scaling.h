@@ -8,9 +8,9 @@
 
 namespace coterie::engine {
 
-/// Reads the rotation's keys and fills shape.rope*, shape.longestContext and, if scaling was asked for, a note. The
-/// layers must be known before. headDim: values of a head that rotates. context: the number of tokens asked for; 0 for
-/// the trained context.
+/// Reads the rotation's keys and fills shape.rotation, shape.windowRotation, shape.longestContext and, if scaling was
+/// asked for, a note. The layers must be known before. headDim: values of a head that rotates. context: the number of
+/// tokens asked for; 0 for the trained context.
 void readRope(Metadata& keys, int64_t headDim, int64_t context, ModelShape& shape);
 
 } // namespace coterie::engine

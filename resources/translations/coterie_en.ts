@@ -3432,6 +3432,10 @@
         <translation>repetition penalty</translation>
     </message>
     <message>
+        <source>rotations by layer</source>
+        <translation>rotations by layer</translation>
+    </message>
+    <message>
         <source>short convolutions</source>
         <translation>short convolutions</translation>
     </message>

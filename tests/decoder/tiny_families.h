@@ -38,6 +38,7 @@ inline std::vector<NamedOptions> tinyFamilies() {
         {"qwen3next", {.architecture = "qwen3next", .layers = 3, .ropeDimensions = 8, .tied = false}},
         {"lfm2", {.architecture = "lfm2", .layers = 3, .taps = 3}},
         {"lfm2moe", {.architecture = "lfm2moe", .layers = 3, .taps = 3}},
+        {"gemma3", {.architecture = "gemma3", .layers = 7, .window = 8, .ropeStretch = 8}},
         {"gemma2", {.architecture = "gemma2", .layers = 3, .window = 8}},
     };
 }
@@ -55,7 +56,7 @@ inline bool needsTheCpu(const TinyModelOptions& options) {
 
 /// No layer has experts.
 inline bool isDense(const TinyModelOptions& options) {
-    for (const char* name : {"llama", "smollm3", "qwen2", "qwen3", "qwen3vl", "qwen35", "lfm2", "gemma2"})
+    for (const char* name : {"llama", "smollm3", "qwen2", "qwen3", "qwen3vl", "qwen35", "lfm2", "gemma2", "gemma3"})
         if (options.architecture == name) return true;
     return false;
 }

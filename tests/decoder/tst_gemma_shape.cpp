@@ -16,6 +16,8 @@ namespace {
 
 TinyModelOptions gemma2() { return {.architecture = "gemma2", .layers = 4, .window = 8}; }
 
+TinyModelOptions gemma3() { return {.architecture = "gemma3", .layers = 7, .window = 8, .ropeStretch = 8}; }
+
 constexpr uint64_t kHuge = ~uint64_t{0};
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInfinity = std::numeric_limits<float>::infinity();
 
@@ -26,6 +28,7 @@ class GemmaShapeTest : public QObject {
 
   private Q_SLOTS:
     void gemma2IsRead();
+    void gemma3IsRead();
     void everyTensorIsNeeded();
     void edits_data();
     void edits() {
@@ -66,8 +69,29 @@ void GemmaShapeTest::gemma2IsRead() {
     QVERIFY(needsAmong(needs, shapeOf(headerOf({})).value()).empty());
 }
 
+/// Layers with a window have a rotation of their own.
+void GemmaShapeTest::gemma3IsRead() {
+    const auto shape = shapeOf(headerOf(gemma3()));
+    QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
+    for (size_t i = 0; i < 7; ++i) {
+        const AttentionShape& attention = shape->layer[i].attention;
+        QVERIFY(attention.window == (i == 5 ? 0 : 8) && attention.ownRotation == (i != 5) && attention.scoreCap == 0);
+    }
+    QVERIFY(shape->logitCap == 0 && shape->embeddingScale == 8);
+    QVERIFY(shape->rotation.theta == 1e6f && shape->rotation.factors == std::vector<double>(16, 8.0));
+    const Rotation& own = shape->windowRotation;
+    QVERIFY(own.theta == 1e4f && own.dimensions == 32 && own.factors.empty() && own.scale == 1);
+    QCOMPARE(shapeOf(headerOf(plus(gemma3(), "rope.freq_base_swa", 500)))->windowRotation.theta, 500.0f);
+    QCOMPARE(shapeOf(headerOf(withNumber(gemma3(), "rope.dimension_count_swa", 16)))->windowRotation.dimensions, 16);
+    TinyModelOptions large = gemma3(); // as Gemma 3 27B
+    large.layers = 62;
+    QCOMPARE(shapeOf(headerOf(large))->layer[0].attention.scale, 1.0f / std::sqrt(16.0f));
+    QVERIFY(needsAmong(std::array{LayerNeed::OwnRotations}, shapeOf(headerOf(gemma2())).value()).empty());
+    QCOMPARE(needsAmong(std::array{LayerNeed::OwnRotations}, shape.value()).size(), size_t{1});
+}
+
 void GemmaShapeTest::everyTensorIsNeeded() {
-    for (const TinyModelOptions& sound : {gemma2()}) {
+    for (const TinyModelOptions& sound : {gemma2(), gemma3()}) {
         const std::string bytes = headerOf(sound);
         const auto header = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size());
         QVERIFY(header.ok());
@@ -96,6 +120,10 @@ void GemmaShapeTest::edits_data() {
         numbers(gemma2(), key, {0, uint64_t{1} << 40, kHuge});
     for (const char* key : {"attn_logit_softcapping", "final_logit_softcapping"})
         floats(gemma2(), key, {-1, 1e30f, kNan, kInfinity});
+    numbers(gemma3(), "rope.dimension_count_swa", {0, 31, 33, 34, kHuge});
+    floats(gemma3(), "rope.freq_base_swa", {0, -1, kNan, kInfinity});
+    kinds("caps in gemma3", plus(gemma3(), "attn_logit_softcapping", 50), ErrorKind::Unsupported,
+          "attn_logit_softcapping");
     kinds("a norm of another width", withTensor(gemma2(), "blk.1.post_ffw_norm.weight", {32}, 0), ErrorKind::BadInput,
           "post_ffw_norm.weight");
 }

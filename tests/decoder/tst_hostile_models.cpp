@@ -131,6 +131,7 @@ void HostileModelsTest::models() {
     QTest::newRow("qwen35moe") << makeTinyModel(family("qwen35moe")).bytes;
     QTest::newRow("lfm2moe") << makeTinyModel(family("lfm2moe")).bytes;
     QTest::newRow("gemma2") << makeTinyModel(family("gemma2")).bytes;
+    QTest::newRow("gemma3") << makeTinyModel(family("gemma3")).bytes;
     QTest::newRow("qwen3next") << makeTinyModel(family("qwen3next")).bytes;
     QTest::newRow("few bits") << makeTinyModel(fewBits()).bytes;
 }
@@ -173,7 +174,7 @@ void HostileModelsTest::bitFlipsAnywhere() {
 void HostileModelsTest::weightsThatAreNoNumbers() {
     for (const TinyModelOptions& options :
          {sparse(false), sparse(true), fewBits(), family("qwen2moe"), family("gpt-oss"), family("glm4moe"),
-          family("qwen35"), family("qwen3next"), family("lfm2moe"), family("gemma2")})
+          family("qwen35"), family("qwen3next"), family("lfm2moe"), family("gemma2"), family("gemma3")})
         QVERIFY(survives(withoutNumbers(makeTinyModel(options).bytes)));
     std::string factors = makeTinyModel({.ropeFactors = true}).bytes;
     const auto header = gguf::parse(std::as_bytes(std::span(factors)), factors.size());

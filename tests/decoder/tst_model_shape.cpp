@@ -127,7 +127,7 @@ void ModelShapeTest::valuesWhereTheFileIsSilent() {
     bare.skipKey = "llama.attention.head_count_kv";
     QCOMPARE(shapeOf(headerOf(bare))->layer[0].attention.kvHeads, 2);
     bare.skipKey = "llama.rope.dimension_count";
-    QCOMPARE(shapeOf(headerOf(bare))->ropeDimensions, 32);
+    QCOMPARE(shapeOf(headerOf(bare))->rotation.dimensions, 32);
 }
 
 void ModelShapeTest::arraysOfOneNumberALayer() {
@@ -143,14 +143,15 @@ void ModelShapeTest::arraysOfOneNumberALayer() {
 void ModelShapeTest::linearScaling() {
     const std::vector<double> four(16, 4.0), none;
     const TinyModelOptions linear = withText(llama(), "rope.scaling.type", "linear");
-    const auto factors = [](const TinyModelOptions& options) { return shapeOf(headerOf(options))->ropeFactors; };
+    const auto factors = [](const TinyModelOptions& options) { return shapeOf(headerOf(options))->rotation.factors; };
     QCOMPARE(factors(plus(linear, "rope.scaling.factor", 4)), four);
     QCOMPARE(factors(plus(llama(), "rope.scaling.factor", 4)), four); // the default type is linear
     QCOMPARE(factors(plus(linear, "rope.scale_linear", 4)), four);    // the older key
     QCOMPARE(factors(plus(plus(linear, "rope.scale_linear", 2), "rope.scaling.factor", 4)), four);
     QCOMPARE(factors(plus(linear, "rope.scaling.factor", 0)), none);
-    QCOMPARE(shapeOf(headerOf(plus(linear, "rope.scaling.attn_factor", 2)))->ropeScale, 2.0);
-    QCOMPARE(shapeOf(headerOf(withText(llama(), "rope.scaling.type", "none")))->ropeFactors, std::vector<double>());
+    QCOMPARE(shapeOf(headerOf(plus(linear, "rope.scaling.attn_factor", 2)))->rotation.scale, 2.0);
+    QCOMPARE(shapeOf(headerOf(withText(llama(), "rope.scaling.type", "none")))->rotation.factors,
+             std::vector<double>());
 }
 
 /// Checks the published formula at its two ends and between: 16 pairs turn 512 / (2 pi 10000^(i/16)) times over 512
@@ -160,19 +161,19 @@ void ModelShapeTest::yarnFromTheFile() {
     QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
     const ModelShape& s = shape.value();
     QCOMPARE(s.longestContext, s.trainedContext);
-    QCOMPARE(s.ropeFactors.size(), size_t{16});
-    QCOMPARE(s.ropeFactors.front(), 1.0); // 81 turns: stays
-    QCOMPARE(s.ropeFactors.back(), 4.0);  // less than a turn: stretched
-    QVERIFY(std::is_sorted(s.ropeFactors.begin(), s.ropeFactors.end()));
+    QCOMPARE(s.rotation.factors.size(), size_t{16});
+    QCOMPARE(s.rotation.factors.front(), 1.0); // 81 turns: stays
+    QCOMPARE(s.rotation.factors.back(), 4.0);  // less than a turn: stretched
+    QVERIFY(std::is_sorted(s.rotation.factors.begin(), s.rotation.factors.end()));
     // Pair 4 lies 3/7 up the ramp from pair 1 (32 turns, rounded down) to pair 8 (one turn, rounded up).
-    QVERIFY(std::abs(1 / s.ropeFactors[4] - (3.0 / 7 / 4 + 4.0 / 7)) < 1e-12);
-    QCOMPARE(s.ropeScale, 1 + 0.1 * std::log(4.0));
+    QVERIFY(std::abs(1 / s.rotation.factors[4] - (3.0 / 7 / 4 + 4.0 / 7)) < 1e-12);
+    QCOMPARE(s.rotation.scale, 1 + 0.1 * std::log(4.0));
     QVERIFY(s.notes.empty());
 }
 
 void ModelShapeTest::contextBeyondTheTrainedOne() {
     const auto plain = shapeOf(headerOf(llama()), 512);
-    QVERIFY(plain.ok() && plain->ropeFactors.empty() && plain->notes.empty());
+    QVERIFY(plain.ok() && plain->rotation.factors.empty() && plain->notes.empty());
     const auto asked = shapeOf(headerOf(llama()), 2048);
     QVERIFY2(asked.ok(), asked ? "" : asked.error().line().c_str());
     QCOMPARE(asked->longestContext, 2048);
@@ -185,17 +186,17 @@ void ModelShapeTest::contextBeyondTheTrainedOne() {
     QVERIFY(grown.ok());
     TinyModelOptions trainedShorter = llama();
     trainedShorter.context = 256;
-    QCOMPARE(grown->ropeFactors, shapeOf(headerOf(trainedShorter), 1024)->ropeFactors);
-    QCOMPARE(grown->ropeScale, 1 + 0.1 * std::log(4.0));
+    QCOMPARE(grown->rotation.factors, shapeOf(headerOf(trainedShorter), 1024)->rotation.factors);
+    QCOMPARE(grown->rotation.scale, 1 + 0.1 * std::log(4.0));
 
     // If all layers that rotate have a window, nothing is scaled.
     const auto windowed = shapeOf(headerOf(smallThinker()), 2048);
-    QVERIFY(windowed.ok() && windowed->ropeFactors.empty() && windowed->notes.size() == 1);
+    QVERIFY(windowed.ok() && windowed->rotation.factors.empty() && windowed->notes.size() == 1);
 
     // This does not hold if the window is longer than the trained context.
     TinyModelOptions wide = smallThinker();
     wide.window = 513;
-    QVERIFY(!shapeOf(headerOf(wide), 2048)->ropeFactors.empty());
+    QVERIFY(!shapeOf(headerOf(wide), 2048)->rotation.factors.empty());
 
     const auto tooLong = shapeOf(headerOf(llama()), 512 * 64 + 1);
     QVERIFY(!tooLong.ok());
@@ -212,8 +213,8 @@ void ModelShapeTest::longContextBesideTheFilesOwnScaling() {
     // The model was trained for 512 tokens at half speed: the pairs turn as often as over 256, and YaRN starts there.
     const auto linear = shapeOf(headerOf(plus(llama(), "rope.scaling.factor", 2)), 2048);
     QVERIFY2(linear.ok(), linear ? "" : linear.error().line().c_str());
-    QCOMPARE(linear->ropeFactors.front(), 2.0);
-    QCOMPARE(linear->ropeFactors.back(), 8.0);
+    QCOMPARE(linear->rotation.factors.front(), 2.0);
+    QCOMPARE(linear->rotation.factors.back(), 8.0);
     QVERIFY(says(linear.value(), "by 4 over 256 tokens, in addition to the file's own factor of 2"));
     const auto divisors = shapeOf(headerOf({.ropeFactors = true}), 2048);
     QVERIFY(divisors.ok() && says(divisors.value(), "rope_freqs.weight"));
@@ -226,14 +227,15 @@ void ModelShapeTest::yarnOptions() {
     const auto read = [&](const char* key, float value) { return shapeOf(headerOf(plus(plain, key, value))).value(); };
     const ModelShape usual = shapeOf(headerOf(plain)).value();
     const double grown = 1 + 0.1 * std::log(4.0);
-    QVERIFY(read("rope.scaling.yarn_beta_fast", 8).ropeFactors[1] == 1.0 &&
-            read("rope.scaling.yarn_beta_fast", 8).ropeFactors[4] < usual.ropeFactors[4]);
-    QVERIFY(read("rope.scaling.yarn_beta_slow", 4).ropeFactors[4] > usual.ropeFactors[4]);
-    QCOMPARE(read("rope.scaling.yarn_ext_factor", -1).ropeFactors, usual.ropeFactors); // the file does not say
-    QCOMPARE(read("rope.scaling.yarn_ext_factor", 0).ropeFactors, std::vector<double>(16, 4.0));
-    QCOMPARE(read("rope.scaling.yarn_ext_factor", 0).ropeScale, 1.0);
-    QCOMPARE(read("rope.scaling.attn_factor", 0.5f).ropeScale, grown / 2);
-    QCOMPARE(read("rope.scaling.yarn_attn_factor", 0.5f).ropeScale, grown);
+    QVERIFY(read("rope.scaling.yarn_beta_fast", 8).rotation.factors[1] == 1.0 &&
+            read("rope.scaling.yarn_beta_fast", 8).rotation.factors[4] < usual.rotation.factors[4]);
+    QVERIFY(read("rope.scaling.yarn_beta_slow", 4).rotation.factors[4] > usual.rotation.factors[4]);
+    QCOMPARE(read("rope.scaling.yarn_ext_factor", -1).rotation.factors,
+             usual.rotation.factors); // the file does not say
+    QCOMPARE(read("rope.scaling.yarn_ext_factor", 0).rotation.factors, std::vector<double>(16, 4.0));
+    QCOMPARE(read("rope.scaling.yarn_ext_factor", 0).rotation.scale, 1.0);
+    QCOMPARE(read("rope.scaling.attn_factor", 0.5f).rotation.scale, grown / 2);
+    QCOMPARE(read("rope.scaling.yarn_attn_factor", 0.5f).rotation.scale, grown);
 }
 
 void ModelShapeTest::gptOssIsRead() {
@@ -275,7 +277,7 @@ void ModelShapeTest::glm4MoeIsRead() {
     options.leadingDense = 2;
     const auto shape = shapeOf(headerOf(options));
     QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
-    QVERIFY(shape->notes.empty() && shape->ropeDimensions == 16 && !shape->isDense());
+    QVERIFY(shape->notes.empty() && shape->rotation.dimensions == 16 && !shape->isDense());
     for (size_t i = 0; i < 2; ++i) {
         const FeedForwardShape& dense = shape->layer[i].feedForward;
         QVERIFY(dense.isDense() && dense.width == 160 && dense.sharedWidth == 0);
@@ -349,7 +351,7 @@ void ModelShapeTest::recurrentLayersAreRead() {
     options.layers = 8, options.draftLayers = 1, options.ropeDimensions = 8;
     const auto shape = shapeOf(headerOf(options));
     QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
-    QVERIFY(shape->layers == 8 && shape->draftLayers == 1 && shape->ropeDimensions == 8);
+    QVERIFY(shape->layers == 8 && shape->draftLayers == 1 && shape->rotation.dimensions == 8);
     QVERIFY(shape->notes.size() == 1 && shape->notes[0].english().find("nextn_predict_layers") != std::string::npos);
     for (size_t i = 0; i < 8; ++i) {
         const LayerShape& layer = shape->layer[i];

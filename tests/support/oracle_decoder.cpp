@@ -98,14 +98,17 @@ double yarnShare(const OracleModel& m, size_t i) {
     return interpolated / m.yarnFactor + (1 - interpolated);
 }
 
-void rotate(const OracleModel& m, Vector& heads, size_t position) {
+void rotate(const OracleModel& m, const OracleLayer& layer, Vector& heads, size_t position) {
     const size_t n = static_cast<size_t>(m.ropeDimensions), headDim = static_cast<size_t>(m.headDim);
     const double scale = m.yarnFactor <= 1 ? 1 : 0.1 * std::log(m.yarnFactor) + 1;
     for (size_t head = 0; head < heads.size() / headDim; ++head)
         for (size_t i = 0; i < n / 2; ++i) {
-            double angle = static_cast<double>(position) * yarnShare(m, i) *
-                           std::pow(m.ropeTheta, -2.0 * static_cast<double>(i) / static_cast<double>(n));
-            if (!m.ropeFactors.empty()) angle /= m.ropeFactors[i];
+            const bool own = layer.ropeTheta != 0;
+            double angle =
+                static_cast<double>(position) * (own ? 1 : yarnShare(m, i)) *
+                std::pow(own ? layer.ropeTheta : m.ropeTheta, -2.0 * static_cast<double>(i) / static_cast<double>(n));
+            if (!own && !m.ropeFactors.empty()) angle /= m.ropeFactors[i];
+            if (!own) angle /= m.ropeStretch;
             double& a = heads[head * headDim + (m.ropeInHalves ? i : 2 * i)];
             double& b = heads[head * headDim + (m.ropeInHalves ? i + n / 2 : 2 * i + 1)];
             const double turned = (a * std::cos(angle) - b * std::sin(angle)) * scale;
@@ -241,8 +244,8 @@ Vector attention(const OracleModel& m, const OracleLayer& layer, const Vector& n
     q = normPieces(q, layer.queryNorm, m.epsilon);
     k = normPieces(k, layer.keyNorm, m.epsilon);
     if (layer.rope) {
-        rotate(m, q, position);
-        rotate(m, k, position);
+        rotate(m, layer, q, position);
+        rotate(m, layer, k, position);
     }
     roundForCache(m.cache, k);
     roundForCache(m.cache, v);

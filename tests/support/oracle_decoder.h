@@ -73,9 +73,10 @@ struct OracleLayer {
     OracleMatrix sharedDown;                                       // [width, sharedFeedForward]
     OracleMatrix sharedRouter;                                     // [1, width]; empty: its weight is 1
     bool rope = true;
-    int64_t window = 0;  // 0: no window
-    bool gated = false;  // each head's rows in query: those of q, then as many of a gate on its output
-    OracleDelta delta{}; // in place of attention
+    double ropeTheta = 0; // 0: the model's, with its factors; else without them
+    int64_t window = 0;   // 0: no window
+    bool gated = false;   // each head's rows in query: those of q, then as many of a gate on its output
+    OracleDelta delta{};  // in place of attention
     OracleConvolution convolution{};
 };
 
@@ -93,6 +94,7 @@ struct OracleModel {
     OracleCache cache = OracleCache::Exact;
     bool downByNeuron = false;       // the file stores down matrices by neuron: their inputs are not rounded
     std::vector<double> ropeFactors; // [ropeDimensions / 2] divisors, or empty
+    double ropeStretch = 1;          // every pair turns slower by this factor
     double yarnFactor = 1;           // above 1: YaRN over yarnContext tokens
     double yarnContext = 0;
     std::vector<double> embedding;  // [vocabulary, width]

@@ -33,6 +33,7 @@ struct Family {
     const char* outputNorm = "output_norm.weight";
     bool gemma = false;       ///< norms after each part, GELU, and an embedding times sqrt(width)
     bool softCaps = false;    ///< scores and logits are capped
+    double windowTheta = 0;   ///< in layers with a window, whose rotation is not scaled; 0: as the others
     int64_t windowPeriod = 0; ///< every windowPeriod-th layer sees everything, the others have the window
     bool routesFirst = false, sigmoid = false, normalised = true;
     bool selectionBias = false, routerKeys = false; ///< routerKeys: expert_weights_norm, expert_weights_scale, groups
@@ -99,6 +100,12 @@ constexpr Family kFamilies[] = {
      .selectionBias = true,
      .routerKeys = true},
     {.name = "gemma2", .activation = OracleActivation::GeGlu, .gemma = true, .softCaps = true, .windowPeriod = 2},
+    {.name = "gemma3",
+     .activation = OracleActivation::GeGlu,
+     .norm = Family::Norm::Head,
+     .gemma = true,
+     .windowTheta = 10000,
+     .windowPeriod = 6},
 };
 
 /// Returns the facts of llama for an unknown name, which tests of errors use.
@@ -181,9 +188,13 @@ class Builder {
         u32("attention.key_length", o_.headDim);
         u32("attention.value_length", o_.headDim);
         u32("rope.dimension_count", ropeDimensions());
-        f32("rope.freq_base", static_cast<float>(kTheta));
+        f32("rope.freq_base", static_cast<float>(theta()));
         f32("attention.layer_norm_rms_epsilon", static_cast<float>(kEpsilon));
         u32("vocab_size", o_.vocabulary);
+        if (o_.ropeStretch > 1) {
+            writer_.string(o_.architecture + ".rope.scaling.type", "linear");
+            f32("rope.scaling.factor", static_cast<float>(o_.ropeStretch));
+        }
         if (o_.yarnFactor <= 1) return;
         writer_.string(o_.architecture + ".rope.scaling.type", "yarn");
         f32("rope.scaling.factor", static_cast<float>(o_.yarnFactor));
@@ -241,6 +252,7 @@ class Builder {
         if (o_.groups > 0) u32("expert_group_used_count", o_.groupsUsed);
     }
 
+    double theta() const { return family_.windowTheta > 0 ? kSlowTheta : kTheta; }
     bool sigmoid() const { return family_.sigmoid && o_.gating != "softmax"; }
     int64_t ropeDimensions() const { return o_.ropeDimensions > 0 ? o_.ropeDimensions : o_.headDim; }
 
@@ -296,7 +308,8 @@ class Builder {
         model_.downByNeuron = o_.transposedDown;
         model_.yarnFactor = o_.yarnFactor;
         model_.yarnContext = static_cast<double>(o_.yarnContext);
-        model_.ropeTheta = static_cast<float>(kTheta);
+        model_.ropeTheta = static_cast<float>(theta());
+        model_.ropeStretch = o_.ropeStretch;
         model_.epsilon = static_cast<float>(kEpsilon);
     }
 
@@ -384,6 +397,7 @@ class Builder {
     void layerPattern(int64_t index, OracleLayer& layer) const {
         if (o_.architecture == "smollm3") layer.rope = (index + 1) % 4 != 0;
         if (family_.windowPeriod > 0) layer.window = (index + 1) % family_.windowPeriod == 0 ? 0 : o_.window;
+        if (layer.window > 0) layer.ropeTheta = family_.windowTheta;
         if (o_.architecture != "smallthinker" || o_.window == 0) return;
         layer.rope = index % 4 != 0;
         layer.window = layer.rope ? o_.window : 0;
@@ -527,6 +541,7 @@ class Builder {
         return to;
     }
 
+    static constexpr double kSlowTheta = 1e6; // beside layers with a theta of their own
     static constexpr double kTheta = 10000, kEpsilon = 1e-6;
     static constexpr double kEmbeddingSize =
         0.5; // size of a row's values: large enough for layers not to drown it, small for a tied head

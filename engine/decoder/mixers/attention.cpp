@@ -67,11 +67,8 @@ void Attention::finishToken(int64_t layer, const LayerWeights& weights, int64_t 
     normHeads(shape, weights.queryNorm, query, shape.heads);
     normHeads(shape, weights.keyNorm, key, shape.kvHeads);
     if (shape.rope) {
-        const float* cosSin = workspace_.cosSin + token * shape_.ropeDimensions;
-        for (int64_t h = 0; h < shape.heads; ++h)
-            compute_.kernels.rope(shape.ropeKind, query + h * shape.headDim, shape_.ropeDimensions, cosSin);
-        for (int64_t h = 0; h < shape.kvHeads; ++h)
-            compute_.kernels.rope(shape.ropeKind, key + h * shape.headDim, shape_.ropeDimensions, cosSin);
+        rotateHeads(shape, token, query, shape.heads);
+        rotateHeads(shape, token, key, shape.kvHeads);
     }
     cache_.store(compute_.kernels, layer, position, key, value);
 }
@@ -93,6 +90,13 @@ void Attention::normHeads(const AttentionShape& shape, const float* weight, floa
     const int64_t n = each ? shape.headDim : shape.headDim * count;
     for (int64_t i = 0; i < (each ? count : 1); ++i)
         compute_.kernels.rmsNorm(heads + i * n, weight, n, shape_.normEpsilon, heads + i * n);
+}
+
+void Attention::rotateHeads(const AttentionShape& shape, int64_t token, float* heads, int64_t count) const {
+    const int64_t rotated = shape_.rotationOf(shape).dimensions;
+    const float* cosSin = (shape.ownRotation ? workspace_.windowCosSin : workspace_.cosSin) + token * rotated;
+    for (int64_t h = 0; h < count; ++h)
+        compute_.kernels.rope(shape.ropeKind, heads + h * shape.headDim, rotated, cosSin);
 }
 
 AttentionTile Attention::tile(int64_t layer, int64_t kvHead, int64_t position, int64_t tokens, int thread) const {

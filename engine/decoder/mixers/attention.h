@@ -26,6 +26,7 @@ class Attention {
     const float* gatesOf(const AttentionShape& shape, int64_t token, int64_t head) const;
     void gateToken(const AttentionShape& shape, int64_t token);
     void normHeads(const AttentionShape& shape, const float* weight, float* heads, int64_t count) const;
+    void rotateHeads(const AttentionShape& shape, int64_t token, float* heads, int64_t count) const;
     AttentionTile tile(int64_t layer, int64_t kvHead, int64_t position, int64_t tokens, int thread) const;
     void attendOne(int64_t layer, const LayerWeights& weights, int64_t position);
     void attendMany(int64_t layer, const LayerWeights& weights, int64_t position, int64_t tokens);
