@@ -215,7 +215,8 @@ engine::DeviceAbilities vulkanAbilities() {
             .lacks = {engine::LayerNeed::GatedAttention, engine::LayerNeed::DeltaRule,
                       engine::LayerNeed::ShortConvolution, engine::LayerNeed::Gelu, engine::LayerNeed::OutputNorms,
                       engine::LayerNeed::SoftCaps, engine::LayerNeed::ScoreScale, engine::LayerNeed::EmbeddingScale,
-                      engine::LayerNeed::OwnRotations}};
+                      engine::LayerNeed::OwnRotations, engine::LayerNeed::SharedKeys, engine::LayerNeed::KeysAsValues,
+                      engine::LayerNeed::ValueNorms, engine::LayerNeed::OutputScales}};
 }
 
 std::unique_ptr<engine::Backend> createVulkanBackend(std::unique_ptr<VulkanDevice> device, std::string name,

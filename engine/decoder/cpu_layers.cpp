@@ -112,6 +112,11 @@ void CpuLayers::finish(int64_t layer, PreparedInputs& input) {
     if (shape.feedForward.sharedWidth != 0) addShared(shape.feedForward, weights, input);
     if (shape.outputNorms)
         compute_.forEachToken(tokens_, [&](int64_t t) { addBlock(weights.feedForwardOutputNorm, t); });
+    if (shape.outputScale)
+        compute_.forEachToken(tokens_, [&](int64_t t) {
+            float* x = workspace_.x + t * shape_.width;
+            for (int64_t i = 0; i < shape_.width; ++i) x[i] *= *weights.outputScale;
+        });
 }
 
 void CpuLayers::addShared(const FeedForwardShape& shape, const LayerWeights& weights, PreparedInputs& input) {

@@ -29,6 +29,7 @@ KvLayout::Layer placeOf(const LayerShape& layer, TensorType format, int64_t cont
 SaturatingBytes KvLayout::bytesNeeded(const ModelShape& shape, TensorType format, int64_t context, int64_t chunk) {
     SaturatingBytes bytes = 0;
     for (const LayerShape& layer : shape.layer) {
+        if (!layer.attention.hasKeys()) continue;
         const Layer place = placeOf(layer, format, context, chunk);
         bytes +=
             SaturatingBytes(static_cast<uint64_t>(place.capacity)) * static_cast<uint64_t>(2 * place.positionBytes());
@@ -39,6 +40,11 @@ SaturatingBytes KvLayout::bytesNeeded(const ModelShape& shape, TensorType format
 KvLayout::KvLayout(const ModelShape& shape, TensorType format, int64_t context, int64_t chunk) : format_(format) {
     uint64_t offset = 0;
     for (const LayerShape& layer : shape.layer) {
+        if (!layer.attention.hasKeys()) {
+            layers_.push_back(layers_[static_cast<size_t>(layer.attention.keysOf)]);
+            layers_.back().ownsRoom = false;
+            continue;
+        }
         Layer place = placeOf(layer, format, context, chunk);
         place.offset = offset;
         layers_.push_back(place);
@@ -49,7 +55,7 @@ KvLayout::KvLayout(const ModelShape& shape, TensorType format, int64_t context, 
 uint64_t KvLayout::bytesUpTo(int64_t end) const {
     uint64_t bytes = 0;
     for (const Layer& layer : layers_)
-        bytes += static_cast<uint64_t>(std::min(end, layer.capacity) * 2 * layer.positionBytes());
+        if (layer.ownsRoom) bytes += static_cast<uint64_t>(std::min(end, layer.capacity) * 2 * layer.positionBytes());
     return bytes;
 }
 

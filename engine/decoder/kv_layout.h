@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The places of keys and values in a KV cache, whichever processor reads and writes them. A layer with a sliding window
 // keeps them in a ring of window + chunk positions, so its memory stops growing there. A layer without attention has
-// room for none. Inside decoder/, and for backends.
+// room for none, and one that uses an earlier layer's keys and values has their place. Inside decoder/, and for
+// backends.
 //
 //   a layer:  keys [kvHeads, capacity] rows | values [kvHeads, capacity] rows      position p is at p % capacity
 //   a row is one head of one position, in a format of GGUF files:
@@ -21,7 +22,8 @@ namespace coterie::engine {
 class KvLayout {
   public:
     struct Layer {
-        uint64_t offset = 0; ///< begin of its keys in a cache that holds all layers
+        uint64_t offset = 0;  ///< begin of its keys in a cache that holds all layers
+        bool ownsRoom = true; ///< false: the place is another layer's, whose keys and values it reads
         int64_t capacity = 0, window = 0;
         int64_t kvHeads = 0, headDim = 0, rowBytes = 0; ///< rowBytes: a row's
 

@@ -118,6 +118,14 @@ std::optional<std::vector<int64_t>> Header::integers(std::string_view key) const
     }
 }
 
+std::optional<std::vector<bool>> Header::booleans(std::string_view key) const {
+    const ArrayValue* array = arrayAt(*this, key);
+    if (!array || array->elementType != ValueType::Bool) return std::nullopt;
+    std::vector<bool> flags;
+    for (const std::byte flag : array->bytes) flags.push_back(flag != std::byte{0});
+    return flags;
+}
+
 std::optional<std::vector<float>> Header::floats(std::string_view key) const {
     const ArrayValue* array = arrayAt(*this, key);
     if (!array) return std::nullopt;

@@ -163,6 +163,21 @@ constexpr auto kArchitectures = std::to_array<Architecture>({
      .outputNorms = true,
      .scaledEmbedding = true,
      .attention = gemmaAttention},
+    // https://huggingface.co/google/gemma-4-E4B-it: layers with and without a window have heads of different sizes,
+    // scores are not scaled, values are normed, and each layer ends with a factor.
+    {.name = "gemma4",
+     .rope = RopeKind::Neox,
+     .activation = Activation::GeGlu,
+     .headNorm = HeadNorm::EachHead,
+     .slidingWindow = Presence::Required,
+     .windowTheta = 10000,
+     .outputNorms = true,
+     .twoKindsOfAttention = true,
+     .unscaledScores = true,
+     .normsValues = true,
+     .outputScale = true,
+     .scaledEmbedding = true,
+     .logitCap = 30},
 });
 
 } // namespace

@@ -30,6 +30,14 @@ bool has(const ModelShape& shape, const LayerShape& layer, LayerNeed need) {
         return shape.embeddingScale != 1;
     case LayerNeed::OwnRotations:
         return layer.hasAttention() && attention.ownRotation;
+    case LayerNeed::SharedKeys:
+        return layer.hasAttention() && !attention.hasKeys();
+    case LayerNeed::KeysAsValues:
+        return layer.hasAttention() && attention.keysAreValues;
+    case LayerNeed::ValueNorms:
+        return layer.hasAttention() && attention.normsValues;
+    case LayerNeed::OutputScales:
+        return layer.outputScale;
     }
     return false;
 }
@@ -53,9 +61,17 @@ Sentence nameOf(LayerNeed need) {
     case LayerNeed::EmbeddingScale:
         return "a scale of the embedding";
     case LayerNeed::OwnRotations:
+        return "rotations by layer";
+    case LayerNeed::SharedKeys:
+        return "keys of earlier layers";
+    case LayerNeed::KeysAsValues:
+        return "keys as values";
+    case LayerNeed::ValueNorms:
+        return "norms of values";
+    case LayerNeed::OutputScales:
         break;
     }
-    return "rotations by layer";
+    return "scales of layers";
 }
 
 } // namespace

@@ -23,6 +23,10 @@ enum class LayerNeed : uint8_t {
     ScoreScale,       ///< AttentionShape::scale is not 1 / sqrt(headDim)
     EmbeddingScale,   ///< ModelShape::embeddingScale
     OwnRotations,     ///< AttentionShape::ownRotation
+    SharedKeys,       ///< AttentionShape::keysOf
+    KeysAsValues,     ///< AttentionShape::keysAreValues
+    ValueNorms,       ///< AttentionShape::normsValues
+    OutputScales,     ///< LayerShape::outputScale
 };
 
 /// The needs of the model's layers that are among these, each once.

@@ -77,6 +77,13 @@ std::vector<int64_t> Metadata::requiredList(std::string_view key, int64_t least,
     return failed() ? std::vector<int64_t>(static_cast<size_t>(count), least) : *list;
 }
 
+std::vector<bool> Metadata::requiredFlags(std::string_view key, int64_t count) {
+    const std::optional<std::vector<bool>> list = header_.booleans(prefix_ + std::string(key));
+    if (!failed() && (!list || static_cast<int64_t>(list->size()) != count))
+        fail(key, {"It should be a list of true and false for each of the model's %1 layers", count});
+    return failed() ? std::vector<bool>(static_cast<size_t>(count)) : *list;
+}
+
 double Metadata::optionalNumber(std::string_view key, double least, double most, double otherwise) {
     if (failed() || !has(key)) return otherwise;
     const auto value = header_.number(prefix_ + std::string(key));

@@ -29,6 +29,8 @@ class Metadata {
     int64_t optional(std::string_view key, int64_t least, int64_t most, int64_t otherwise);
     /// The list's numbers, of which there must be `count`. One number stands for so many of it.
     std::vector<int64_t> requiredList(std::string_view key, int64_t least, int64_t most, int64_t count);
+    /// The same for a list of flags, which may not be left out.
+    std::vector<bool> requiredFlags(std::string_view key, int64_t count);
     double optionalNumber(std::string_view key, double least, double most, double otherwise);
     bool optionalFlag(std::string_view key, bool otherwise);
     /// The numbers of a list; nothing if the key is missing or holds no list of whole numbers.

@@ -8,6 +8,7 @@
 #include "model/rope_scaling.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -80,7 +81,8 @@ AttentionShape readSizes(Metadata& keys, ModelShape& shape) {
     shape.width = keys.required("embedding_length", 1, kMostWidth);
     shape.trainedContext = keys.required("context_length", 1, kMostContext);
     attention.heads = keys.required("attention.head_count", 1, kMostHeads);
-    attention.kvHeads = family.shortConvolution // then it is a list, see readShortConvolutions()
+    const bool listed = family.shortConvolution || family.twoKindsOfAttention;
+    attention.kvHeads = listed // see readShortConvolutions(), readKinds()
                             ? attention.heads
                             : keys.optional("attention.head_count_kv", 1, kMostHeads, attention.heads);
     if (keys.failed()) return attention;
@@ -91,7 +93,8 @@ AttentionShape readSizes(Metadata& keys, ModelShape& shape) {
     attention.headDim = keys.optional("attention.key_length", 1, kMostHeadDim, shape.width / attention.heads);
     if (keys.optional("attention.value_length", 1, kMostHeadDim, attention.headDim) != attention.headDim)
         keys.fail("attention.value_length", "It differs from attention.key_length, which no family here allows");
-    attention.scale = 1.0f / std::sqrt(static_cast<float>(attention.headDim));
+    attention.normsValues = family.normsValues;
+    attention.scale = family.unscaledScores ? 1 : 1.0f / std::sqrt(static_cast<float>(attention.headDim));
     return attention;
 }
 
@@ -172,10 +175,14 @@ void readFeedForwards(Metadata& keys, ModelShape& shape) {
     const int64_t leading = family.leadingDense ? keys.optional("leading_dense_block_count", 0, shape.layers, 0) : 0;
     const int64_t dense = family.experts ? leading : shape.layers;
     FeedForwardShape denseLayer, expertLayer;
-    if (dense > 0) denseLayer.width = keys.required("feed_forward_length", 1, kMostWidth);
+    if (dense > 0 && !family.twoKindsOfAttention)
+        denseLayer.width = keys.required("feed_forward_length", 1, kMostWidth);
     if (family.experts) expertLayer = readExperts(keys, shape);
     for (int64_t i = 0; i < shape.layers; ++i)
         shape.layer[static_cast<size_t>(i)].feedForward = i < dense ? denseLayer : expertLayer;
+    if (!family.twoKindsOfAttention) return;
+    const std::vector<int64_t> widths = keys.requiredList("feed_forward_length", 1, kMostWidth, shape.layers);
+    for (size_t i = 0; i < shape.layer.size(); ++i) shape.layer[i].feedForward.width = widths[i];
 }
 
 /// Refuses keys of other families' arithmetic, unless they have one of the two values that change nothing: a file that
@@ -186,7 +193,7 @@ void refuseOtherArithmetic(Metadata& keys, const Architecture& family, int64_t h
         double neutral, alsoNeutral;
         bool isRead = false; // by this family
     };
-    const double usualScale = 1 / std::sqrt(static_cast<double>(headDim));
+    const double usualScale = family.unscaledScores ? 1 : 1 / std::sqrt(static_cast<double>(headDim));
     for (const Key& key :
          {Key{"attention.scale", 0, usualScale}, Key{"attention.clamp_kqv", 0, 0},
           Key{"attention.max_alibi_bias", 0, 0}, Key{"attention.temperature_scale", 0, 0},
@@ -278,6 +285,40 @@ void setWindows(Metadata& keys, ModelShape& shape) {
         if ((i + 1) % period != 0) setWindow(shape, shape.layer[static_cast<size_t>(i)].attention);
 }
 
+/// Sets what layers with a window and the others have apart.
+void readKinds(Metadata& keys, ModelShape& shape) {
+    constexpr const char *sharedKey = "attention.shared_kv_layers", *headsKey = "attention.head_count_kv";
+    const std::vector<bool> windows = keys.requiredFlags("attention.sliding_window_pattern", shape.layers);
+    const std::vector<int64_t> heads = keys.requiredList(headsKey, 1, kMostHeads, shape.layers);
+    const int64_t headDim = keys.required("attention.key_length_swa", 1, kMostHeadDim);
+    if (keys.optional("attention.value_length_swa", 1, kMostHeadDim, headDim) != headDim)
+        keys.fail("attention.value_length_swa",
+                  "It differs from attention.key_length_swa, which no family here allows");
+    constexpr const char* rowsKey = "embedding_length_per_layer_input";
+    if (keys.optional(rowsKey, 0, kMostWidth, 0) != 0)
+        return keys.unsupported(rowsKey, "layers would read rows of embeddings of their own");
+    const int64_t own = shape.layers - keys.optional(sharedKey, 0, shape.layers - 1, 0);
+    std::array<int64_t, 2> last{-1, -1}; // layers with keys of their own, without and with a window
+    for (int64_t i = 0; i < shape.layers && !keys.failed(); ++i) {
+        const bool window = windows[static_cast<size_t>(i)];
+        AttentionShape& attention = shape.layer[static_cast<size_t>(i)].attention;
+        if (window) setWindow(shape, attention);
+        if (window) attention.headDim = headDim;
+        attention.kvHeads = heads[static_cast<size_t>(i)];
+        if (attention.heads % attention.kvHeads != 0)
+            keys.fail(headsKey, {"%1 heads can't share %2 key heads", attention.heads, attention.kvHeads});
+        if (i < own) {
+            last[window] = i;
+            continue;
+        }
+        attention.keysOf = last[window];
+        if (last[window] < 0)
+            keys.fail(sharedKey, {"Layer %1 would use keys of an earlier layer of its kind, and there is none", i});
+        else if (shape.layer[static_cast<size_t>(last[window])].attention.kvHeads != attention.kvHeads)
+            keys.fail(headsKey, {"Layer %1 has other key heads than layer %2, whose keys it uses", i, last[window]});
+    }
+}
+
 void readMixers(Metadata& keys, AttentionShape attention, ModelShape& shape) {
     attention.scoreCap = readCap(keys, "attn_logit_softcapping", shape.architecture->scoreCap);
     const Presence window = shape.architecture->slidingWindow;
@@ -298,6 +339,7 @@ void readMixers(Metadata& keys, AttentionShape attention, ModelShape& shape) {
     for (int64_t i = 0; i < shape.layers; ++i) {
         LayerShape& layer = shape.layer[static_cast<size_t>(i)];
         layer.outputNorms = shape.architecture->outputNorms;
+        layer.outputScale = shape.architecture->outputScale;
         if ((i + 1) % interval != 0) {
             layer.mixer = Mixer::DeltaRule;
             layer.deltaRule = deltaRule;
@@ -307,6 +349,7 @@ void readMixers(Metadata& keys, AttentionShape attention, ModelShape& shape) {
         if (shape.architecture->attention != nullptr) shape.architecture->attention(shape, i, layer.attention);
     }
     setWindows(keys, shape);
+    if (shape.architecture->twoKindsOfAttention) readKinds(keys, shape);
     if (shape.architecture->shortConvolution) readShortConvolutions(keys, shape);
 }
 
@@ -347,6 +390,16 @@ Status readPredictor(const gguf::Tensor& predictor, ModelShape& shape) {
     return {};
 }
 
+/// Layers without a projection of values take the keys' for it, those without a scale have none.
+void findValues(const gguf::Header& header, ModelShape& shape) {
+    for (size_t i = 0; i < shape.layer.size(); ++i) {
+        const std::string prefix = "blk." + std::to_string(i) + ".";
+        LayerShape& layer = shape.layer[i];
+        layer.attention.keysAreValues = layer.attention.hasKeys() && header.tensor(prefix + "attn_v.weight") == nullptr;
+        layer.outputScale = layer.outputScale && header.tensor(prefix + "layer_output_scale.weight") != nullptr;
+    }
+}
+
 /// Reads the facts that only the tensors show: vocabulary, tied head, flavour.
 Status readFromTensors(const gguf::Header& header, ModelShape& shape) {
     const gguf::Tensor* embedding = header.tensor("token_embd.weight");
@@ -361,6 +414,7 @@ Status readFromTensors(const gguf::Header& header, ModelShape& shape) {
     if (shape.longestContext > shape.trainedContext && header.tensor("rope_freqs.weight") != nullptr)
         shape.notes.push_back(
             "The file's own divisors of the rotation (rope_freqs.weight) are used as well, unchanged");
+    if (shape.architecture->twoKindsOfAttention) findValues(header, shape);
     if (!shape.architecture->transposedDown) return {};
 
     const gguf::Tensor* predictor = header.tensor("lm_head_profiler.weight");

@@ -73,16 +73,20 @@ struct AttentionShape {
     HeadNorm norm = HeadNorm::None;
     bool rope = true; ///< queries and keys are rotated
     RopeKind ropeKind = RopeKind::Norm;
-    int64_t window = 0;       ///< a token sees positions less than this far back; 0: all
-    bool ownRotation = false; ///< the layer rotates by ModelShape::windowRotation
-    float scale = 0;          ///< factor of the scores; mostly 1 / sqrt(headDim)
-    float scoreCap = 0;       ///< a scaled score s becomes scoreCap tanh(s / scoreCap); 0: it stays
+    int64_t window = 0;         ///< a token sees positions less than this far back; 0: all
+    int64_t keysOf = -1;        ///< index of the earlier layer whose keys and values it uses; below 0: it has its own
+    bool keysAreValues = false; ///< values are the keys' projection, before norm and rotation
+    bool normsValues = false;   ///< RMS norm of each value head, without weights
+    bool ownRotation = false;   ///< the layer rotates by ModelShape::windowRotation
+    float scale = 0;            ///< factor of the scores; mostly 1 / sqrt(headDim)
+    float scoreCap = 0;         ///< a scaled score s becomes scoreCap tanh(s / scoreCap); 0: it stays
     /// Each head's output is multiplied by the sigmoid of a gate. The query's projection has, for each head, headDim
     /// rows of the query and then as many of the gate.
     bool gated = false;
 
     int64_t queryWidth() const { return heads * headDim; }
     int64_t keyWidth() const { return kvHeads * headDim; }
+    bool hasKeys() const { return keysOf < 0; }
     int64_t queryRows() const { return gated ? 2 * queryWidth() : queryWidth(); }
 };
 
@@ -135,6 +139,7 @@ struct LayerShape {
     FeedForwardShape feedForward{};
     /// The outputs of the mixer and of the feed-forward part are normed before they are added to the residual stream.
     bool outputNorms = false;
+    bool outputScale = false; ///< the residual stream is multiplied by a number at the layer's end
 
     bool hasAttention() const { return mixer == Mixer::Attention; }
     /// The layer remembers past tokens in a state, which can't be rewound.
@@ -167,7 +172,14 @@ struct Architecture {
     /// without scaling. 0: all layers rotate alike.
     double windowTheta = 0;
     const char* feedForwardNorm = "ffn_norm.weight";
-    bool outputNorms = false;          ///< LayerShape::outputNorms
+    bool outputNorms = false; ///< LayerShape::outputNorms
+    /// attention.sliding_window_pattern is a list that says which layers have a window. Those have heads of another
+    /// size (attention.key_length_swa), and the numbers of their key heads and neurons may differ. The last
+    /// attention.shared_kv_layers layers use the keys and values of earlier ones.
+    bool twoKindsOfAttention = false;
+    bool unscaledScores = false;       ///< AttentionShape::scale is 1
+    bool normsValues = false;          ///< AttentionShape::normsValues
+    bool outputScale = false;          ///< the layers may have a scale, LayerShape::outputScale
     bool scaledEmbedding = false;      ///< the embedding's rows are multiplied by sqrt(width)
     double scoreCap = 0, logitCap = 0; ///< unless the file says otherwise; 0: the family has no such keys
     /// Changes what sets the layer with this index apart; nothing: all layers rotate and none has a window.

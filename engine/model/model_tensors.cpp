@@ -109,6 +109,10 @@ constexpr T byKind(const FeedForwardShape& layer, T ofDense, T ofExperts) {
 Presence attends(const LayerShape& layer, Presence presence = Required) {
     return layer.hasAttention() ? presence : Never;
 }
+/// In layers that have keys and values of their own.
+Presence hasKeys(const LayerShape& layer, Presence presence = Required) {
+    return layer.hasAttention() && layer.attention.hasKeys() ? presence : Never;
+}
 Presence recurs(const LayerShape& layer, bool condition = true) {
     return layer.mixer == Mixer::DeltaRule && condition ? Required : Never;
 }

@@ -14,9 +14,9 @@
 //
 // An entry may use m (the ModelShape), a (its Architecture), l (the LayerShape) and f (the layer's FeedForwardShape); a
 // name may use a and f only. byKind(f, x, y) is x in a dense layer and y in a layer with experts. attends(l, x) is x in
-// a layer with attention and Never in the others; recurs(l) and recurs(l, condition) are Required in a layer by the
-// delta rule, if the condition holds, and Never otherwise; convolves(l) is Required in a layer with a short
-// convolution.
+// a layer with attention and Never in the others; hasKeys(l, x) is x where that has keys and values of its own;
+// recurs(l) and recurs(l, condition) are Required in a layer by the delta rule, if the condition holds, and Never
+// otherwise; convolves(l) is Required in a layer with a short convolution.
 #pragma once
 
 // clang-format off
@@ -31,16 +31,16 @@
 #define COTERIE_LAYER_TENSORS(X) \
     X(attentionNorm,   Vector,   "attn_norm.weight",          Required,            m.width, 1, 1) \
     X(query,           Matrix,   "attn_q.weight",      attends(l),                 m.width, l.attention.queryRows(), 1) \
-    X(key,             Matrix,   "attn_k.weight",      attends(l),                 m.width, l.attention.keyWidth(), 1) \
-    X(value,           Matrix,   "attn_v.weight",      attends(l),                 m.width, l.attention.keyWidth(), 1) \
+    X(key,             Matrix,   "attn_k.weight",      hasKeys(l),                 m.width, l.attention.keyWidth(), 1) \
+    X(value,           Matrix,   "attn_v.weight",      hasKeys(l, onlyIf(!l.attention.keysAreValues)), m.width, l.attention.keyWidth(), 1) \
     X(output,          Matrix,   "attn_output.weight", attends(l),                 l.attention.queryWidth(), m.width, 1) \
     X(queryBias,       Vector,   "attn_q.bias",        attends(l, a.queryBiases),  l.attention.queryRows(), 1, 1) \
-    X(keyBias,         Vector,   "attn_k.bias",        attends(l, a.queryBiases),  l.attention.keyWidth(), 1, 1) \
-    X(valueBias,       Vector,   "attn_v.bias",        attends(l, a.queryBiases),  l.attention.keyWidth(), 1, 1) \
+    X(keyBias,         Vector,   "attn_k.bias",        hasKeys(l, a.queryBiases),  l.attention.keyWidth(), 1, 1) \
+    X(valueBias,       Vector,   "attn_v.bias",        hasKeys(l, a.queryBiases),  l.attention.keyWidth(), 1, 1) \
     X(outputBias,      Vector,   "attn_output.bias",   attends(l, a.outputBias),   m.width, 1, 1) \
     X(queryNorm,       Vector,   "attn_q_norm.weight", attends(l, headNorm(a)), \
                                                        normWidth(l.attention, l.attention.queryWidth()), 1, 1) \
-    X(keyNorm,         Vector,   "attn_k_norm.weight", attends(l, headNorm(a)), \
+    X(keyNorm,         Vector,   "attn_k_norm.weight", hasKeys(l, headNorm(a)), \
                                                        normWidth(l.attention, l.attention.keyWidth()), 1, 1) \
     X(sinks,           Vector,   "attn_sinks.weight",  attends(l, onlyIf(a.sinks)), l.attention.heads, 1, 1) \
     X(stateInput,      Matrix,   "attn_qkv.weight",    recurs(l),                  m.width, l.deltaRule.channels(), 1) \
@@ -60,6 +60,7 @@
     X(mixerOutputNorm, Vector,   "post_attention_norm.weight", onlyIf(l.outputNorms), m.width, 1, 1) \
     X(feedForwardNorm, Vector,   a.feedForwardNorm,           Required,            m.width, 1, 1) \
     X(feedForwardOutputNorm, Vector, "post_ffw_norm.weight",  onlyIf(l.outputNorms), m.width, 1, 1) \
+    X(outputScale,     Vector,   "layer_output_scale.weight", onlyIf(l.outputScale),        1, 1, 1) \
     X(router,          Matrix,   "ffn_gate_inp.weight",       onlyIf(!f.isDense()),           m.width, f.experts, 1) \
     X(routerBias,      Vector,   "ffn_gate_inp.bias",         byKind(f, Never, a.expertBiases), f.experts, 1, 1) \
     X(selectionBias,   Vector,   "exp_probs_b.bias",          byKind(f, Never, a.selectionBias), f.experts, 1, 1) \

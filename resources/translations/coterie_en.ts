@@ -1628,6 +1628,10 @@
         <translation>It differs from attention.key_length, which no family here allows</translation>
     </message>
     <message>
+        <source>It differs from attention.key_length_swa, which no family here allows</source>
+        <translation>It differs from attention.key_length_swa, which no family here allows</translation>
+    </message>
+    <message>
         <source>It does not begin as a trace does</source>
         <translation>It does not begin as a trace does</translation>
     </message>
@@ -1920,6 +1924,10 @@
         <translation>It reached a limit in line %1: %2</translation>
     </message>
     <message>
+        <source>It should be a list of true and false for each of the model's %1 layers</source>
+        <translation>It should be a list of true and false for each of the model's %1 layers</translation>
+    </message>
+    <message>
         <source>It should be a number</source>
         <translation>It should be a number</translation>
     </message>
@@ -2090,6 +2098,14 @@
     <message>
         <source>Key number %1 has no name</source>
         <translation>Key number %1 has no name</translation>
+    </message>
+    <message>
+        <source>Layer %1 has other key heads than layer %2, whose keys it uses</source>
+        <translation>Layer %1 has other key heads than layer %2, whose keys it uses</translation>
+    </message>
+    <message>
+        <source>Layer %1 would use keys of an earlier layer of its kind, and there is none</source>
+        <translation>Layer %1 would use keys of an earlier layer of its kind, and there is none</translation>
     </message>
     <message>
         <source>Leave it out</source>
@@ -3416,8 +3432,24 @@
         <translation>it is '%1', and 'linear', 'yarn' and 'none' are known</translation>
     </message>
     <message>
+        <source>keys as values</source>
+        <translation>keys as values</translation>
+    </message>
+    <message>
+        <source>keys of earlier layers</source>
+        <translation>keys of earlier layers</translation>
+    </message>
+    <message>
+        <source>layers would read rows of embeddings of their own</source>
+        <translation>layers would read rows of embeddings of their own</translation>
+    </message>
+    <message>
         <source>norms of outputs</source>
         <translation>norms of outputs</translation>
+    </message>
+    <message>
+        <source>norms of values</source>
+        <translation>norms of values</translation>
     </message>
     <message>
         <source>penalty window</source>
@@ -3434,6 +3466,10 @@
     <message>
         <source>rotations by layer</source>
         <translation>rotations by layer</translation>
+    </message>
+    <message>
+        <source>scales of layers</source>
+        <translation>scales of layers</translation>
     </message>
     <message>
         <source>short convolutions</source>

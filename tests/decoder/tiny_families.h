@@ -39,6 +39,9 @@ inline std::vector<NamedOptions> tinyFamilies() {
         {"lfm2", {.architecture = "lfm2", .layers = 3, .taps = 3}},
         {"lfm2moe", {.architecture = "lfm2moe", .layers = 3, .taps = 3}},
         {"gemma3", {.architecture = "gemma3", .layers = 7, .window = 8, .ropeStretch = 8}},
+        {"gemma4", {.architecture = "gemma4", .layers = 6, .headDim = 64, .window = 8}},
+        {"gemma4 with shared keys",
+         {.architecture = "gemma4", .layers = 6, .headDim = 64, .window = 8, .sharedLayers = 3}},
         {"gemma2", {.architecture = "gemma2", .layers = 3, .window = 8}},
     };
 }
@@ -56,7 +59,8 @@ inline bool needsTheCpu(const TinyModelOptions& options) {
 
 /// No layer has experts.
 inline bool isDense(const TinyModelOptions& options) {
-    for (const char* name : {"llama", "smollm3", "qwen2", "qwen3", "qwen3vl", "qwen35", "lfm2", "gemma2", "gemma3"})
+    for (const char* name :
+         {"llama", "smollm3", "qwen2", "qwen3", "qwen3vl", "qwen35", "lfm2", "gemma2", "gemma3", "gemma4"})
         if (options.architecture == name) return true;
     return false;
 }
@@ -76,6 +80,8 @@ inline TinyModelOptions inFormat(TinyModelOptions options, engine::TensorType ty
     options.headDim = block / options.heads; // the attention's output reads all heads
     options.stateSize = block / options.valueHeads;
     options.layers = std::min<int64_t>(options.layers, 2);
+    options.windowHeadDim = options.headDim;
+    options.sharedLayers = std::min(options.sharedLayers, options.layers - 1);
     if (options.transposedDown) options.feedForward *= 2; // a square matrix does not show how it is stored
     return options;
 }

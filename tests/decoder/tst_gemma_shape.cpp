@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests what the files of Gemma's families say, layer by layer, and what is refused.
 #include "decoder/edited_models.h"
+#include "decoder/kv_layout.h"
 #include "model/layer_needs.h"
 
 #include <QtTest>
@@ -18,6 +19,18 @@ TinyModelOptions gemma2() { return {.architecture = "gemma2", .layers = 4, .wind
 
 TinyModelOptions gemma3() { return {.architecture = "gemma3", .layers = 7, .window = 8, .ropeStretch = 8}; }
 
+/// Layers 2 and 5 see everything; with three shared layers, 3 and 4 use the keys of 1, and 5 those of 2.
+TinyModelOptions gemma4(int64_t sharedLayers = 0) {
+    return {.architecture = "gemma4", .layers = 6, .headDim = 64, .window = 8, .sharedLayers = sharedLayers};
+}
+TinyModelOptions withList(const TinyModelOptions& options, const std::string& key, const std::vector<int32_t>& list) {
+    return with(options, key, [list](GgufWriter& w, const std::string& name) { w.i32s(name, list); });
+}
+TinyModelOptions withWindows(const TinyModelOptions& options, const std::vector<bool>& windows) {
+    return with(options, "attention.sliding_window_pattern",
+                [windows](GgufWriter& w, const std::string& name) { w.booleans(name, windows); });
+}
+
 constexpr uint64_t kHuge = ~uint64_t{0};
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInfinity = std::numeric_limits<float>::infinity();
 
@@ -29,6 +42,8 @@ class GemmaShapeTest : public QObject {
   private Q_SLOTS:
     void gemma2IsRead();
     void gemma3IsRead();
+    void gemma4IsRead();
+    void gemma4SharesKeys();
     void everyTensorIsNeeded();
     void edits_data();
     void edits() {
@@ -90,14 +105,63 @@ void GemmaShapeTest::gemma3IsRead() {
     QCOMPARE(needsAmong(std::array{LayerNeed::OwnRotations}, shape.value()).size(), size_t{1});
 }
 
+/// Heads, rotation, key heads and neurons by the kind of layer.
+void GemmaShapeTest::gemma4IsRead() {
+    const auto shape = shapeOf(headerOf(gemma4()));
+    QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
+    for (size_t i = 0; i < 6; ++i) {
+        const LayerShape& layer = shape->layer[i];
+        const AttentionShape& attention = layer.attention;
+        const bool window = i != 2 && i != 5;
+        QCOMPARE(attention.window, window ? 8 : 0);
+        QCOMPARE(attention.headDim, window ? 32 : 64);
+        QCOMPARE(attention.kvHeads, window ? 2 : 1);
+        QVERIFY(attention.ownRotation == window && attention.keysAreValues == !window && attention.hasKeys());
+        QVERIFY(attention.scale == 1 && attention.normsValues && layer.outputNorms && layer.outputScale);
+        QCOMPARE(layer.feedForward.width, 96);
+    }
+    QVERIFY(shape->rotation.dimensions == 64 && shape->rotation.theta == 1e6f && shape->logitCap == 1);
+    QVERIFY(shape->windowRotation.dimensions == 32 && shape->windowRotation.theta == 1e4f);
+    QVERIFY(!shapeOf(headerOf(without(gemma4(), "blk.1.layer_output_scale.weight")))->layer[1].outputScale);
+    QVERIFY(shapeOf(headerOf(without(gemma4(), "blk.1.attn_v.weight")))->layer[1].attention.keysAreValues);
+    constexpr std::array needs{LayerNeed::KeysAsValues, LayerNeed::ValueNorms, LayerNeed::OutputScales};
+    QCOMPARE(needsAmong(needs, shape.value()).size(), needs.size());
+    QVERIFY(needsAmong(std::array{LayerNeed::SharedKeys}, shape.value()).empty());
+    QVERIFY(needsAmong(needs, shapeOf(headerOf(gemma3())).value()).empty());
+}
+
+/// A layer without keys uses those of the last earlier one of its kind that has some.
+void GemmaShapeTest::gemma4SharesKeys() {
+    const auto shape = shapeOf(headerOf(gemma4(3)));
+    QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
+    constexpr std::array<int64_t, 6> keysOf{-1, -1, -1, 1, 1, 2};
+    for (size_t i = 0; i < keysOf.size(); ++i) {
+        QCOMPARE(shape->layer[i].attention.keysOf, keysOf[i]);
+        QCOMPARE(shape->layer[i].feedForward.width, i < 3 ? 96 : 192);
+        QVERIFY(!(shape->layer[i].attention.keysAreValues && i > 2));
+    }
+    QCOMPARE(needsAmong(std::array{LayerNeed::SharedKeys}, shape.value()).size(), size_t{1});
+    // They take no memory: as many positions as in the first three layers.
+    const KvLayout shared(shape.value(), TensorType::F16, 100, 10);
+    ModelShape three = shape.value();
+    three.layer.resize(3);
+    QCOMPARE(KvLayout::bytesNeeded(shape.value(), TensorType::F16, 100, 10).value(),
+             KvLayout::bytesNeeded(three, TensorType::F16, 100, 10).value());
+    QCOMPARE(shared.bytesUpTo(50), KvLayout(three, TensorType::F16, 100, 10).bytesUpTo(50));
+    QVERIFY(shared.layer(4).offset == shared.layer(1).offset && shared.layer(5).offset == shared.layer(2).offset);
+}
+
 void GemmaShapeTest::everyTensorIsNeeded() {
-    for (const TinyModelOptions& sound : {gemma2(), gemma3()}) {
+    for (const TinyModelOptions& sound : {gemma2(), gemma3(), gemma4(3)}) {
         const std::string bytes = headerOf(sound);
         const auto header = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size());
         QVERIFY(header.ok());
         for (const gguf::Tensor& tensor : header->tensors) {
             const std::string name(tensor.name);
-            QVERIFY2(!shapeOf(headerOf(without(sound, name))).ok(), name.c_str());
+            const bool optional =
+                sound.architecture == "gemma4" && (name == "rope_freqs.weight" || name.ends_with("attn_v.weight") ||
+                                                   name.ends_with("layer_output_scale.weight"));
+            QVERIFY2(shapeOf(headerOf(without(sound, name))).ok() == optional, name.c_str());
         }
     }
 }
@@ -122,6 +186,33 @@ void GemmaShapeTest::edits_data() {
         floats(gemma2(), key, {-1, 1e30f, kNan, kInfinity});
     numbers(gemma3(), "rope.dimension_count_swa", {0, 31, 33, 34, kHuge});
     floats(gemma3(), "rope.freq_base_swa", {0, -1, kNan, kInfinity});
+    for (const char* key : {"attention.key_length_swa", "attention.value_length_swa", "attention.sliding_window"})
+        numbers(gemma4(), key, {0, uint64_t{1} << 40, kHuge});
+    numbers(gemma4(), "attention.value_length_swa", {31});
+    numbers(gemma4(), "attention.shared_kv_layers", {6, 7, kHuge});
+    int lists = 0;
+    for (const char* key : {"attention.head_count_kv", "feed_forward_length"})
+        for (const std::vector<int32_t>& list : std::vector<std::vector<int32_t>>{
+                 {}, {2, 2, 1, 2, 2}, {2, 2, 1, 2, 2, 1, 2}, {2, 2, 1, 2, 0, 1}, {2, 2, 1, 2, -1, 1}})
+            QTest::addRow("%s, list %d", key, ++lists) << Edit{withList(gemma4(), key, list), ErrorKind::BadInput, key};
+    kinds("no list of windows", withNumber(gemma4(), "attention.sliding_window_pattern", 3), ErrorKind::BadInput,
+          "attention.sliding_window_pattern");
+    kinds("windows as numbers", withList(gemma4(), "attention.sliding_window_pattern", {1, 1, 0, 1, 1, 0}),
+          ErrorKind::BadInput, "attention.sliding_window_pattern");
+    for (const std::vector<bool>& windows : {std::vector<bool>(), std::vector<bool>(5), std::vector<bool>(7)})
+        QTest::addRow("windows of %zu layers", windows.size())
+            << Edit{withWindows(gemma4(), windows), ErrorKind::BadInput, "attention.sliding_window_pattern"};
+    kinds("windows in the wrong places", withWindows(gemma4(), {true, false, true, true, true, false}),
+          ErrorKind::BadInput, "blk.1.attn_q.weight");
+    kinds("shared keys that no layer has", withWindows(gemma4(3), {true, true, true, true, true, false}),
+          ErrorKind::BadInput, "attention.shared_kv_layers");
+    kinds("shared keys of other heads", withList(gemma4(3), "attention.head_count_kv", {2, 2, 1, 2, 1, 1}),
+          ErrorKind::BadInput, "attention.head_count_kv");
+    kinds("keys beside shared ones", withTensor(gemma4(3), "blk.4.attn_k.weight", {64, 64}, 0), ErrorKind::Unsupported,
+          "blk.4.attn_k.weight");
+    kinds("rows of embeddings by layer", withNumber(gemma4(), "embedding_length_per_layer_input", 16),
+          ErrorKind::Unsupported, "embedding_length_per_layer_input");
+    kinds("experts in gemma3", plus(gemma3(), "expert_count", 8), ErrorKind::BadInput, "expert_count");
     kinds("caps in gemma3", plus(gemma3(), "attn_logit_softcapping", 50), ErrorKind::Unsupported,
           "attn_logit_softcapping");
     kinds("a norm of another width", withTensor(gemma2(), "blk.1.post_ffw_norm.weight", {32}, 0), ErrorKind::BadInput,

@@ -45,6 +45,10 @@ TinyModelOptions family(const std::string& architecture) {
         options.type = TensorType::Q4_0, options.width = 32, options.headDim = 16;
         options.keyHeads = 1, options.valueHeads = 2, options.draftLayers = 1;
     }
+    if (architecture == "gemma4") {
+        options.type = TensorType::Q4_0, options.headDim = 64;
+        options.layers = 6, options.sharedLayers = 3;
+    }
     if (architecture == "gpt-oss") options.yarnFactor = 4, options.yarnContext = 16;
     return options;
 }
@@ -132,6 +136,7 @@ void HostileModelsTest::models() {
     QTest::newRow("lfm2moe") << makeTinyModel(family("lfm2moe")).bytes;
     QTest::newRow("gemma2") << makeTinyModel(family("gemma2")).bytes;
     QTest::newRow("gemma3") << makeTinyModel(family("gemma3")).bytes;
+    QTest::newRow("gemma4") << makeTinyModel(family("gemma4")).bytes;
     QTest::newRow("qwen3next") << makeTinyModel(family("qwen3next")).bytes;
     QTest::newRow("few bits") << makeTinyModel(fewBits()).bytes;
 }
@@ -172,9 +177,9 @@ void HostileModelsTest::bitFlipsAnywhere() {
 }
 
 void HostileModelsTest::weightsThatAreNoNumbers() {
-    for (const TinyModelOptions& options :
-         {sparse(false), sparse(true), fewBits(), family("qwen2moe"), family("gpt-oss"), family("glm4moe"),
-          family("qwen35"), family("qwen3next"), family("lfm2moe"), family("gemma2"), family("gemma3")})
+    for (const TinyModelOptions& options : {sparse(false), sparse(true), fewBits(), family("qwen2moe"),
+                                            family("gpt-oss"), family("glm4moe"), family("qwen35"), family("qwen3next"),
+                                            family("lfm2moe"), family("gemma2"), family("gemma3"), family("gemma4")})
         QVERIFY(survives(withoutNumbers(makeTinyModel(options).bytes)));
     std::string factors = makeTinyModel({.ropeFactors = true}).bytes;
     const auto header = gguf::parse(std::as_bytes(std::span(factors)), factors.size());

@@ -55,6 +55,11 @@ class GgufWriter {
     GgufWriter& u32s(std::string_view key, const std::vector<uint32_t>& values) {
         return rawArray(key, U32, values.size(), rawBytes(values));
     }
+    GgufWriter& booleans(std::string_view key, const std::vector<bool>& values) {
+        std::string elements;
+        for (const bool value : values) elements += static_cast<char>(value);
+        return rawArray(key, Bool, values.size(), elements);
+    }
     GgufWriter& f32s(std::string_view key, const std::vector<float>& values) {
         return rawArray(key, F32, values.size(), rawBytes(values));
     }

@@ -98,8 +98,13 @@ double yarnShare(const OracleModel& m, size_t i) {
     return interpolated / m.yarnFactor + (1 - interpolated);
 }
 
+int64_t headDimOf(const OracleModel& m, const OracleLayer& layer) {
+    return layer.headDim > 0 ? layer.headDim : m.headDim;
+}
+
 void rotate(const OracleModel& m, const OracleLayer& layer, Vector& heads, size_t position) {
-    const size_t n = static_cast<size_t>(m.ropeDimensions), headDim = static_cast<size_t>(m.headDim);
+    const size_t n = static_cast<size_t>(layer.ropeDimensions > 0 ? layer.ropeDimensions : m.ropeDimensions);
+    const size_t headDim = static_cast<size_t>(headDimOf(m, layer));
     const double scale = m.yarnFactor <= 1 ? 1 : 0.1 * std::log(m.yarnFactor) + 1;
     for (size_t head = 0; head < heads.size() / headDim; ++head)
         for (size_t i = 0; i < n / 2; ++i) {
@@ -234,30 +239,38 @@ Vector takeGates(Vector& query, size_t n) {
 
 double capped(double value, double cap) { return cap > 0 ? cap * std::tanh(value / cap) : value; }
 
-Vector attention(const OracleModel& m, const OracleLayer& layer, const Vector& normed, Past& past) {
+/// The keys and values of the newest token, for layers that have their own.
+void addKeys(const OracleModel& m, const OracleLayer& layer, const Vector& normed, Past& past) {
     const size_t position = past.keys.size();
-    Vector q = times(layer.query, normed), k = times(layer.key, normed), v = times(layer.value, normed);
-    const Vector gates = layer.gated ? takeGates(q, static_cast<size_t>(m.headDim)) : Vector();
-    add(q, layer.queryBias);
+    Vector k = times(layer.key, normed);
     add(k, layer.keyBias);
+    Vector v = layer.value.empty() ? k : times(layer.value, normed);
     add(v, layer.valueBias);
-    q = normPieces(q, layer.queryNorm, m.epsilon);
     k = normPieces(k, layer.keyNorm, m.epsilon);
-    if (layer.rope) {
-        rotate(m, layer, q, position);
-        rotate(m, layer, k, position);
-    }
+    if (layer.normsValues) v = normPieces(v, Vector(static_cast<size_t>(headDimOf(m, layer)), 1.0), m.epsilon);
+    if (layer.rope) rotate(m, layer, k, position);
     roundForCache(m.cache, k);
     roundForCache(m.cache, v);
     past.keys.push_back(k);
     past.values.push_back(v);
+}
 
-    const size_t n = static_cast<size_t>(m.headDim);
+/// past: of the layer whose keys and values it uses.
+Vector attention(const OracleModel& m, const OracleLayer& layer, const Vector& normed, Past& past) {
+    if (layer.keysOf < 0) addKeys(m, layer, normed, past);
+    const size_t position = past.keys.size() - 1, n = static_cast<size_t>(headDimOf(m, layer));
+    Vector q = times(layer.query, normed);
+    const Vector gates = layer.gated ? takeGates(q, n) : Vector();
+    add(q, layer.queryBias);
+    q = normPieces(q, layer.queryNorm, m.epsilon);
+    if (layer.rope) rotate(m, layer, q, position);
+
+    const int64_t kvHeads = layer.kvHeads > 0 ? layer.kvHeads : m.kvHeads;
     const size_t begin = layer.window == 0 ? 0 : position - std::min(position, static_cast<size_t>(layer.window) - 1);
     const double scale = m.scoreScale != 0 ? m.scoreScale : 1 / std::sqrt(static_cast<double>(n));
     Vector mixed(q.size());
     for (size_t head = 0; head < static_cast<size_t>(m.heads); ++head) {
-        const size_t kvHead = head / static_cast<size_t>(m.heads / m.kvHeads);
+        const size_t kvHead = head / static_cast<size_t>(m.heads / kvHeads);
         Vector weights;
         for (size_t p = begin; p <= position; ++p)
             weights.push_back(capped(dot(&q[head * n], &past.keys[p][kvHead * n], n) * scale, m.scoreCap));
@@ -409,13 +422,16 @@ OracleRun runOracle(const OracleModel& m, const std::vector<int32_t>& tokens, co
             const OracleLayer& layer = m.layers[l];
             const Vector input = x;
             const Vector before = norm(x, layer.attentionNorm, m.epsilon);
-            const Vector mixed = layer.delta.valueHeads != 0   ? deltaRule(m, layer.delta, before, past[l])
-                                 : layer.convolution.taps != 0 ? shortConvolution(layer.convolution, before, past[l])
-                                                               : attention(m, layer, before, past[l]);
+            const Vector mixed =
+                layer.delta.valueHeads != 0 ? deltaRule(m, layer.delta, before, past[l])
+                : layer.convolution.taps != 0
+                    ? shortConvolution(layer.convolution, before, past[l])
+                    : attention(m, layer, before, past[layer.keysOf < 0 ? l : static_cast<size_t>(layer.keysOf)]);
             add(x, normPieces(mixed, layer.mixerOutputNorm, m.epsilon));
             const Vector normed = norm(x, layer.feedForwardNorm, m.epsilon);
             if (layer.experts == 0) {
                 add(x, normPieces(feedForward(m, layer, normed, 0), layer.feedForwardOutputNorm, m.epsilon));
+                for (double& value : x) value *= layer.outputScale;
                 chosen.emplace_back();
                 continue;
             }

@@ -73,10 +73,14 @@ struct OracleLayer {
     OracleMatrix sharedDown;                                       // [width, sharedFeedForward]
     OracleMatrix sharedRouter;                                     // [1, width]; empty: its weight is 1
     bool rope = true;
-    double ropeTheta = 0; // 0: the model's, with its factors; else without them
-    int64_t window = 0;   // 0: no window
-    bool gated = false;   // each head's rows in query: those of q, then as many of a gate on its output
-    OracleDelta delta{};  // in place of attention
+    int64_t headDim = 0, kvHeads = 0, ropeDimensions = 0; // 0: the model's
+    int64_t keysOf = -1;      // the earlier layer whose keys and values it uses; below 0: it has its own
+    bool normsValues = false; // each head of the values, without weights. An empty value matrix: the keys' projection
+    double outputScale = 1;   // factor of the residual stream at the layer's end
+    double ropeTheta = 0;     // 0: the model's, with its factors; else without them
+    int64_t window = 0;       // 0: no window
+    bool gated = false;       // each head's rows in query: those of q, then as many of a gate on its output
+    OracleDelta delta{};      // in place of attention
     OracleConvolution convolution{};
 };
 

@@ -32,6 +32,7 @@ struct Family {
     bool convolutions = false; ///< in layers without attention
     const char* outputNorm = "output_norm.weight";
     bool gemma = false;       ///< norms after each part, GELU, and an embedding times sqrt(width)
+    bool gemma4 = false;      ///< heads by kind of layer, normed values, unscaled scores and a scale of each layer
     bool softCaps = false;    ///< scores and logits are capped
     double windowTheta = 0;   ///< in layers with a window, whose rotation is not scaled; 0: as the others
     int64_t windowPeriod = 0; ///< every windowPeriod-th layer sees everything, the others have the window
@@ -106,6 +107,13 @@ constexpr Family kFamilies[] = {
      .gemma = true,
      .windowTheta = 10000,
      .windowPeriod = 6},
+    {.name = "gemma4",
+     .activation = OracleActivation::GeGlu,
+     .norm = Family::Norm::Head,
+     .gemma = true,
+     .gemma4 = true,
+     .windowTheta = 10000,
+     .windowPeriod = 3},
 };
 
 /// Returns the facts of llama for an unknown name, which tests of errors use.
@@ -179,10 +187,12 @@ class Builder {
         if (o_.draftLayers > 0) u32("nextn_predict_layers", o_.draftLayers);
         u32("context_length", o_.context);
         u32("embedding_length", o_.width);
-        u32("feed_forward_length", family_.leadingDense ? o_.denseFeedForward : o_.feedForward);
+        if (!family_.gemma4) u32("feed_forward_length", family_.leadingDense ? o_.denseFeedForward : o_.feedForward);
         u32("attention.head_count", o_.heads);
         if (family_.convolutions)
             convolutionKeys();
+        else if (family_.gemma4)
+            gemma4Keys();
         else
             u32("attention.head_count_kv", o_.kvHeads);
         u32("attention.key_length", o_.headDim);
@@ -208,6 +218,40 @@ class Builder {
         const std::string key = o_.architecture + ".attention.head_count_kv";
         if (wanted(key)) writer_.i32s(key, heads);
         u32("shortconv.l_cache", o_.taps);
+    }
+
+    bool hasWindow(int64_t layer) const { return family_.windowPeriod > 0 && (layer + 1) % family_.windowPeriod != 0; }
+    bool ownsKeys(int64_t layer) const { return layer < o_.layers - o_.sharedLayers; }
+    int64_t kvHeadsOf(int64_t layer) const {
+        return family_.gemma4 && !hasWindow(layer) ? std::max<int64_t>(1, o_.kvHeads / 2) : o_.kvHeads;
+    }
+    int64_t headDimOf(int64_t layer) const {
+        return family_.gemma4 && hasWindow(layer) ? o_.windowHeadDim : o_.headDim;
+    }
+    /// Layers that share keys have more neurons.
+    int64_t feedForwardOf(int64_t layer) const {
+        return family_.gemma4 && !ownsKeys(layer) ? 2 * o_.feedForward : o_.feedForward;
+    }
+
+    void gemma4Keys() {
+        std::vector<int32_t> heads, neurons;
+        std::vector<bool> windows;
+        for (int64_t i = 0; i < o_.layers; ++i) {
+            heads.push_back(static_cast<int32_t>(kvHeadsOf(i)));
+            neurons.push_back(static_cast<int32_t>(feedForwardOf(i)));
+            windows.push_back(hasWindow(i));
+        }
+        const std::string name = o_.architecture + ".";
+        if (wanted(name + "attention.head_count_kv")) writer_.i32s(name + "attention.head_count_kv", heads);
+        if (wanted(name + "feed_forward_length")) writer_.i32s(name + "feed_forward_length", neurons);
+        if (wanted(name + "attention.sliding_window_pattern"))
+            writer_.booleans(name + "attention.sliding_window_pattern", windows);
+        u32("attention.key_length_swa", o_.windowHeadDim);
+        u32("attention.value_length_swa", o_.windowHeadDim);
+        u32("rope.dimension_count_swa", o_.windowHeadDim);
+        f32("rope.freq_base_swa", static_cast<float>(family_.windowTheta));
+        u32("attention.shared_kv_layers", o_.sharedLayers);
+        f32("final_logit_softcapping", static_cast<float>(o_.logitCap));
     }
 
     bool hasState(int64_t layer) const {
@@ -296,6 +340,7 @@ class Builder {
         model_.routesFirst = family_.routesFirst;
         model_.activation = family_.activation;
         if (family_.gemma) model_.embeddingScale = std::sqrt(static_cast<double>(o_.width));
+        if (family_.gemma4) model_.scoreScale = 1, model_.logitCap = o_.logitCap;
         if (family_.softCaps) {
             model_.scoreCap = static_cast<float>(o_.scoreCap > 0 ? o_.scoreCap : 50);
             model_.logitCap = static_cast<float>(o_.logitCap > 0 ? o_.logitCap : 30);
@@ -359,9 +404,11 @@ class Builder {
             matrix("token_embd.weight", o_.width, o_.vocabulary,
                    std::sqrt(static_cast<double>(o_.width)) * kEmbeddingSize / model_.embeddingScale);
         model_.embedding = embedding.values;
-        if (o_.ropeFactors) {
+        if (o_.ropeFactors || family_.gemma4) {
             Vector factors(static_cast<size_t>(ropeDimensions() / 2));
-            for (size_t i = 0; i < factors.size(); ++i) factors[i] = i < factors.size() / 2 ? 1.0 : 8.0;
+            const double slow = family_.gemma4 ? 1e30 : 8; // 1e30: these pairs do not rotate
+            for (size_t i = 0; i < factors.size(); ++i)
+                factors[i] = i < factors.size() / 2 ? 1.0 : static_cast<float>(slow);
             model_.ropeFactors = tensor("rope_freqs.weight", {factors.size()}, TensorType::F32, factors);
         }
         for (int64_t i = 0; i < o_.layers; ++i) {
@@ -372,7 +419,7 @@ class Builder {
             else if (hasState(i))
                 deltaRule("blk." + std::to_string(i) + ".", layer);
             else
-                attention("blk." + std::to_string(i) + ".", layer);
+                attention(i, "blk." + std::to_string(i) + ".", layer);
             feedForward(i, "blk." + std::to_string(i) + ".", layer);
             model_.layers.push_back(std::move(layer));
         }
@@ -396,20 +443,28 @@ class Builder {
 
     void layerPattern(int64_t index, OracleLayer& layer) const {
         if (o_.architecture == "smollm3") layer.rope = (index + 1) % 4 != 0;
-        if (family_.windowPeriod > 0) layer.window = (index + 1) % family_.windowPeriod == 0 ? 0 : o_.window;
+        if (hasWindow(index)) layer.window = o_.window;
         if (layer.window > 0) layer.ropeTheta = family_.windowTheta;
+        if (family_.gemma4) {
+            layer.headDim = headDimOf(index), layer.kvHeads = kvHeadsOf(index), layer.normsValues = true;
+            if (layer.window > 0) layer.ropeDimensions = o_.windowHeadDim;
+            for (int64_t i = 0; i < index && !ownsKeys(index); ++i)
+                if (ownsKeys(i) && hasWindow(i) == hasWindow(index)) layer.keysOf = i;
+        }
         if (o_.architecture != "smallthinker" || o_.window == 0) return;
         layer.rope = index % 4 != 0;
         layer.window = layer.rope ? o_.window : 0;
     }
 
-    void attention(const std::string& prefix, OracleLayer& layer) {
-        const int64_t q = o_.heads * o_.headDim, k = o_.kvHeads * o_.headDim;
+    void attention(int64_t index, const std::string& prefix, OracleLayer& layer) {
+        const int64_t headDim = headDimOf(index), q = o_.heads * headDim, k = kvHeadsOf(index) * headDim;
         layer.attentionNorm = vector(prefix + "attn_norm.weight", o_.width, 0.1, 1);
         layer.gated = family_.delta != Family::Delta::None;
         layer.query = matrix(prefix + "attn_q.weight", o_.width, layer.gated ? 2 * q : q, 1.5);
-        layer.key = matrix(prefix + "attn_k.weight", o_.width, k, 1.5);
-        layer.value = matrix(prefix + "attn_v.weight", o_.width, k, 1);
+        if (ownsKeys(index)) {
+            layer.key = matrix(prefix + "attn_k.weight", o_.width, k, 1.5);
+            if (!family_.gemma4 || hasWindow(index)) layer.value = matrix(prefix + "attn_v.weight", o_.width, k, 1);
+        }
         layer.output = matrix(prefix + "attn_output.weight", q, o_.width, 1);
         if (family_.gemma) layer.mixerOutputNorm = vector(prefix + "post_attention_norm.weight", o_.width, 0.1, 1);
         const bool all = o_.biases || family_.allBiases;
@@ -422,8 +477,9 @@ class Builder {
         if (all) layer.outputBias = vector(prefix + "attn_output.bias", o_.width, 0.3, 0);
         if (family_.norm == Family::Norm::None || !o_.headNorms) return;
         const bool each = family_.norm == Family::Norm::Head;
-        layer.queryNorm = vector(prefix + "attn_q_norm.weight", each ? o_.headDim : q, 0.1, 1);
-        layer.keyNorm = vector(prefix + "attn_k_norm.weight", each ? o_.headDim : k, 0.1, 1);
+        const double mean = family_.gemma4 ? 0.4 : 1; // scores that are not scaled would be large
+        layer.queryNorm = vector(prefix + "attn_q_norm.weight", each ? headDim : q, 0.1, mean);
+        if (ownsKeys(index)) layer.keyNorm = vector(prefix + "attn_k_norm.weight", each ? headDim : k, 0.1, mean);
     }
 
     void convolution(const std::string& prefix, OracleLayer& layer) {
@@ -477,9 +533,12 @@ class Builder {
         if (family_.gemma) layer.feedForwardOutputNorm = vector(prefix + "post_ffw_norm.weight", o_.width, 0.1, 1);
         const bool leading = family_.leadingDense && index < o_.leadingDense;
         if (!family_.experts || leading)
-            denseLayer(prefix, leading ? o_.denseFeedForward : o_.feedForward, layer);
+            denseLayer(prefix, leading ? o_.denseFeedForward : feedForwardOf(index), layer);
         else
             expertLayer(prefix, layer);
+        if (!family_.gemma4) return;
+        const double scale = static_cast<float>(0.7 + 0.05 * static_cast<double>(index));
+        layer.outputScale = tensor(prefix + "layer_output_scale.weight", {1}, TensorType::F32, {scale})[0];
     }
 
     void expertLayer(const std::string& prefix, OracleLayer& layer) {
@@ -517,7 +576,7 @@ class Builder {
     /// A whole layer, and a tensor that only draft layers have.
     void draftLayer(const std::string& prefix) {
         OracleLayer unused;
-        attention(prefix, unused);
+        attention(o_.layers, prefix, unused);
         feedForward(o_.layers, prefix, unused);
         matrix(prefix + "nextn.eh_proj.weight", 2 * o_.width, o_.width, 1);
     }

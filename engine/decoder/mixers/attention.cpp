@@ -33,12 +33,15 @@ void Attention::run(int64_t layer, const LayerWeights& weights, int64_t position
     Workspace& w = workspace_;
     const AttentionShape& shape = shapeOf(layer);
     const int64_t n = input.batch();
-    const std::array projections{
-        Product{weights.query, input.form(compute_, weights.query.type), n, shape.gated ? w.queryGates : w.query,
-                shape.queryRows()},
-        Product{weights.key, input.form(compute_, weights.key.type), n, w.key, shape.keyWidth()},
-        Product{weights.value, input.form(compute_, weights.value.type), n, w.value, shape.keyWidth()}};
-    multiplyAll(compute_, projections);
+    std::array<Product, 3> projections;
+    size_t count = 0;
+    const auto project = [&](const Matrix& matrix, float* out) {
+        projections[count++] = {matrix, input.form(compute_, matrix.type), n, out, matrix.rows};
+    };
+    project(weights.query, shape.gated ? w.queryGates : w.query);
+    if (shape.hasKeys()) project(weights.key, w.key);
+    if (shape.hasKeys() && !shape.keysAreValues) project(weights.value, w.value);
+    multiplyAll(compute_, std::span(projections).first(count));
     compute_.forEachToken(n, [&](int64_t t) { finishToken(layer, weights, position + t, t); });
     if (n == 1)
         attendOne(layer, weights, position);
@@ -56,20 +59,26 @@ void Attention::run(int64_t layer, const LayerWeights& weights, int64_t position
 void Attention::finishToken(int64_t layer, const LayerWeights& weights, int64_t position, int64_t token) {
     const AttentionShape& shape = shapeOf(layer);
     float* query = workspace_.query + token * shape.queryWidth();
-    float* key = workspace_.key + token * shape.keyWidth();
-    float* value = workspace_.value + token * shape.keyWidth();
     addVector(weights.queryBias, shape.queryRows(),
               shape.gated ? workspace_.queryGates + token * shape.queryRows() : query);
     for (int64_t h = 0; shape.gated && h < shape.heads; ++h)
         std::copy_n(gatesOf(shape, token, h) - shape.headDim, shape.headDim, query + h * shape.headDim);
-    addVector(weights.keyBias, shape.keyWidth(), key);
-    addVector(weights.valueBias, shape.keyWidth(), value);
     normHeads(shape, weights.queryNorm, query, shape.heads);
+    if (shape.rope) rotateHeads(shape, token, query, shape.heads);
+    if (shape.hasKeys()) storeToken(layer, weights, position, token);
+}
+
+void Attention::storeToken(int64_t layer, const LayerWeights& weights, int64_t position, int64_t token) {
+    const AttentionShape& shape = shapeOf(layer);
+    float* key = workspace_.key + token * shape.keyWidth();
+    float* value = workspace_.value + token * shape.keyWidth();
+    addVector(weights.keyBias, shape.keyWidth(), key);
+    if (shape.keysAreValues) std::copy_n(key, shape.keyWidth(), value);
+    addVector(weights.valueBias, shape.keyWidth(), value);
     normHeads(shape, weights.keyNorm, key, shape.kvHeads);
-    if (shape.rope) {
-        rotateHeads(shape, token, query, shape.heads);
-        rotateHeads(shape, token, key, shape.kvHeads);
-    }
+    if (shape.normsValues)
+        compute_.kernels.groupedRmsNorm(value, nullptr, 0, shape.kvHeads, shape.headDim, shape_.normEpsilon, value);
+    if (shape.rope) rotateHeads(shape, token, key, shape.kvHeads);
     cache_.store(compute_.kernels, layer, position, key, value);
 }
 

@@ -23,6 +23,7 @@ class Attention {
   private:
     const AttentionShape& shapeOf(int64_t layer) const { return shape_.layer[static_cast<size_t>(layer)].attention; }
     void finishToken(int64_t layer, const LayerWeights& weights, int64_t position, int64_t token);
+    void storeToken(int64_t layer, const LayerWeights& weights, int64_t position, int64_t token);
     const float* gatesOf(const AttentionShape& shape, int64_t token, int64_t head) const;
     void gateToken(const AttentionShape& shape, int64_t token);
     void normHeads(const AttentionShape& shape, const float* weight, float* heads, int64_t count) const;
