@@ -216,7 +216,8 @@ engine::DeviceAbilities vulkanAbilities() {
                       engine::LayerNeed::ShortConvolution, engine::LayerNeed::Gelu, engine::LayerNeed::OutputNorms,
                       engine::LayerNeed::SoftCaps, engine::LayerNeed::ScoreScale, engine::LayerNeed::EmbeddingScale,
                       engine::LayerNeed::OwnRotations, engine::LayerNeed::SharedKeys, engine::LayerNeed::KeysAsValues,
-                      engine::LayerNeed::ValueNorms, engine::LayerNeed::OutputScales}};
+                      engine::LayerNeed::ValueNorms, engine::LayerNeed::DenseBesideExperts,
+                      engine::LayerNeed::OutputScales}};
 }
 
 std::unique_ptr<engine::Backend> createVulkanBackend(std::unique_ptr<VulkanDevice> device, std::string name,

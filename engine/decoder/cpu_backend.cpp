@@ -117,8 +117,10 @@ Status CpuBackend::runLayer(int64_t layer) {
         if (Status status = experts_->route(layer, weights, residual); !status) return status;
     }
     PreparedInputs input = layers_.mix(layer);
-    if (!layers_.routesFirst(layer))
-        if (Status status = experts_->route(layer, weights, input); !status) return status;
+    if (!layers_.routesFirst(layer)) {
+        std::optional<PreparedInputs> own = layers_.ownRouterInput(layer);
+        if (Status status = experts_->route(layer, weights, own ? *own : input); !status) return status;
+    }
     experts_->guess();
     if (Status status = experts_->run(input); !status) return status;
     layers_.finish(layer, input);

@@ -106,10 +106,23 @@ PreparedInputs CpuLayers::mix(int64_t layer) {
     return input;
 }
 
+std::optional<PreparedInputs> CpuLayers::ownRouterInput(int64_t layer) {
+    const float* weight = weights_.layers[static_cast<size_t>(layer)].routerNorm;
+    if (weight == nullptr) return std::nullopt;
+    compute_.forEachToken(tokens_, [&](int64_t t) {
+        compute_.kernels.rmsNorm(workspace_.x + t * shape_.width, weight, shape_.width, shape_.normEpsilon,
+                                 workspace_.routerInput + t * shape_.width);
+    });
+    PreparedInputs input(workspace_.prepared);
+    input.set(workspace_.routerInput, shape_.width, tokens_);
+    return input;
+}
+
 void CpuLayers::finish(int64_t layer, PreparedInputs& input) {
     const LayerShape& shape = shape_.layer[static_cast<size_t>(layer)];
     const LayerWeights& weights = weights_.layers[static_cast<size_t>(layer)];
-    if (shape.feedForward.sharedWidth != 0) addShared(shape.feedForward, weights, input);
+    if (shape.feedForward.denseBeside) beginDensePart(weights);
+    if (shape.feedForward.sharedWidth != 0) addShared(shape, weights, input);
     if (shape.outputNorms)
         compute_.forEachToken(tokens_, [&](int64_t t) { addBlock(weights.feedForwardOutputNorm, t); });
     if (shape.outputScale)
@@ -119,7 +132,17 @@ void CpuLayers::finish(int64_t layer, PreparedInputs& input) {
         });
 }
 
-void CpuLayers::addShared(const FeedForwardShape& shape, const LayerWeights& weights, PreparedInputs& input) {
+/// Norms the sum of the experts' outputs, and the residual stream for the dense part beside them.
+void CpuLayers::beginDensePart(const LayerWeights& weights) {
+    compute_.forEachToken(tokens_, [&](int64_t t) {
+        float* sum = workspace_.blockOut + t * shape_.width;
+        compute_.kernels.rmsNorm(sum, weights.expertsOutputNorm, shape_.width, shape_.normEpsilon, sum);
+    });
+    norm(workspace_.x, tokens_, weights.feedForwardNorm);
+}
+
+void CpuLayers::addShared(const LayerShape& layer, const LayerWeights& weights, PreparedInputs& input) {
+    const FeedForwardShape& shape = layer.feedForward;
     input.set(workspace_.normed, shape_.width, input.batch()); // its formats may differ from the experts'
     if (shape.sharedIsGated)
         multiply(compute_, {weights.sharedRouter, input.form(compute_, weights.sharedRouter.type), input.batch(),
@@ -133,8 +156,11 @@ void CpuLayers::addShared(const FeedForwardShape& shape, const LayerWeights& wei
     shared_->run({&job, 1}, shape.sharedWidth);
     compute_.forEachToken(input.batch(), [&](int64_t t) {
         const float weight = shape.sharedIsGated ? 1 / (1 + std::exp(-workspace_.sharedWeights[t])) : 1;
-        for (int64_t i = t * shape_.width; i < (t + 1) * shape_.width; ++i)
-            workspace_.x[i] += weight * workspace_.down[i];
+        float* to = (layer.outputNorms ? workspace_.blockOut : workspace_.x) + t * shape_.width;
+        float* down = workspace_.down + t * shape_.width;
+        if (weights.sharedOutputNorm != nullptr)
+            compute_.kernels.rmsNorm(down, weights.sharedOutputNorm, shape_.width, shape_.normEpsilon, down);
+        for (int64_t i = 0; i < shape_.width; ++i) to[i] += weight * down[i];
     });
 }
 
@@ -157,10 +183,11 @@ void CpuLayers::addBlock(const float* outputNorm, int64_t token) {
 
 /// Adds the mixer's output to the residual stream and norms the stream for the feed-forward part.
 void CpuLayers::addAndNorm(const LayerWeights& weights) {
+    const float* before = weights.expertsNorm != nullptr ? weights.expertsNorm : weights.feedForwardNorm;
     compute_.forEachToken(tokens_, [&](int64_t t) {
         addBlock(weights.mixerOutputNorm, t);
-        compute_.kernels.rmsNorm(workspace_.x + t * shape_.width, weights.feedForwardNorm, shape_.width,
-                                 shape_.normEpsilon, workspace_.normed + t * shape_.width);
+        compute_.kernels.rmsNorm(workspace_.x + t * shape_.width, before, shape_.width, shape_.normEpsilon,
+                                 workspace_.normed + t * shape_.width);
     });
 }
 

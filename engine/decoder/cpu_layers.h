@@ -43,6 +43,9 @@ class CpuLayers {
     /// Mixes the tokens, by attention or as else the layer does it, and adds the output to the residual stream. Returns
     /// the stream normed for the feed-forward part.
     PreparedInputs mix(int64_t layer);
+    /// The router's input after mix(), if it has a norm of its own. Use it before the input that mix() returned: they
+    /// share their arrays.
+    std::optional<PreparedInputs> ownRouterInput(int64_t layer);
     /// Ends the layer after its routed experts, whose arrays it reuses: adds the shared expert's output, and the
     /// feed-forward part's if that is normed first. input: what mix() returned.
     void finish(int64_t layer, PreparedInputs& input);
@@ -70,7 +73,8 @@ class CpuLayers {
   private:
     void norm(const float* x, int64_t tokens, const float* weight);
     void addAndNorm(const LayerWeights& weights);
-    void addShared(const FeedForwardShape& shape, const LayerWeights& weights, PreparedInputs& input);
+    void beginDensePart(const LayerWeights& weights);
+    void addShared(const LayerShape& layer, const LayerWeights& weights, PreparedInputs& input);
     void addBlock(const float* outputNorm, int64_t token);
     void capLogits(std::span<float> logits, bool all) const;
     void learnFromPrompt(int64_t tokens);

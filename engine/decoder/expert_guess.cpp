@@ -32,6 +32,11 @@ int8_t stepOf(float margin) {
     return static_cast<int8_t>(std::min((margin - kLeastMargin) / kMarginStep, static_cast<float>(kMarginSteps - 1)));
 }
 
+/// The norm of the residual stream that the router reads.
+const float* routerNormOf(const LayerWeights& weights) {
+    return weights.routerNorm != nullptr ? weights.routerNorm : weights.feedForwardNorm;
+}
+
 /// The share to start with: about the share of a generated SmallThinker at two layers ahead. Other models soon have
 /// counted their own shares.
 double shareAtFirst(int step) {
@@ -105,7 +110,7 @@ void ExpertGuesses::ask(std::span<const Question> questions) {
         const float* x = workspace_.x + questions[i].token * shape_.width;
         float* to = workspace_.guessInputs + static_cast<int64_t>(i) * shape_.width;
         if (normed)
-            compute_.kernels.rmsNorm(x, layers_[questions[i].layer].feedForwardNorm, shape_.width, shape_.normEpsilon,
+            compute_.kernels.rmsNorm(x, routerNormOf(layers_[questions[i].layer]), shape_.width, shape_.normEpsilon,
                                      to);
         else
             std::copy_n(x, shape_.width, to);

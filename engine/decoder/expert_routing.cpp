@@ -26,6 +26,7 @@ void ExpertRouting::choose(int64_t layer, const LayerWeights& weights, PreparedI
     tokens_ = input.batch();
     chosen_ = shapeOfLayer().chosenExperts();
     choicesChanged_ = 0;
+    expertScales_ = weights.expertScales;
     if (shapeOfLayer().isDense()) {
         std::fill_n(choices_.begin(), tokens_, Choice{.expert = 0, .weight = 1});
         return;
@@ -35,6 +36,8 @@ void ExpertRouting::choose(int64_t layer, const LayerWeights& weights, PreparedI
                         shapeOfLayer().experts});
     for (size_t t = 0; t < static_cast<size_t>(tokens_); ++t) {
         const std::span<float> logits(workspace_.routerLogits + t * experts, experts);
+        const float scale = shapeOfLayer().router.logitScale;
+        for (size_t e = 0; scale != 1 && e < experts; ++e) logits[e] *= scale;
         for (size_t e = 0; weights.routerBias != nullptr && e < experts; ++e) logits[e] += weights.routerBias[e];
         chooseFor(t, logits, weights.selectionBias, cached);
     }
@@ -105,7 +108,8 @@ void ExpertRouting::combine() {
         if (apart) std::fill_n(x, width, 0.0f);
         for (int64_t k = 0; k < chosen; ++k) {
             const size_t pair = static_cast<size_t>(t * chosen + k);
-            const float weight = scale * choices_[pair].weight;
+            float weight = scale * choices_[pair].weight;
+            if (expertScales_ != nullptr) weight *= expertScales_[choices_[pair].expert];
             const float* from = workspace_.down + rowOf_[pair] * width;
             for (int64_t i = 0; i < width; ++i) x[i] += weight * from[i];
         }

@@ -75,6 +75,7 @@ class ExpertRouting {
     const Compute& compute_;
     Workspace& workspace_;
     ApproximateRouting approximate_;
+    const float* expertScales_ = nullptr; // [experts], or null
     int layer_ = 0;
     int64_t tokens_ = 0;
     int64_t chosen_ = 0; // experts per token: may be fewer than the model's if routing is not exact

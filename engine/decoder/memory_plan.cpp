@@ -142,7 +142,7 @@ class Planner {
                 if (matrix != nullptr) forms[placeOf(vectorForm(*matrix->type))] = true;
         };
         for (const LayerTensors& layer : tensors_.layers) {
-            note(plan_.forms.input, {layer.gate, layer.up, layer.sharedGate, layer.sharedUp});
+            note(plan_.forms.input, {layer.gateAndUp, layer.gate, layer.up, layer.sharedGate, layer.sharedUp});
             note(plan_.forms.down, {layer.down, layer.sharedDown});
         }
     }

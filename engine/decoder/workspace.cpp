@@ -99,6 +99,8 @@ void layOutFeedForward(Workspace& w, const ModelShape& shape, const WorkspaceReq
 template <typename Place>
 void layOutRouting(Workspace& w, const ModelShape& shape, const WorkspaceRequest& request, Place place) {
     const int64_t n = request.chunk, experts = shape.mostExperts();
+    const bool own = shape.countOf([](const LayerShape& layer) { return layer.feedForward.denseBeside; }) != 0;
+    place(w.routerInput, floats(own ? n : 0, shape.width));
     place(w.routerLogits, floats(n, experts));
     const int64_t guessed = experts != 0 ? kGuessQuestions : 0;
     place(w.guessInputs, floats(guessed, shape.width));

@@ -67,6 +67,7 @@ struct Workspace {
     std::byte* restored = nullptr;     // [threads, kBandRows * regroupedRow] a chunk as it was
 
     FormArrays gathered{};                // [rows, width] as prepared, in the order of experts; unused forms are empty
+    float* routerInput = nullptr;         // [n, width] if the router has a norm of its own
     float* routerLogits = nullptr;        // [n, experts]
     float* guessInputs = nullptr;         // [kGuessQuestions, width] inputs for the routers of later layers
     FormArrays guessPrepared{};           // [kGuessQuestions, width] as prepared

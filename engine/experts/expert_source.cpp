@@ -34,7 +34,9 @@ Status checkLayers(const std::vector<ExpertLayer>& layers) {
         if (layer.experts == 0) continue;
         for (const ExpertLayer::Matrix* matrix : layer.matrices()) {
             if (!matrix->tensor || matrix->bytes == 0) return internalError("An expert's matrix has no tensor");
-            if (static_cast<uint64_t>(layer.experts) > matrix->tensor->bytes / matrix->bytes)
+            const uint64_t pace = matrix->pace();
+            if (matrix->first > pace || matrix->bytes > pace - matrix->first ||
+                static_cast<uint64_t>(layer.experts) > matrix->tensor->bytes / pace)
                 return internalError({"The experts in %1 reach beyond its end", matrix->tensor->name});
             if (matrix->bytes > std::numeric_limits<uint64_t>::max() / 8)
                 return internalError({"The experts in %1 do not fit in a slot", matrix->tensor->name});
@@ -95,7 +97,7 @@ class TensorSource final : public ExpertSource {
         return direct_.empty() ? model_.file(*matrix.tensor) : *direct_[matrix.tensor->shard];
     }
     static uint64_t beginOf(const ExpertLayer::Matrix& matrix, int expert) {
-        return matrix.tensor->offset + static_cast<uint64_t>(expert) * matrix.bytes;
+        return matrix.tensor->offset + matrix.offsetOf(static_cast<uint64_t>(expert));
     }
     /// Offset of the matrix in its region as it is read.
     uint64_t phaseOf(const ExpertLayer::Matrix& matrix, int expert) const {

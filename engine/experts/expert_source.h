@@ -27,10 +27,15 @@ inline constexpr size_t kMostReadsPerExpert = 3;
 
 /// The places of the matrices of one layer's experts.
 struct ExpertLayer {
-    /// One matrix of every expert: expert e's is at offset e * bytes of the tensor.
+    /// One matrix of every expert, in a tensor that may hold two for each.
     struct Matrix {
         const gguf::Tensor* tensor = nullptr;
-        uint64_t bytes = 0; ///< bytes of one expert's matrix
+        uint64_t bytes = 0;  ///< bytes of one expert's matrix
+        uint64_t first = 0;  ///< offset of the first expert's in the tensor
+        uint64_t stride = 0; ///< distance from expert to expert; 0: they have nothing between them
+
+        uint64_t pace() const { return stride == 0 ? bytes : stride; }
+        uint64_t offsetOf(uint64_t expert) const { return first + expert * pace(); }
     };
     Matrix gate, up, down;
     int experts = 0; ///< 0: the layer has none, and no matrices

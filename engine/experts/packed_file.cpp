@@ -198,7 +198,7 @@ class BlockMaker {
 
   private:
     Status copy(const ExpertLayer::Matrix& matrix, uint64_t expert, std::span<std::byte> to) const {
-        return model_.read(*matrix.tensor, expert * matrix.bytes, to.first(static_cast<size_t>(matrix.bytes)));
+        return model_.read(*matrix.tensor, matrix.offsetOf(expert), to.first(static_cast<size_t>(matrix.bytes)));
     }
 
     const ModelFile& model_;

@@ -177,7 +177,8 @@ constexpr auto kArchitectures = std::to_array<Architecture>({
      .normsValues = true,
      .outputScale = true,
      .scaledEmbedding = true,
-     .logitCap = 30},
+     .logitCap = 30,
+     .denseBesideExperts = true},
 });
 
 } // namespace

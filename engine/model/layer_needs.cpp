@@ -36,6 +36,8 @@ bool has(const ModelShape& shape, const LayerShape& layer, LayerNeed need) {
         return layer.hasAttention() && attention.keysAreValues;
     case LayerNeed::ValueNorms:
         return layer.hasAttention() && attention.normsValues;
+    case LayerNeed::DenseBesideExperts:
+        return layer.feedForward.denseBeside;
     case LayerNeed::OutputScales:
         return layer.outputScale;
     }
@@ -68,6 +70,8 @@ Sentence nameOf(LayerNeed need) {
         return "keys as values";
     case LayerNeed::ValueNorms:
         return "norms of values";
+    case LayerNeed::DenseBesideExperts:
+        return "a dense part beside experts";
     case LayerNeed::OutputScales:
         break;
     }

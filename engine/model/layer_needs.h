@@ -14,19 +14,20 @@ namespace coterie::engine {
 struct ModelShape;
 
 enum class LayerNeed : uint8_t {
-    GatedAttention,   ///< AttentionShape::gated
-    DeltaRule,        ///< Mixer::DeltaRule
-    ShortConvolution, ///< Mixer::ShortConvolution
-    Gelu,             ///< Activation::GeGlu
-    OutputNorms,      ///< LayerShape::outputNorms
-    SoftCaps,         ///< AttentionShape::scoreCap, ModelShape::logitCap
-    ScoreScale,       ///< AttentionShape::scale is not 1 / sqrt(headDim)
-    EmbeddingScale,   ///< ModelShape::embeddingScale
-    OwnRotations,     ///< AttentionShape::ownRotation
-    SharedKeys,       ///< AttentionShape::keysOf
-    KeysAsValues,     ///< AttentionShape::keysAreValues
-    ValueNorms,       ///< AttentionShape::normsValues
-    OutputScales,     ///< LayerShape::outputScale
+    GatedAttention,     ///< AttentionShape::gated
+    DeltaRule,          ///< Mixer::DeltaRule
+    ShortConvolution,   ///< Mixer::ShortConvolution
+    Gelu,               ///< Activation::GeGlu
+    OutputNorms,        ///< LayerShape::outputNorms
+    SoftCaps,           ///< AttentionShape::scoreCap, ModelShape::logitCap
+    ScoreScale,         ///< AttentionShape::scale is not 1 / sqrt(headDim)
+    EmbeddingScale,     ///< ModelShape::embeddingScale
+    OwnRotations,       ///< AttentionShape::ownRotation
+    SharedKeys,         ///< AttentionShape::keysOf
+    KeysAsValues,       ///< AttentionShape::keysAreValues
+    ValueNorms,         ///< AttentionShape::normsValues
+    DenseBesideExperts, ///< FeedForwardShape::denseBeside
+    OutputScales,       ///< LayerShape::outputScale
 };
 
 /// The needs of the model's layers that are among these, each once.

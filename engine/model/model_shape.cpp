@@ -170,19 +170,26 @@ FeedForwardShape readExperts(Metadata& keys, ModelShape& shape) {
 
 void readFeedForwards(Metadata& keys, ModelShape& shape) {
     const Architecture& family = *shape.architecture;
-    if (!family.experts && keys.optional("expert_count", 0, kMostExperts, 0) != 0)
+    const bool hasExperts = family.experts || keys.optional("expert_count", 0, kMostExperts, 0) != 0;
+    if (hasExperts && !family.experts && !family.denseBesideExperts)
         return keys.unsupported("expert_count", "this family is known here without experts only");
     const int64_t leading = family.leadingDense ? keys.optional("leading_dense_block_count", 0, shape.layers, 0) : 0;
     const int64_t dense = family.experts ? leading : shape.layers;
     FeedForwardShape denseLayer, expertLayer;
     if (dense > 0 && !family.twoKindsOfAttention)
         denseLayer.width = keys.required("feed_forward_length", 1, kMostWidth);
-    if (family.experts) expertLayer = readExperts(keys, shape);
+    if (hasExperts) expertLayer = readExperts(keys, shape);
     for (int64_t i = 0; i < shape.layers; ++i)
         shape.layer[static_cast<size_t>(i)].feedForward = i < dense ? denseLayer : expertLayer;
     if (!family.twoKindsOfAttention) return;
     const std::vector<int64_t> widths = keys.requiredList("feed_forward_length", 1, kMostWidth, shape.layers);
-    for (size_t i = 0; i < shape.layer.size(); ++i) shape.layer[i].feedForward.width = widths[i];
+    for (size_t i = 0; i < shape.layer.size(); ++i) {
+        FeedForwardShape& layer = shape.layer[i].feedForward;
+        if (hasExperts) layer = expertLayer;
+        (hasExperts ? layer.sharedWidth : layer.width) = widths[i];
+        layer.denseBeside = hasExperts;
+        if (hasExperts) layer.router.logitScale = 1.0f / std::sqrt(static_cast<float>(shape.width));
+    }
 }
 
 /// Refuses keys of other families' arithmetic, unless they have one of the two values that change nothing: a file that

@@ -40,6 +40,7 @@ struct RouterShape {
     Gating gating = Gating::Softmax;
     bool normalised = true;
     float scale = 1;
+    float logitScale = 1; ///< factor of r
     int64_t groups = 1, groupsUsed = 1;
 };
 
@@ -50,6 +51,9 @@ struct FeedForwardShape {
     RouterShape router{};                     ///< unused in a dense layer
     int64_t sharedWidth = 0;                  ///< neurons of the shared expert; 0: the layer has none
     bool sharedIsGated = false;
+    /// The layer is dense and has experts beside that: the dense part takes the place of the shared expert. Both have
+    /// norms of their own before and after, the router has one before, and each expert's output has a factor.
+    bool denseBeside = false;
 
     bool isDense() const { return experts == 0; }
     /// Experts of the layer, and experts that one token uses, as the expert store counts them.
@@ -201,6 +205,8 @@ struct Architecture {
     bool routerKeys = false;
     Presence selectionBias = Presence::Never;
     SharedExpert sharedExpert = SharedExpert::None;
+    /// expert_count above 0: every layer has experts beside its dense part (FeedForwardShape::denseBeside).
+    bool denseBesideExperts = false;
     bool transposedDown = false; ///< a flavour exists whose down matrices are stored by neuron
 };
 

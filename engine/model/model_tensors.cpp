@@ -105,6 +105,9 @@ template <typename T>
 constexpr T byKind(const FeedForwardShape& layer, T ofDense, T ofExperts) {
     return layer.isDense() ? ofDense : ofExperts;
 }
+constexpr const char* sharedName(const Architecture& family, const char* ofDensePart, const char* ofSharedExpert) {
+    return family.denseBesideExperts ? ofDensePart : ofSharedExpert;
+}
 /// In layers with attention only.
 Presence attends(const LayerShape& layer, Presence presence = Required) {
     return layer.hasAttention() ? presence : Never;
@@ -198,6 +201,7 @@ ModelTensors expertTensors(const ModelTensors& tensors) {
     ModelTensors only;
     for (const LayerTensors& layer : tensors.layers) {
         LayerTensors experts;
+        experts.gateAndUp = layer.gateAndUp;
         experts.gate = layer.gate;
         experts.up = layer.up;
         experts.down = layer.down;
@@ -218,8 +222,13 @@ std::vector<ExpertLayer> expertLayers(const ModelShape& shape, const ModelTensor
         const auto matrix = [&layer](const gguf::Tensor* tensor) {
             return ExpertLayer::Matrix{tensor, tensor->bytes / static_cast<uint64_t>(layer.storedExperts())};
         };
-        layers.push_back({.gate = matrix(from.gate),
-                          .up = matrix(from.up),
+        // Each expert's gate rows, then its up rows.
+        const auto half = [&layer](const gguf::Tensor* tensor, uint64_t index) {
+            const uint64_t both = tensor->bytes / static_cast<uint64_t>(layer.experts);
+            return ExpertLayer::Matrix{tensor, both / 2, index * (both / 2), both};
+        };
+        layers.push_back({.gate = from.gateAndUp != nullptr ? half(from.gateAndUp, 0) : matrix(from.gate),
+                          .up = from.gateAndUp != nullptr ? half(from.gateAndUp, 1) : matrix(from.up),
                           .down = matrix(from.down),
                           .experts = static_cast<int>(layer.storedExperts()),
                           .canArrangeDown = skipsNeurons && canRegroup(*from.down->type, shape.width, layer.width)});

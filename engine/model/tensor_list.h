@@ -13,10 +13,11 @@
 //   columns, rows, count   its shape; count is the number of experts if one tensor holds them all
 //
 // An entry may use m (the ModelShape), a (its Architecture), l (the LayerShape) and f (the layer's FeedForwardShape); a
-// name may use a and f only. byKind(f, x, y) is x in a dense layer and y in a layer with experts. attends(l, x) is x in
-// a layer with attention and Never in the others; hasKeys(l, x) is x where that has keys and values of its own;
-// recurs(l) and recurs(l, condition) are Required in a layer by the delta rule, if the condition holds, and Never
-// otherwise; convolves(l) is Required in a layer with a short convolution.
+// name may use a and f only. sharedName(a, x, y) is x in families with a dense part beside the experts. byKind(f, x, y)
+// is x in a dense layer and y in a layer with experts. attends(l, x) is x in a layer with attention and Never in the
+// others; hasKeys(l, x) is x where that has keys and values of its own; recurs(l) and recurs(l, condition) are Required
+// in a layer by the delta rule, if the condition holds, and Never otherwise; convolves(l) is Required in a layer with a
+// short convolution.
 #pragma once
 
 // clang-format off
@@ -64,9 +65,10 @@
     X(router,          Matrix,   "ffn_gate_inp.weight",       onlyIf(!f.isDense()),           m.width, f.experts, 1) \
     X(routerBias,      Vector,   "ffn_gate_inp.bias",         byKind(f, Never, a.expertBiases), f.experts, 1, 1) \
     X(selectionBias,   Vector,   "exp_probs_b.bias",          byKind(f, Never, a.selectionBias), f.experts, 1, 1) \
-    X(gate,            Streamed, byKind(f, "ffn_gate.weight", "ffn_gate_exps.weight"), Required, \
+    X(gateAndUp,       Streamed, "ffn_gate_up_exps.weight",   onlyIf(f.denseBeside), m.width, 2 * f.width, f.experts) \
+    X(gate,            Streamed, byKind(f, "ffn_gate.weight", "ffn_gate_exps.weight"), onlyIf(!f.denseBeside), \
                                                               m.width, f.width, f.storedExperts()) \
-    X(up,              Streamed, byKind(f, "ffn_up.weight", "ffn_up_exps.weight"), Required, \
+    X(up,              Streamed, byKind(f, "ffn_up.weight", "ffn_up_exps.weight"), onlyIf(!f.denseBeside), \
                                                               m.width, f.width, f.storedExperts()) \
     X(down,            Streamed, byKind(f, "ffn_down.weight", "ffn_down_exps.weight"), Required, \
           m.transposedDown ? m.width : f.width, m.transposedDown ? f.width : m.width, f.storedExperts()) \
@@ -77,7 +79,12 @@
     X(downBias,        Vector,   byKind(f, "ffn_down.bias", "ffn_down_exps.bias"), \
                                  byKind(f, Optional, a.expertBiases), m.width, f.storedExperts(), 1) \
     X(sharedRouter,    Matrix,   "ffn_gate_inp_shexp.weight", onlyIf(f.sharedIsGated),    m.width, 1, 1) \
-    X(sharedGate,      Matrix,   "ffn_gate_shexp.weight",     onlyIf(f.sharedWidth != 0), m.width, f.sharedWidth, 1) \
-    X(sharedUp,        Matrix,   "ffn_up_shexp.weight",       onlyIf(f.sharedWidth != 0), m.width, f.sharedWidth, 1) \
-    X(sharedDown,      Matrix,   "ffn_down_shexp.weight",     onlyIf(f.sharedWidth != 0), f.sharedWidth, m.width, 1)
+    X(routerNorm,      Vector,   "ffn_gate_inp.scale",        onlyIf(f.denseBeside),      m.width, 1, 1) \
+    X(expertsNorm,     Vector,   "pre_ffw_norm_2.weight",     onlyIf(f.denseBeside),      m.width, 1, 1) \
+    X(expertsOutputNorm, Vector, "post_ffw_norm_2.weight",    onlyIf(f.denseBeside),      m.width, 1, 1) \
+    X(expertScales,    Vector,   "ffn_down_exps.scale",       onlyIf(f.denseBeside),      f.experts, 1, 1) \
+    X(sharedOutputNorm, Vector,  "post_ffw_norm_1.weight",    onlyIf(f.denseBeside),      m.width, 1, 1) \
+    X(sharedGate,      Matrix,   sharedName(a, "ffn_gate.weight", "ffn_gate_shexp.weight"), onlyIf(f.sharedWidth != 0), m.width, f.sharedWidth, 1) \
+    X(sharedUp,        Matrix,   sharedName(a, "ffn_up.weight", "ffn_up_shexp.weight"),       onlyIf(f.sharedWidth != 0), m.width, f.sharedWidth, 1) \
+    X(sharedDown,      Matrix,   sharedName(a, "ffn_down.weight", "ffn_down_shexp.weight"),     onlyIf(f.sharedWidth != 0), f.sharedWidth, m.width, 1)
 // clang-format on

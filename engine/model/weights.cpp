@@ -149,6 +149,8 @@ void ResidentWeights::assemble(const ModelTensors& tensors) {
     for (const LayerTensors& from : tensors.layers) {
         LayerWeights& to = layers.emplace_back();
         COTERIE_LAYER_TENSORS(COTERIE_ASSEMBLE)
+        if (from.gateAndUp == nullptr) continue;
+        to.gate = to.up = {.type = to.gateAndUp.type, .rows = to.gateAndUp.rows / 2, .columns = to.gateAndUp.columns};
     }
     ModelWeights& to = *this;
     const ModelTensors& from = tensors;

@@ -3368,6 +3368,10 @@
         <translation>You stopped it</translation>
     </message>
     <message>
+        <source>a dense part beside experts</source>
+        <translation>a dense part beside experts</translation>
+    </message>
+    <message>
         <source>a key</source>
         <translation>a key</translation>
     </message>

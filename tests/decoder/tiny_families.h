@@ -42,6 +42,8 @@ inline std::vector<NamedOptions> tinyFamilies() {
         {"gemma4", {.architecture = "gemma4", .layers = 6, .headDim = 64, .window = 8}},
         {"gemma4 with shared keys",
          {.architecture = "gemma4", .layers = 6, .headDim = 64, .window = 8, .sharedLayers = 3}},
+        {"gemma4 with experts",
+         {.architecture = "gemma4", .layers = 4, .headDim = 64, .window = 8, .expertsBeside = true}},
         {"gemma2", {.architecture = "gemma2", .layers = 3, .window = 8}},
     };
 }
@@ -59,6 +61,7 @@ inline bool needsTheCpu(const TinyModelOptions& options) {
 
 /// No layer has experts.
 inline bool isDense(const TinyModelOptions& options) {
+    if (options.expertsBeside) return false;
     for (const char* name :
          {"llama", "smollm3", "qwen2", "qwen3", "qwen3vl", "qwen35", "lfm2", "gemma2", "gemma3", "gemma4"})
         if (options.architecture == name) return true;

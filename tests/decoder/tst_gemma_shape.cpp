@@ -23,6 +23,11 @@ TinyModelOptions gemma3() { return {.architecture = "gemma3", .layers = 7, .wind
 TinyModelOptions gemma4(int64_t sharedLayers = 0) {
     return {.architecture = "gemma4", .layers = 6, .headDim = 64, .window = 8, .sharedLayers = sharedLayers};
 }
+TinyModelOptions gemma4Experts() {
+    TinyModelOptions options = gemma4();
+    options.expertsBeside = true;
+    return options;
+}
 TinyModelOptions withList(const TinyModelOptions& options, const std::string& key, const std::vector<int32_t>& list) {
     return with(options, key, [list](GgufWriter& w, const std::string& name) { w.i32s(name, list); });
 }
@@ -44,6 +49,7 @@ class GemmaShapeTest : public QObject {
     void gemma3IsRead();
     void gemma4IsRead();
     void gemma4SharesKeys();
+    void gemma4ExpertsAreRead();
     void everyTensorIsNeeded();
     void edits_data();
     void edits() {
@@ -151,8 +157,22 @@ void GemmaShapeTest::gemma4SharesKeys() {
     QVERIFY(shared.layer(4).offset == shared.layer(1).offset && shared.layer(5).offset == shared.layer(2).offset);
 }
 
+/// The dense part takes the place of the shared expert.
+void GemmaShapeTest::gemma4ExpertsAreRead() {
+    const auto shape = shapeOf(headerOf(gemma4Experts()));
+    QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
+    for (const LayerShape& layer : shape->layer) {
+        const FeedForwardShape& f = layer.feedForward;
+        QVERIFY(f.denseBeside && f.experts == 8 && f.expertsPerToken == 2 && f.width == 96 && f.sharedWidth == 160);
+        QVERIFY(f.router.normalised && f.router.gating == Gating::Softmax && f.router.logitScale == 0.125f);
+    }
+    QVERIFY(!shape->isDense() && shapeOf(headerOf(gemma4()))->isDense());
+    QCOMPARE(needsAmong(std::array{LayerNeed::DenseBesideExperts}, shape.value()).size(), size_t{1});
+    QVERIFY(needsAmong(std::array{LayerNeed::DenseBesideExperts}, shapeOf(headerOf(gemma4())).value()).empty());
+}
+
 void GemmaShapeTest::everyTensorIsNeeded() {
-    for (const TinyModelOptions& sound : {gemma2(), gemma3(), gemma4(3)}) {
+    for (const TinyModelOptions& sound : {gemma2(), gemma3(), gemma4(3), gemma4Experts()}) {
         const std::string bytes = headerOf(sound);
         const auto header = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size());
         QVERIFY(header.ok());
@@ -213,6 +233,13 @@ void GemmaShapeTest::edits_data() {
     kinds("rows of embeddings by layer", withNumber(gemma4(), "embedding_length_per_layer_input", 16),
           ErrorKind::Unsupported, "embedding_length_per_layer_input");
     kinds("experts in gemma3", plus(gemma3(), "expert_count", 8), ErrorKind::BadInput, "expert_count");
+    numbers(gemma4Experts(), "expert_used_count", {0, 9, kHuge});
+    numbers(gemma4Experts(), "expert_feed_forward_length", {0, uint64_t{1} << 40, kHuge});
+    kinds("other experts in gemma4", withNumber(gemma4Experts(), "expert_count", 7), ErrorKind::BadInput,
+          "ffn_gate_inp.weight");
+    kinds("no experts in gemma4", withNumber(gemma4Experts(), "expert_count", 0), ErrorKind::Unsupported, "blk.0.");
+    kinds("halves of another width", withNumber(gemma4Experts(), "expert_feed_forward_length", 48), ErrorKind::BadInput,
+          "ffn_gate_up_exps.weight");
     kinds("caps in gemma3", plus(gemma3(), "attn_logit_softcapping", 50), ErrorKind::Unsupported,
           "attn_logit_softcapping");
     kinds("a norm of another width", withTensor(gemma2(), "blk.1.post_ffw_norm.weight", {32}, 0), ErrorKind::BadInput,

@@ -46,7 +46,7 @@ TinyModelOptions family(const std::string& architecture) {
         options.keyHeads = 1, options.valueHeads = 2, options.draftLayers = 1;
     }
     if (architecture == "gemma4") {
-        options.type = TensorType::Q4_0, options.headDim = 64;
+        options.type = TensorType::Q4_0, options.headDim = 64, options.expertsBeside = true;
         options.layers = 6, options.sharedLayers = 3;
     }
     if (architecture == "gpt-oss") options.yarnFactor = 4, options.yarnContext = 16;

@@ -489,6 +489,14 @@ class TestExpertStore : public QObject {
         s.layers[2].experts = -1;
         QVERIFY(!s.create({.slots = 4}));
         s.layers = right;
+        s.layers[1].up.stride = s.layers[1].up.bytes - 1; // experts would overlap
+        QVERIFY(!s.create({.slots = 4}));
+        s.layers[1].up.stride = s.layers[1].up.bytes + 1; // the last one would end behind the tensor
+        QVERIFY(!s.create({.slots = 4}));
+        s.layers[1].up = right[1].up;
+        s.layers[1].up.first = 1;
+        QVERIFY(!s.create({.slots = 4}));
+        s.layers = right;
         auto source = createTensorSource(*s.model, s.layers, false);
         QVERIFY(source);
         const auto noThread = ExpertStore::create(std::move(source).value(), nullptr, {.slots = 4});

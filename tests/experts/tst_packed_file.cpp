@@ -222,6 +222,38 @@ class TestPackedFile : public QObject {
         QCOMPARE(s.names(), QStringList{"packed.experts"});
     }
 
+    /// A tensor that holds two matrices of each expert: the model's own source and a packed file give the same halves.
+    void twoMatricesInOneTensor() {
+        Setup s;
+        for (int layer = 0; layer < kLayerCount; ++layer) {
+            ExpertLayer& described = s.layers[static_cast<size_t>(layer)];
+            const uint64_t both = partBytes(layer, 0);
+            described.up = {described.gate.tensor, both / 2, both / 2, both};
+            described.gate = {described.gate.tensor, both / 2, 0, both};
+            described.arrangeDown = {};
+        }
+        s.key = PackedFileKey::of(*s.model, s.layers, kLayoutName);
+        QVERIFY(s.write());
+        Result<PackedFile> file = s.open();
+        QVERIFY(file.ok() && checkPackedFile(file.value(), *s.model, s.layers, {}));
+        const auto packed = createPackedSource(std::move(file).value(), s.layers);
+        const auto own = createTensorSource(*s.model, s.layers, false);
+        QVERIFY(own.ok());
+        for (const ExpertSource* source : {packed.get(), own->get()})
+            for (int layer = 0; layer < kLayerCount; ++layer)
+                for (int expert = 0; expert < kExpertCount; ++expert) {
+                    const Result<Buffer> slot = Buffer::allocate(source->slotBytes(), "a test");
+                    QVERIFY(slot.ok());
+                    std::array<ReadExtent, kMostReadsPerExpert> reads;
+                    const size_t count = source->extents(layer, expert, slot->data(), reads);
+                    for (size_t i = 0; i < count; ++i) QVERIFY(reads[i].file->readAt(reads[i].offset, reads[i].to));
+                    const ExpertParts parts = source->parts(layer, expert, slot->data(), true);
+                    const std::string both = partOf(layer, 0, expert);
+                    QVERIFY(std::memcmp(parts.gate, both.data(), both.size() / 2) == 0);
+                    QVERIFY(std::memcmp(parts.up, both.data() + both.size() / 2, both.size() / 2) == 0);
+                }
+    }
+
     /// The source of a packed file: one read fills a slot, and a slot of this size would do for the model's own file,
     /// too.
     void oneReadFillsASlot() {

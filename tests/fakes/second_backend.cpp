@@ -113,7 +113,10 @@ void SecondBackend::startLayer() {
         routing_->choose(range_.first, weights, residual, {});
     }
     input_.emplace(layers_.mix(range_.first));
-    if (!layers_.routesFirst(range_.first)) routing_->choose(range_.first, weights, *input_, {});
+    if (!layers_.routesFirst(range_.first)) {
+        std::optional<PreparedInputs> own = layers_.ownRouterInput(range_.first);
+        routing_->choose(range_.first, weights, own ? *own : *input_, {});
+    }
     routing_->deal(elsewhere_[layer]);
     computeOwn(weights);
 }

@@ -406,6 +406,13 @@ Routed route(const OracleModel& m, const OracleLayer& layer, const Vector& x, co
     return routed;
 }
 
+Vector mix(const OracleModel& m, size_t index, const Vector& normed, std::vector<Past>& past) {
+    const OracleLayer& layer = m.layers[index];
+    if (layer.delta.valueHeads != 0) return deltaRule(m, layer.delta, normed, past[index]);
+    if (layer.convolution.taps != 0) return shortConvolution(layer.convolution, normed, past[index]);
+    return attention(m, layer, normed, past[layer.keysOf < 0 ? index : static_cast<size_t>(layer.keysOf)]);
+}
+
 } // namespace
 
 OracleRun runOracle(const OracleModel& m, const std::vector<int32_t>& tokens, const OracleChoices* choices) {
@@ -422,11 +429,7 @@ OracleRun runOracle(const OracleModel& m, const std::vector<int32_t>& tokens, co
             const OracleLayer& layer = m.layers[l];
             const Vector input = x;
             const Vector before = norm(x, layer.attentionNorm, m.epsilon);
-            const Vector mixed =
-                layer.delta.valueHeads != 0 ? deltaRule(m, layer.delta, before, past[l])
-                : layer.convolution.taps != 0
-                    ? shortConvolution(layer.convolution, before, past[l])
-                    : attention(m, layer, before, past[layer.keysOf < 0 ? l : static_cast<size_t>(layer.keysOf)]);
+            const Vector mixed = mix(m, l, before, past);
             add(x, normPieces(mixed, layer.mixerOutputNorm, m.epsilon));
             const Vector normed = norm(x, layer.feedForwardNorm, m.epsilon);
             if (layer.experts == 0) {
@@ -436,15 +439,29 @@ OracleRun runOracle(const OracleModel& m, const std::vector<int32_t>& tokens, co
                 continue;
             }
             const std::vector<int>* choice = choices == nullptr ? nullptr : &(*choices)[run.logits.size()][l];
-            const Routed routed = route(m, layer, m.routesFirst ? input : normed, choice);
+            const bool beside = !layer.routerNorm.empty();
+            Vector read = beside ? norm(x, layer.routerNorm, m.epsilon) : m.routesFirst ? input : normed;
+            for (double& value : read) value /= beside ? std::sqrt(static_cast<double>(m.width)) : 1;
+            const Routed routed = route(m, layer, read, choice);
+            Vector sum(beside ? width : 0);
+            const Vector expertsIn = beside ? norm(x, layer.expertsNorm, m.epsilon) : normed;
             for (size_t i = 0; i < routed.experts.size(); ++i) {
                 active[l].push_back(0);
-                add(x, feedForward(m, layer, normed, routed.experts[i], &active[l].back()), routed.weights[i]);
+                const int expert = routed.experts[i];
+                const double scale = beside ? layer.expertScales[static_cast<size_t>(expert)] : 1;
+                add(beside ? sum : x, feedForward(m, layer, expertsIn, expert, &active[l].back()),
+                    routed.weights[i] * scale);
+            }
+            if (beside) {
+                sum = norm(sum, layer.expertsOutputNorm, m.epsilon);
+                add(sum, norm(sharedExpert(m, layer, normed), layer.denseOutputNorm, m.epsilon));
+                add(x, norm(sum, layer.feedForwardOutputNorm, m.epsilon));
             }
             weights[l] = routed.weights;
-            if (!layer.sharedGate.empty()) add(x, sharedExpert(m, layer, normed));
+            if (!beside && !layer.sharedGate.empty()) add(x, sharedExpert(m, layer, normed));
             run.worstChoice = std::max(run.worstChoice, routed.shortfall);
             chosen.push_back(routed.experts);
+            for (double& value : x) value *= layer.outputScale;
         }
         run.experts.push_back(chosen);
         run.weights.push_back(std::move(weights));

@@ -65,13 +65,17 @@ struct OracleLayer {
     OracleMatrix router;                                           // [experts, width]
     std::vector<double> routerBias;                                // [experts]
     std::vector<double> selectionBias;                             // [experts]
-    OracleMatrix gate, up;                                         // [experts, feedForward, width]
-    OracleMatrix down;                                             // [experts, width, feedForward]
-    std::vector<double> gateBias, upBias;                          // [experts, feedForward]
-    std::vector<double> downBias;                                  // [experts, width]
-    OracleMatrix sharedGate, sharedUp;                             // [sharedFeedForward, width]
-    OracleMatrix sharedDown;                                       // [width, sharedFeedForward]
-    OracleMatrix sharedRouter;                                     // [1, width]; empty: its weight is 1
+    std::vector<double> routerNorm; // [width]; if not empty, the router reads norm(x, it) / sqrt(width), and the shared
+                                    // expert is a dense part with norms of its own:
+    std::vector<double> expertsNorm, expertsOutputNorm, denseOutputNorm; // [width]
+    std::vector<double> expertScales;                                    // [experts]
+    OracleMatrix gate, up;                                               // [experts, feedForward, width]
+    OracleMatrix down;                                                   // [experts, width, feedForward]
+    std::vector<double> gateBias, upBias;                                // [experts, feedForward]
+    std::vector<double> downBias;                                        // [experts, width]
+    OracleMatrix sharedGate, sharedUp;                                   // [sharedFeedForward, width]
+    OracleMatrix sharedDown;                                             // [width, sharedFeedForward]
+    OracleMatrix sharedRouter;                                           // [1, width]; empty: its weight is 1
     bool rope = true;
     int64_t headDim = 0, kvHeads = 0, ropeDimensions = 0; // 0: the model's
     int64_t keysOf = -1;      // the earlier layer whose keys and values it uses; below 0: it has its own

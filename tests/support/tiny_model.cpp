@@ -220,6 +220,7 @@ class Builder {
         u32("shortconv.l_cache", o_.taps);
     }
 
+    bool hasExperts() const { return family_.experts || (family_.gemma4 && o_.expertsBeside); }
     bool hasWindow(int64_t layer) const { return family_.windowPeriod > 0 && (layer + 1) % family_.windowPeriod != 0; }
     bool ownsKeys(int64_t layer) const { return layer < o_.layers - o_.sharedLayers; }
     int64_t kvHeadsOf(int64_t layer) const {
@@ -230,6 +231,7 @@ class Builder {
     }
     /// Layers that share keys have more neurons.
     int64_t feedForwardOf(int64_t layer) const {
+        if (family_.gemma4 && o_.expertsBeside) return o_.denseFeedForward;
         return family_.gemma4 && !ownsKeys(layer) ? 2 * o_.feedForward : o_.feedForward;
     }
 
@@ -278,7 +280,7 @@ class Builder {
         if (o_.window > 0) u32("attention.sliding_window", o_.window);
         if (family_.softCaps && o_.scoreCap > 0) f32("attn_logit_softcapping", static_cast<float>(o_.scoreCap));
         if (family_.softCaps && o_.logitCap > 0) f32("final_logit_softcapping", static_cast<float>(o_.logitCap));
-        if (!family_.experts) return;
+        if (!hasExperts()) return;
         u32("expert_count", o_.experts);
         u32("expert_used_count", o_.expertsPerToken);
         u32("expert_feed_forward_length", o_.feedForward);
@@ -532,7 +534,7 @@ class Builder {
         layer.feedForwardNorm = vector(prefix + family_.feedForwardNorm, o_.width, 0.1, 1);
         if (family_.gemma) layer.feedForwardOutputNorm = vector(prefix + "post_ffw_norm.weight", o_.width, 0.1, 1);
         const bool leading = family_.leadingDense && index < o_.leadingDense;
-        if (!family_.experts || leading)
+        if (!hasExperts() || leading)
             denseLayer(prefix, leading ? o_.denseFeedForward : feedForwardOf(index), layer);
         else
             expertLayer(prefix, layer);
@@ -544,11 +546,16 @@ class Builder {
     void expertLayer(const std::string& prefix, OracleLayer& layer) {
         layer.experts = o_.experts;
         layer.feedForward = o_.feedForward;
+        const double inputSize = family_.gemma4 ? 1 : std::sqrt(static_cast<double>(o_.width)); // length of the input
         layer.router = {tensor(prefix + "ffn_gate_inp.weight",
                                {static_cast<uint64_t>(o_.width), static_cast<uint64_t>(o_.experts)}, TensorType::F32,
-                               normals(o_.experts * o_.width, 2 / std::sqrt(static_cast<double>(o_.width))))};
-        layer.gate = experts(prefix + "ffn_gate_exps.weight", o_.width, o_.feedForward);
-        layer.up = experts(prefix + "ffn_up_exps.weight", o_.width, o_.feedForward);
+                               normals(o_.experts * o_.width, 2 / inputSize))};
+        if (family_.gemma4) {
+            besideDense(prefix, layer);
+        } else {
+            layer.gate = experts(prefix + "ffn_gate_exps.weight", o_.width, o_.feedForward);
+            layer.up = experts(prefix + "ffn_up_exps.weight", o_.width, o_.feedForward);
+        }
         if (o_.transposedDown)
             layer.down = transposed(experts(prefix + "ffn_down_exps.weight", o_.width, o_.feedForward));
         else
@@ -560,6 +567,25 @@ class Builder {
         layer.gateBias = biases(prefix + "ffn_gate_exps.bias", o_.feedForward, o_.neuronBiases);
         layer.upBias = biases(prefix + "ffn_up_exps.bias", o_.feedForward, o_.neuronBiases);
         layer.downBias = biases(prefix + "ffn_down_exps.bias", o_.width, 0.3);
+    }
+
+    /// Writes what experts beside a dense part need: gate and up in one tensor, norms, scales, and the dense part.
+    void besideDense(const std::string& prefix, OracleLayer& layer) {
+        const OracleMatrix both = experts(prefix + "ffn_gate_up_exps.weight", o_.width, 2 * o_.feedForward);
+        layer.gate.eightBitInputs = layer.up.eightBitInputs = both.eightBitInputs;
+        const auto share = static_cast<std::ptrdiff_t>(o_.feedForward * o_.width);
+        for (auto at = both.values.begin(); at != both.values.end(); at += 2 * share) {
+            layer.gate.values.insert(layer.gate.values.end(), at, at + share);
+            layer.up.values.insert(layer.up.values.end(), at + share, at + 2 * share);
+        }
+        layer.routerNorm = vector(prefix + "ffn_gate_inp.scale", o_.width, 0.1, 1);
+        layer.expertsNorm = vector(prefix + "pre_ffw_norm_2.weight", o_.width, 0.1, 1);
+        layer.denseOutputNorm = vector(prefix + "post_ffw_norm_1.weight", o_.width, 0.1, 1);
+        layer.expertsOutputNorm = vector(prefix + "post_ffw_norm_2.weight", o_.width, 0.1, 1);
+        layer.expertScales = vector(prefix + "ffn_down_exps.scale", o_.experts, 0.3, 1);
+        layer.sharedGate = matrix(prefix + "ffn_gate.weight", o_.width, o_.denseFeedForward, 1);
+        layer.sharedUp = matrix(prefix + "ffn_up.weight", o_.width, o_.denseFeedForward, 1);
+        layer.sharedDown = matrix(prefix + "ffn_down.weight", o_.denseFeedForward, o_.width, 1);
     }
 
     void denseLayer(const std::string& prefix, int64_t neurons, OracleLayer& layer) {

@@ -42,6 +42,7 @@ struct TinyModelOptions {
     int64_t vocabulary = 300; ///< at least 260: 256 bytes, merged pairs, three control tokens
     int64_t context = 512;
     int64_t window = 0;                ///< in families with windows: attention.sliding_window if above 0
+    bool expertsBeside = false;        ///< gemma4: experts beside the dense part of denseFeedForward neurons
     int64_t windowHeadDim = 32;        ///< gemma4: head size of layers with a window
     int64_t sharedLayers = 0;          ///< gemma4: attention.shared_kv_layers
     double ropeStretch = 1;            ///< above 1: rope.scaling.factor, and "linear" as its type
