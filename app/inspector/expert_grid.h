@@ -73,7 +73,7 @@ class ExpertGrid : public QObject {
     void setLayers(std::vector<engine::LayerInfo> layers);
     bool recurs(int layer) const; ///< the layer keeps a state instead of keys and values
     bool recurrent() const;       ///< at least one layer does
-    bool sharedExperts() const;   ///< at least one layer has an expert that every token uses
+    bool sharedExperts() const;   ///< at least one layer has a part that every token uses
     /// The layer has no experts although others have: its one cell spans the row, and has a value only for Places.
     bool single(int layer) const;
     QString layerText(int layer) const; ///< "Layer 3", or "Layer 3 (delta rule)" if the layers differ in that

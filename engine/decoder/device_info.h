@@ -47,8 +47,7 @@ struct DeviceFactory {
     /// The best one first; names differ, and none is "cpu" or "auto". Opens drivers, but tries no device.
     std::function<std::vector<DeviceInfo>()> list{};
     /// Tries all that a listed device may be asked for, which may take seconds. Returns the reason why it can't be
-    /// used;
-    /// "" if it can. Without it no device is tried. A backend tries by itself what its model needs.
+    /// used, or "". Without it no device is tried. A backend tries by itself what its model needs.
     std::function<Sentence(const std::string& name)> test{};
     /// Creates a backend on a usable device of the list. Unsupported or DeviceLost if the device is no longer
     /// available.

@@ -14,7 +14,7 @@ enum class LayerMixer {
 
 struct LayerInfo {
     LayerMixer mixer = LayerMixer::Attention;
-    bool sharedExpert = false; ///< every token uses it, besides the experts that the router chooses
+    bool sharedExpert = false; ///< or a dense part: every token uses it, besides the experts that the router chooses
 
     bool recurs() const { return mixer == LayerMixer::DeltaRule || mixer == LayerMixer::ShortConvolution; }
     bool operator==(const LayerInfo&) const = default;

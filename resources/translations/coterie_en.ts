@@ -4294,8 +4294,8 @@
         <translation>Corner: the layer was not read until it was needed</translation>
     </message>
     <message>
-        <source>Not drawn: the shared expert of a layer, which every token uses</source>
-        <translation>Not drawn: the shared expert of a layer, which every token uses</translation>
+        <source>Not drawn: the shared or dense part of a layer, which every token uses</source>
+        <translation>Not drawn: the shared or dense part of a layer, which every token uses</translation>
     </message>
     <message>
         <source>Points: of 100 uses of experts in the layer</source>

@@ -160,7 +160,7 @@ class GpuPassesTest : public QObject {
         }
     }
 
-    /// What a model needs is made and tried when it is loaded: no prompt waits for it, and nothing else is tried.
+    /// Pipelines of a model are made and tried when it is loaded: no prompt waits for them, and no others are tried.
     void pipelinesOfAModel() {
         const TinyModelOptions options = small("qwen3moe", 2);
         MemoryFiles files(makeTinyModel(options).bytes);

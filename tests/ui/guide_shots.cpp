@@ -61,7 +61,7 @@ QList<Shot> guideShots() {
         {.name = "guide-story", .size = size, .script = nullptr, .prepare = asked(kStory)},
         {.name = "guide-difference", .size = size, .script = nullptr, .prepare = difference},
     };
-    for (const char* family : {"qwen35moe", "glm4moe", "lfm2moe"})
+    for (const char* family : {"qwen35moe", "glm4moe", "lfm2moe", "gemma4"})
         for (const bool dark : {false, true})
             shots.append(
                 {.name = QStringLiteral("layers-%1%2").arg(QLatin1String(family), QLatin1String(dark ? "-dark" : "")),

@@ -18,7 +18,7 @@ Column {
 
     // It explains the bars beside the numbers of rows, and says what is not drawn. It depends on the model alone, so it takes
     // no room that is not needed.
-    readonly property string layers: Array.from([grid.recurrent ? qsTr("Bar beside a layer: it keeps a state, not keys and values") : "", grid.sharedExperts ? qsTr("Not drawn: the shared expert of a layer, which every token uses") : ""]).filter(words => words).join("\n")
+    readonly property string layers: Array.from([grid.recurrent ? qsTr("Bar beside a layer: it keeps a state, not keys and values") : "", grid.sharedExperts ? qsTr("Not drawn: the shared or dense part of a layer, which every token uses") : ""]).filter(words => words).join("\n")
 
     readonly property string note: {
         switch (kind) {
