@@ -224,7 +224,7 @@ void GemmaShapeTest::edits_data() {
             << Edit{withWindows(gemma4(), windows), ErrorKind::BadInput, "attention.sliding_window_pattern"};
     kinds("windows in the wrong places", withWindows(gemma4(), {true, false, true, true, true, false}),
           ErrorKind::BadInput, "blk.1.attn_q.weight");
-    kinds("shared keys that no layer has", withWindows(gemma4(3), {true, true, true, true, true, false}),
+    kinds("shared keys that no layer has", withWindows(gemma4(1), {true, true, true, true, true, false}),
           ErrorKind::BadInput, "attention.shared_kv_layers");
     kinds("shared keys of other heads", withList(gemma4(3), "attention.head_count_kv", {2, 2, 1, 2, 1, 1}),
           ErrorKind::BadInput, "attention.head_count_kv");

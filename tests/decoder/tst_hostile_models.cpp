@@ -86,10 +86,15 @@ bool survives(const std::string& bytes) {
 }
 
 /// Puts 0xff in place of all weights, biases and sinks: no numbers in any format, and the last place in each codebook.
-std::string withoutNumbers(std::string bytes) {
-    const uint64_t data = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size())->dataOffset;
-    std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(data), bytes.end(), '\xff');
-    return bytes;
+/// Divisors of the rotation stay, since a file is refused for them.
+std::string withoutNumbers(const std::string& bytes) {
+    const auto header = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size());
+    std::string broken = bytes;
+    std::fill(broken.begin() + static_cast<std::ptrdiff_t>(header->dataOffset), broken.end(), '\xff');
+    if (const gguf::Tensor* divisors = header->tensor("rope_freqs.weight"))
+        std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(divisors->offset), divisors->bytes,
+                    broken.begin() + static_cast<std::ptrdiff_t>(divisors->offset));
+    return broken;
 }
 
 uint64_t next(uint64_t& state) { // xorshift64 (Marsaglia 2003)

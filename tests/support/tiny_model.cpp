@@ -222,7 +222,7 @@ class Builder {
 
     bool hasExperts() const { return family_.experts || (family_.gemma4 && o_.expertsBeside); }
     bool hasWindow(int64_t layer) const { return family_.windowPeriod > 0 && (layer + 1) % family_.windowPeriod != 0; }
-    bool ownsKeys(int64_t layer) const { return layer < o_.layers - o_.sharedLayers; }
+    bool ownsKeys(int64_t layer) const { return o_.sharedLayers == 0 || layer < o_.layers - o_.sharedLayers; }
     int64_t kvHeadsOf(int64_t layer) const {
         return family_.gemma4 && !hasWindow(layer) ? std::max<int64_t>(1, o_.kvHeads / 2) : o_.kvHeads;
     }
