@@ -58,7 +58,7 @@ Status SecondBackend::readExperts(const ModelFile& file, const std::vector<Exper
             size_t part = 0;
             for (const auto* matrix : {&layers[l].gate, &layers[l].up, &layers[l].down}) {
                 const std::span<std::byte> to(next, static_cast<size_t>(matrix->bytes));
-                if (Status status = file.read(*matrix->tensor, e * matrix->bytes, to); !status) return status;
+                if (Status status = file.read(*matrix->tensor, matrix->offsetOf(e), to); !status) return status;
                 at[part++] = next;
                 next += padded(matrix->bytes);
             }
