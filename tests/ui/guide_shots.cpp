@@ -61,10 +61,11 @@ QList<Shot> guideShots() {
         {.name = "guide-story", .size = size, .script = nullptr, .prepare = asked(kStory)},
         {.name = "guide-difference", .size = size, .script = nullptr, .prepare = difference},
     };
-    for (const char* family : {"qwen35moe", "glm4moe", "lfm2moe", "gemma4"})
+    for (const char* family : {"qwen35moe", "glm4moe", "lfm2moe", "gemma4 with experts"})
         for (const bool dark : {false, true})
             shots.append(
-                {.name = QStringLiteral("layers-%1%2").arg(QLatin1String(family), QLatin1String(dark ? "-dark" : "")),
+                {.name = QStringLiteral("layers-%1%2")
+                             .arg(QString::fromLatin1(family).replace(u' ', u'-'), QLatin1String(dark ? "-dark" : "")),
                  .size = {1180, 900},
                  .theme = dark ? QStringLiteral("dark") : QStringLiteral("light"),
                  .script = nullptr,

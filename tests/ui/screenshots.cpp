@@ -606,16 +606,17 @@ QStringList run(const Job& job, const Shot& shot, const WindowFixture& fixture) 
     return saved ? QStringList() : QStringList{QStringLiteral("the picture was not saved")};
 }
 
-/// Writes a model of this family that has enough layers to show how they differ. Returns its path.
-QString familyModel(const char* family, const QString& folder) {
+/// Writes the model that tinyFamilies() has under this name, with enough layers to show how they differ. Returns its
+/// path.
+QString familyModel(const QLatin1String& family, const QString& folder) {
     constexpr int64_t kLayers = 12;
-    const QString path = QDir(folder).filePath(QString::fromLatin1(family) + QStringLiteral(".gguf"));
+    const QString path = QDir(folder).filePath(QStringLiteral("model.gguf"));
     for (test::NamedOptions named : test::tinyFamilies()) {
-        if (named.options.architecture != family) continue;
+        if (family != QLatin1String(named.name)) continue;
         named.options.layers = kLayers;
         if (test::saveTinyModel(named.options, path.toStdString())) return path;
     }
-    qFatal("There is no small model of the family %s", family);
+    qFatal("There is no small model of the family %s", family.data());
 }
 
 QStringList take(const Shot& shot, const Job& job) {
@@ -624,7 +625,8 @@ QStringList take(const Shot& shot, const Job& job) {
     WindowFixture fixture(real ? engine::SessionFactory(engine::openSession) : test::fakeFactory(script));
     fixture.setCatalogue(job.pseudo);
     if (real)
-        fixture.setGuide(shot.family ? familyModel(shot.family, fixture.dataFolder()) : QStringLiteral(COTERIE_GUIDE));
+        fixture.setGuide(shot.family ? familyModel(QLatin1String(shot.family), fixture.dataFolder())
+                                     : QStringLiteral(COTERIE_GUIDE));
     else
         fixture.setEngine(test::fakeInspector(script),
                           shot.packedFile ? test::fakePackedFiles(shot.packedFile, {}) : app::PackedFileCalls{});

@@ -27,7 +27,7 @@ struct Shot {
     QString theme = QStringLiteral("light");
     double scale = 1;
     const char* script = "fast";  ///< the fake engine's script; nullptr: the real engine with the real guide
-    const char* family = nullptr; ///< the real engine has a small model of this family in place of the guide
+    const char* family = nullptr; ///< the real engine has the small model with this name in place of the guide
     std::shared_ptr<test::FakePackedFile> packedFile{};
     std::function<void(WindowFixture&)> prepare;
 };
