@@ -3,6 +3,8 @@
 #include "chats/conversation.h"
 
 #include "chats/auto_titles.h"
+#include "engine_link/answer_prefix.h"
+#include "engine_link/record_keeper.h"
 #include "settings/settings.h"
 
 #include <QLocale>
@@ -24,6 +26,10 @@ QString withoutSent(const QString& draft, const QString& sent) {
 }
 
 } // namespace
+
+std::vector<engine::TokenRecord> ConversationParts::tokensOf(const ChatStore& store, qint64 message) const {
+    return records ? records->tokens(store, message) : storedTokens(store, message);
+}
 
 Conversation::Conversation(const ConversationParts& parts, QObject* parent)
     : QObject(parent), parts_(parts), settings_(parts.settings, parts.presets), find_(&messages_, parts.history),

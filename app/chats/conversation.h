@@ -30,6 +30,7 @@
 namespace coterie::app {
 
 class ChatEdits;
+class RecordKeeper;
 class UndoStack;
 
 /// The parts of the program that all conversations share. They outlive the conversations.
@@ -39,9 +40,13 @@ struct ConversationParts {
     const PromptHistory* history = nullptr;
     Settings* settings = nullptr;
     const Presets* presets = nullptr;
-    PromptQueue* queue = nullptr; ///< without it, no prompt waits
-    UndoStack* undo = nullptr;    ///< without it, steps can't be undone
-    ChatEdits* edits = nullptr;   ///< without it, messages can't be changed
+    PromptQueue* queue = nullptr;          ///< without it, no prompt waits
+    UndoStack* undo = nullptr;             ///< without it, steps can't be undone
+    ChatEdits* edits = nullptr;            ///< without it, messages can't be changed
+    const RecordKeeper* records = nullptr; ///< without it, records are known once they are stored
+
+    /// The tokens of an answer's record; none if they are not known.
+    std::vector<engine::TokenRecord> tokensOf(const ChatStore& store, qint64 message) const;
 };
 
 /// The model that answers.

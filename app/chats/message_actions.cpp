@@ -331,7 +331,7 @@ void MessageActions::modelOpened(bool ready, const QString& path) {
 /// Adds the tokens, or the text, with which the job's answer continues. Returns false if that is not possible.
 bool MessageActions::addPrefix(Job& job) {
     const MessageRow& answer = job.answer;
-    const auto prefix = prefixOf(answer, parts_->answers->written(answer.id), storedTokens(*store_, answer.id),
+    const auto prefix = prefixOf(answer, parts_->answers->written(answer.id), parts_->tokensOf(*store_, answer.id),
                                  conversation_->model().name);
     if (!prefix) {
         Q_EMIT failed(ErrorInfo(tr("The answer can't be continued"),

@@ -83,7 +83,7 @@ bool TokenAlternatives::read(qint64 message) {
             tr("Another model wrote this answer. Open %1 to see its alternatives.").arg(isolatedName(answer->model)));
         return false;
     }
-    tokens_ = storedTokens(*store_, message);
+    tokens_ = parts_->tokensOf(*store_, message);
     ranges_ = characterRanges(tokens_, answer->parts);
     const WrittenTokens* written = parts_->answers->written(message);
     if (written && written->ids.size() > tokens_.size())

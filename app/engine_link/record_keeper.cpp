@@ -3,6 +3,7 @@
 // program ends.
 #include "engine_link/record_keeper.h"
 
+#include "engine_link/answer_prefix.h"
 #include "records/token_bytes.h"
 
 #include <algorithm>
@@ -124,13 +125,22 @@ void RecordKeeper::finishWaiting() {
     for (const std::shared_ptr<Waiting>& waiting : rest) store(waiting);
 }
 
+std::shared_ptr<const RecordKeeper::Waiting> RecordKeeper::waiting(qint64 message) const {
+    const auto kept = std::find_if(waiting_.rbegin(), waiting_.rend(),
+                                   [&](const auto& waiting) { return waiting->record.message == message; });
+    return kept == waiting_.rend() ? nullptr : *kept;
+}
+
+std::vector<engine::TokenRecord> RecordKeeper::tokens(const ChatStore& store, qint64 message) const {
+    const auto kept = waiting(message);
+    return kept ? kept->record.tokens : storedTokens(store, message);
+}
+
 void RecordKeeper::find(qint64 message) {
     const quint64 find = ++lastFind_;
     const quint64 job = reader_ ? reader_->cancel() : 0;
-    const auto kept = std::find_if(waiting_.rbegin(), waiting_.rend(),
-                                   [&](const auto& waiting) { return waiting->record.message == message; });
-    if (kept != waiting_.rend()) {
-        toGui_.push([this, find, message, waiting = *kept] { answer(find, message, Found(waiting->record)); });
+    if (const auto kept = waiting(message)) {
+        toGui_.push([this, find, message, kept] { answer(find, message, Found(kept->record)); });
     } else if (!reader_) {
         toGui_.push([this, find, message] { answer(find, message, Found(std::nullopt)); });
     } else {

@@ -48,6 +48,9 @@ class RecordKeeper : public QObject {
     /// Reads a message's record; found(), missing() or unreadable() follows, unless a later find() came before it. A
     /// record is found as soon as keep() was given it.
     void find(qint64 message);
+    /// The tokens of an answer's record, which this store keeps or which is on its way there; none if they are not
+    /// known.
+    std::vector<engine::TokenRecord> tokens(const ChatStore& store, qint64 message) const;
     /// Removes all records, also those that are not stored yet.
     Q_INVOKABLE void removeAll();
     /// Brings bytes() up to date: records vanish with their messages.
@@ -71,6 +74,8 @@ class RecordKeeper : public QObject {
         engine::Result<PackedRecords> packed{PackedRecords{}}; ///< written on the packing thread, then read here
     };
 
+    /// The record of this message if it is being packed, else null.
+    std::shared_ptr<const Waiting> waiting(qint64 message) const;
     void finishWaiting();
     void store(const std::shared_ptr<Waiting>& waiting);
     void answer(quint64 find, qint64 message, const engine::Result<std::optional<AnswerRecord>>& read);

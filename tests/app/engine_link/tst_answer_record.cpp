@@ -412,11 +412,13 @@ void TestAnswerRecord::aRecordIsFoundBeforeItIsStored() {
     Search search(*bench.keeper);
     bench.keeper->keep(first);
     bench.keeper->keep(second); // it was continued
+    QCOMPARE(bench.keeper->tokens(*bench.store, message).size(), second.tokens.size());
     bench.keeper->find(message);
     QVERIFY(search.found.isEmpty()); // it is told later, as for stored ones
     QVERIFY(search.ended());
     QVERIFY(search.record().trace == second.trace);
     bench.openKeeper(); // waits until both are stored
+    QCOMPARE(bench.keeper->tokens(*bench.store, message).size(), second.tokens.size());
     Search again(*bench.keeper);
     bench.keeper->find(message);
     QVERIFY(again.ended());
