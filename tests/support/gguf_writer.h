@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -77,9 +78,15 @@ class GgufWriter {
     /// Adds a tensor behind the tensors before it, at the next multiple of the alignment. shape: fastest first.
     GgufWriter& tensor(std::string_view name, const std::vector<uint64_t>& shape, uint32_t type,
                        std::string_view data) {
-        data_.resize((data_.size() + alignment_ - 1) / alignment_ * alignment_, '\0');
-        const uint64_t offset = data_.size();
-        data_ += data;
+        const uint64_t offset = aligned(dataEnd_);
+        pieces_.push_back({offset, std::string(data)});
+        dataEnd_ = offset + data.size();
+        return rawTensor(name, shape, type, offset);
+    }
+    /// Adds a tensor of zeros, which take no room before bytes(), and none on disk if the file system has holes.
+    GgufWriter& zeros(std::string_view name, const std::vector<uint64_t>& shape, uint32_t type, uint64_t bytes) {
+        const uint64_t offset = aligned(dataEnd_);
+        dataEnd_ = offset + bytes;
         return rawTensor(name, shape, type, offset);
     }
     /// A tensor at any claimed offset, without data.
@@ -106,8 +113,27 @@ class GgufWriter {
     /// The whole file.
     std::string bytes() const {
         std::string file = headerBytes();
-        file.resize((file.size() + alignment_ - 1) / alignment_ * alignment_, '\0');
-        return file + data_;
+        const uint64_t begin = aligned(file.size());
+        file.resize(begin + dataEnd_, '\0');
+        for (const Piece& piece : pieces_) file.replace(begin + piece.offset, piece.data.size(), piece.data);
+        return file;
+    }
+    /// Writes the whole file.
+    bool save(const std::string& path) const {
+        std::ofstream file(path, std::ios::binary);
+        const std::string header = headerBytes();
+        file << header;
+        const auto seek = [&](uint64_t offset) {
+            file.seekp(static_cast<std::streamoff>(aligned(header.size()) + offset));
+        };
+        for (const Piece& piece : pieces_) {
+            seek(piece.offset);
+            file << piece.data;
+        }
+        const bool endsInZeros = dataEnd_ > 0 && (pieces_.empty() || pieces_.back().end() < dataEnd_);
+        if (endsInZeros) seek(dataEnd_ - 1);
+        if (endsInZeros) file.put('\0');
+        return file.flush().good();
     }
 
     template <typename T>
@@ -124,7 +150,16 @@ class GgufWriter {
         return raw(key, type, bytesOf(value));
     }
 
-    std::string keys_, tensors_, data_;
+    struct Piece {
+        uint64_t offset = 0; // in the data
+        std::string data;
+        uint64_t end() const { return offset + data.size(); }
+    };
+    uint64_t aligned(uint64_t offset) const { return (offset + alignment_ - 1) / alignment_ * alignment_; }
+
+    std::string keys_, tensors_;
+    std::vector<Piece> pieces_; // in order; zeros between them
+    uint64_t dataEnd_ = 0;
     uint64_t keyCount_ = 0, tensorCount_ = 0;
     uint64_t claimedKeys_ = 0, claimedTensors_ = 0;
     bool claimsKeys_ = false, claimsTensors_ = false;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// make-test-model: writes one of the tests' small random models to a file, for tests that run programs. The answers of
-// these models make no sense.
+// make-test-model: writes one of the tests' small random models to a file, for tests that run programs, or a file with
+// the sizes of a published model, for measuring. The answers of these models make no sense.
 //
 //     make-test-model --architecture smallthinker --type q4_0 out.gguf
+//     make-test-model --shape gemma4-e2b --type q4_0 --no-weights out.gguf    (on disk it takes next to nothing)
 #include "support/tiny_model.h"
 
 #include <CLI/CLI.hpp>
@@ -17,6 +18,25 @@ namespace {
 /// Limit of ids, above the id of every format.
 constexpr uint32_t kMostTypeId = 64;
 
+std::map<std::string, coterie::engine::TensorType> knownTypes() {
+    std::map<std::string, coterie::engine::TensorType> types;
+    for (uint32_t id = 0; id < kMostTypeId; ++id)
+        if (const auto known = coterie::engine::typeTraits(id))
+            types[known->name] = static_cast<coterie::engine::TensorType>(id);
+    return types;
+}
+
+/// Adds the option that sets all sizes; options that follow it on the command line change them.
+void addShape(CLI::App& program, coterie::test::TinyModelOptions& options, std::string& architecture) {
+    const auto take = [&](const std::string& name) {
+        options = *coterie::test::publishedShape(name);
+        architecture = options.architecture;
+    };
+    program.add_option_function<std::string>("--shape", take, "sizes of a published model")
+        ->check(CLI::IsMember(coterie::test::publishedShapes()))
+        ->trigger_on_parse();
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -27,11 +47,11 @@ int main(int argc, char** argv) {
 
     CLI::App program("Writes a small random model for tests");
     program.add_option("OUT", path)->required();
+    addShape(program, options, architecture);
+    program.add_flag("!--no-weights", options.weights, "zeros, which take no room on disk");
     program.add_option("--architecture", architecture,
                        "a family that the engine knows, or smallthinker-transposed (PowerInfer's layout)");
-    std::map<std::string, TensorType> types;
-    for (uint32_t id = 0; id < kMostTypeId; ++id)
-        if (const auto known = coterie::engine::typeTraits(id)) types[known->name] = static_cast<TensorType>(id);
+    const std::map<std::string, TensorType> types = knownTypes();
     program.add_option("--type", options.type)->transform(CLI::CheckedTransformer(types, CLI::ignore_case));
     program.add_option("--expert-type", expertType, "of the experts, where it differs")
         ->transform(CLI::CheckedTransformer(types, CLI::ignore_case));
@@ -53,6 +73,7 @@ int main(int argc, char** argv) {
     program.add_option("--experts", options.experts);
     program.add_option("--context", options.context);
     program.add_option("--window", options.window);
+    program.add_option("--layer-embedding", options.layerEmbedding, "gemma4: values of embeddings by layer");
     program.add_option("--neuron-biases", options.neuronBiases, "their deviation in gpt-oss; 6 reaches the clamps");
     program.add_option("--yarn-factor", options.yarnFactor);
     program.add_option("--yarn-context", options.yarnContext);

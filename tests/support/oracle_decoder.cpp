@@ -413,6 +413,31 @@ Vector mix(const OracleModel& m, size_t index, const Vector& normed, std::vector
     return attention(m, layer, normed, past[layer.keysOf < 0 ? index : static_cast<size_t>(layer.keysOf)]);
 }
 
+/// Inputs that the layers get from a token's own embeddings, [layers, e]; x is the scaled embedding:
+///   (rms(P x / sqrt(width), norm) + row * sqrt(e)) / sqrt(2)
+Vector ownInputs(const OracleModel& m, const Vector& x, int32_t token) {
+    if (m.layerEmbedding == 0) return {};
+    Vector projected = times(m.layerProjection, x);
+    for (double& value : projected) value /= std::sqrt(static_cast<double>(m.width));
+    Vector inputs = normPieces(projected, m.layerProjectionNorm, m.epsilon);
+    const double* row = &m.layerTable[static_cast<size_t>(token) * inputs.size()];
+    for (size_t i = 0; i < inputs.size(); ++i)
+        inputs[i] = (inputs[i] + row[i] * std::sqrt(static_cast<double>(m.layerEmbedding))) / std::sqrt(2.0);
+    return inputs;
+}
+
+/// The layer's end. inputs: from ownInputs().
+void endLayer(const OracleModel& m, size_t index, const Vector& inputs, Vector& x) {
+    const OracleLayer& layer = m.layers[index];
+    if (!inputs.empty()) {
+        const Vector own = partOf(inputs, static_cast<int64_t>(index), m.layerEmbedding);
+        Vector gate = times(layer.ownGate, x);
+        for (size_t i = 0; i < gate.size(); ++i) gate[i] = activated(OracleActivation::GeGlu, gate[i], own[i]);
+        add(x, norm(times(layer.ownOutput, gate), layer.ownNorm, m.epsilon));
+    }
+    for (double& value : x) value *= layer.outputScale;
+}
+
 } // namespace
 
 OracleRun runOracle(const OracleModel& m, const std::vector<int32_t>& tokens, const OracleChoices* choices) {
@@ -423,6 +448,7 @@ OracleRun runOracle(const OracleModel& m, const std::vector<int32_t>& tokens, co
         const double* row = &m.embedding[static_cast<size_t>(token) * width];
         Vector x(row, row + width);
         for (double& value : x) value *= m.embeddingScale;
+        const Vector own = ownInputs(m, x, token);
         std::vector<std::vector<int>> chosen, active(m.layers.size());
         std::vector<Vector> weights(m.layers.size());
         for (size_t l = 0; l < m.layers.size(); ++l) {
@@ -434,7 +460,7 @@ OracleRun runOracle(const OracleModel& m, const std::vector<int32_t>& tokens, co
             const Vector normed = norm(x, layer.feedForwardNorm, m.epsilon);
             if (layer.experts == 0) {
                 add(x, normPieces(feedForward(m, layer, normed, 0), layer.feedForwardOutputNorm, m.epsilon));
-                for (double& value : x) value *= layer.outputScale;
+                endLayer(m, l, own, x);
                 chosen.emplace_back();
                 continue;
             }
@@ -461,7 +487,7 @@ OracleRun runOracle(const OracleModel& m, const std::vector<int32_t>& tokens, co
             if (!beside && !layer.sharedGate.empty()) add(x, sharedExpert(m, layer, normed));
             run.worstChoice = std::max(run.worstChoice, routed.shortfall);
             chosen.push_back(routed.experts);
-            for (double& value : x) value *= layer.outputScale;
+            endLayer(m, l, own, x);
         }
         run.experts.push_back(chosen);
         run.weights.push_back(std::move(weights));

@@ -81,10 +81,13 @@ struct OracleLayer {
     int64_t keysOf = -1;      // the earlier layer whose keys and values it uses; below 0: it has its own
     bool normsValues = false; // each head of the values, without weights. An empty value matrix: the keys' projection
     double outputScale = 1;   // factor of the residual stream at the layer's end
-    double ropeTheta = 0;     // 0: the model's, with its factors; else without them
-    int64_t window = 0;       // 0: no window
-    bool gated = false;       // each head's rows in query: those of q, then as many of a gate on its output
-    OracleDelta delta{};      // in place of attention
+    OracleMatrix ownGate;     // [layerEmbedding, width], in models with embeddings by layer
+    OracleMatrix ownOutput;   // [width, layerEmbedding]
+    std::vector<double> ownNorm; // [width]
+    double ropeTheta = 0;        // 0: the model's, with its factors; else without them
+    int64_t window = 0;          // 0: no window
+    bool gated = false;          // each head's rows in query: those of q, then as many of a gate on its output
+    OracleDelta delta{};         // in place of attention
     OracleConvolution convolution{};
 };
 
@@ -105,9 +108,13 @@ struct OracleModel {
     double ropeStretch = 1;          // every pair turns slower by this factor
     double yarnFactor = 1;           // above 1: YaRN over yarnContext tokens
     double yarnContext = 0;
-    std::vector<double> embedding;  // [vocabulary, width]
-    OracleMatrix head;              // [vocabulary, width]
-    std::vector<double> outputNorm; // [width]
+    std::vector<double> embedding;           // [vocabulary, width]
+    OracleMatrix head;                       // [vocabulary, width]
+    std::vector<double> outputNorm;          // [width]
+    int64_t layerEmbedding = 0;              // values of a token's own embedding in each layer; 0: it has none
+    std::vector<double> layerTable;          // [vocabulary, layers, layerEmbedding]
+    OracleMatrix layerProjection;            // [layers * layerEmbedding, width]
+    std::vector<double> layerProjectionNorm; // [layerEmbedding]
     std::vector<OracleLayer> layers;
 };
 

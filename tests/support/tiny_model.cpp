@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <iterator>
 #include <string_view>
 
@@ -151,24 +150,36 @@ class Builder {
           writers_(static_cast<size_t>(options.shards)), writer_(writers_[0]) {}
 
     TinyModel build() {
+        write();
+        if (o_.shards == 1) return {writers_[0].bytes(), {}, std::move(model_)};
+        TinyModel whole{{}, {}, std::move(model_)};
+        for (const GgufWriter& writer : writers_) whole.shards.push_back(writer.bytes());
+        whole.bytes = whole.shards[0];
+        return whole;
+    }
+
+    bool save(const std::string& path) {
+        write();
+        if (o_.shards == 1) return writers_[0].save(path);
+        for (int i = 0; i < o_.shards; ++i)
+            if (!writers_[static_cast<size_t>(i)].save(shardPath(path, i + 1, o_.shards))) return false;
+        return true;
+    }
+
+  private:
+    void write() {
         shapeKeys();
         familyKeys();
         if (o_.tokenizer) tokenizerKeys();
         if (o_.extraKeys) o_.extraKeys(writer_);
         describeOracle();
         tensors();
-        if (o_.shards == 1) return {writers_[0].bytes(), {}, std::move(model_)};
-        TinyModel whole{{}, {}, std::move(model_)};
-        for (size_t i = 0; i < writers_.size(); ++i) {
+        for (size_t i = 0; o_.shards > 1 && i < writers_.size(); ++i) {
             writers_[i].u16("split.no", static_cast<uint16_t>(i)).u16("split.count", static_cast<uint16_t>(o_.shards));
             writers_[i].i32("split.tensors.count", tensorsWritten_);
-            whole.shards.push_back(writers_[i].bytes());
         }
-        whole.bytes = whole.shards[0];
-        return whole;
     }
 
-  private:
     bool wanted(const std::string& key) const { return key != o_.skipKey; }
     void u32(const std::string& key, int64_t value) {
         const std::string full = o_.architecture + "." + key;
@@ -221,10 +232,13 @@ class Builder {
     }
 
     bool hasExperts() const { return family_.experts || (family_.gemma4 && o_.expertsBeside); }
-    bool hasWindow(int64_t layer) const { return family_.windowPeriod > 0 && (layer + 1) % family_.windowPeriod != 0; }
+    bool hasWindow(int64_t layer) const {
+        const int64_t period = family_.gemma4 ? o_.windowPeriod : family_.windowPeriod;
+        return period > 0 && (layer + 1) % period != 0;
+    }
     bool ownsKeys(int64_t layer) const { return o_.sharedLayers == 0 || layer < o_.layers - o_.sharedLayers; }
     int64_t kvHeadsOf(int64_t layer) const {
-        return family_.gemma4 && !hasWindow(layer) ? std::max<int64_t>(1, o_.kvHeads / 2) : o_.kvHeads;
+        return family_.gemma4 && !o_.alikeKeys && !hasWindow(layer) ? std::max<int64_t>(1, o_.kvHeads / 2) : o_.kvHeads;
     }
     int64_t headDimOf(int64_t layer) const {
         return family_.gemma4 && hasWindow(layer) ? o_.windowHeadDim : o_.headDim;
@@ -232,7 +246,7 @@ class Builder {
     /// Layers that share keys have more neurons.
     int64_t feedForwardOf(int64_t layer) const {
         if (family_.gemma4 && o_.expertsBeside) return o_.denseFeedForward;
-        return family_.gemma4 && !ownsKeys(layer) ? 2 * o_.feedForward : o_.feedForward;
+        return family_.gemma4 && o_.sharedAreWider && !ownsKeys(layer) ? 2 * o_.feedForward : o_.feedForward;
     }
 
     void gemma4Keys() {
@@ -253,6 +267,7 @@ class Builder {
         u32("rope.dimension_count_swa", o_.windowHeadDim);
         f32("rope.freq_base_swa", static_cast<float>(family_.windowTheta));
         u32("attention.shared_kv_layers", o_.sharedLayers);
+        u32("embedding_length_per_layer_input", o_.layerEmbedding);
         f32("final_logit_softcapping", static_cast<float>(o_.logitCap));
     }
 
@@ -362,22 +377,26 @@ class Builder {
 
     TensorType typeOf(const std::string& name) const { return o_.typeOf ? o_.typeOf(name) : o_.type; }
 
-    /// Stores the values in the format and writes the tensor. shape: fastest first.
+    /// Stores the values in the format and writes the tensor; without values it is all zeros. shape: fastest first.
     Vector tensor(const std::string& name, const std::vector<uint64_t>& shape, TensorType type, Vector values) {
-        const engine::TypeTraits traits = engine::traits(type);
-        const std::string bytes = o_.weights
-                                      ? storeValues(type, values, random_)
-                                      : std::string(values.size() / traits.blockElements * traits.blockBytes, '\0');
-        if (name != o_.skipTensor)
-            writers_[static_cast<size_t>(tensorsWritten_++ % o_.shards)].tensor(name, shape,
-                                                                                static_cast<uint32_t>(type), bytes);
+        GgufWriter& writer = writers_[static_cast<size_t>(tensorsWritten_ % o_.shards)];
+        const bool zeros = values.empty();
+        const std::string bytes = zeros ? std::string() : storeValues(type, values, random_);
+        if (name == o_.skipTensor) return values;
+        ++tensorsWritten_;
+        uint64_t elements = 1;
+        for (const uint64_t size : shape) elements *= size;
+        if (zeros)
+            writer.zeros(name, shape, static_cast<uint32_t>(type), engine::rowBytes(type, elements));
+        else
+            writer.tensor(name, shape, static_cast<uint32_t>(type), bytes);
         return values;
     }
     Vector vector(const std::string& name, int64_t n, double deviation, double mean) {
         return tensor(name, {static_cast<uint64_t>(n)}, TensorType::F32, normals(n, deviation, mean));
     }
     Vector normals(int64_t n, double deviation, double mean = 0) {
-        return o_.weights ? random_.normals(n, deviation, mean) : Vector(static_cast<size_t>(n));
+        return o_.weights ? random_.normals(n, deviation, mean) : Vector();
     }
     /// Its outputs have a size of about `scale` for inputs of size 1. count: number of matrices in the tensor; 0 for a
     /// tensor of two dimensions.
@@ -388,8 +407,9 @@ class Builder {
         const double deviation = scale / std::sqrt(static_cast<double>(columns));
         const int64_t n = columns * rows * std::max<int64_t>(1, count);
         // A quantised format uses only the deviation: drawing values for it would take half of the time.
+        const bool drawn = o_.weights && !isInteger(type);
         return {tensor(name, shape, type,
-                       isInteger(type) ? Vector(static_cast<size_t>(n), deviation) : normals(n, deviation)),
+                       drawn ? normals(n, deviation) : Vector(static_cast<size_t>(o_.weights ? n : 0), deviation)),
                 isInteger(type)};
     }
     OracleMatrix experts(const std::string& name, int64_t columns, int64_t rows) {
@@ -413,6 +433,7 @@ class Builder {
                 factors[i] = i < factors.size() / 2 ? 1.0 : static_cast<float>(slow);
             model_.ropeFactors = tensor("rope_freqs.weight", {factors.size()}, TensorType::F32, factors);
         }
+        if (o_.layerEmbedding > 0) layerEmbeddings();
         for (int64_t i = 0; i < o_.layers; ++i) {
             OracleLayer layer;
             layerPattern(i, layer);
@@ -437,10 +458,27 @@ class Builder {
 
     /// The unit matrix, then the head.
     Vector headAsPredictor() const {
+        if (!o_.weights) return {};
         Vector values(static_cast<size_t>(o_.width * o_.width));
         for (int64_t i = 0; i < o_.width; ++i) values[static_cast<size_t>(i * o_.width + i)] = 1;
         values.insert(values.end(), model_.head.values.begin(), model_.head.values.end());
         return values;
+    }
+
+    void layerEmbeddings() {
+        const int64_t values = o_.layers * o_.layerEmbedding;
+        model_.layerEmbedding = o_.layerEmbedding;
+        model_.layerTable =
+            matrix("per_layer_token_embd.weight", values, o_.vocabulary, std::sqrt(static_cast<double>(o_.layers)))
+                .values;
+        model_.layerProjection = matrix("per_layer_model_proj.weight", o_.width, values, 1);
+        model_.layerProjectionNorm = vector("per_layer_proj_norm.weight", o_.layerEmbedding, 0.1, 1);
+    }
+
+    void ownEmbedding(const std::string& prefix, OracleLayer& layer) {
+        layer.ownGate = matrix(prefix + "inp_gate.weight", o_.width, o_.layerEmbedding, 1);
+        layer.ownOutput = matrix(prefix + "proj.weight", o_.layerEmbedding, o_.width, 1);
+        layer.ownNorm = vector(prefix + "post_norm.weight", o_.width, 0.1, 1);
     }
 
     void layerPattern(int64_t index, OracleLayer& layer) const {
@@ -465,7 +503,8 @@ class Builder {
         layer.query = matrix(prefix + "attn_q.weight", o_.width, layer.gated ? 2 * q : q, 1.5);
         if (ownsKeys(index)) {
             layer.key = matrix(prefix + "attn_k.weight", o_.width, k, 1.5);
-            if (!family_.gemma4 || hasWindow(index)) layer.value = matrix(prefix + "attn_v.weight", o_.width, k, 1);
+            if (!family_.gemma4 || o_.alikeKeys || hasWindow(index))
+                layer.value = matrix(prefix + "attn_v.weight", o_.width, k, 1);
         }
         layer.output = matrix(prefix + "attn_output.weight", q, o_.width, 1);
         if (family_.gemma) layer.mixerOutputNorm = vector(prefix + "post_attention_norm.weight", o_.width, 0.1, 1);
@@ -539,6 +578,7 @@ class Builder {
         else
             expertLayer(prefix, layer);
         if (!family_.gemma4) return;
+        if (o_.layerEmbedding > 0) ownEmbedding(prefix, layer);
         const double scale = static_cast<float>(0.7 + 0.05 * static_cast<double>(index));
         layer.outputScale = tensor(prefix + "layer_output_scale.weight", {1}, TensorType::F32, {scale})[0];
     }
@@ -618,7 +658,7 @@ class Builder {
     /// [experts, feedForward, width] -> [experts, width, feedForward].
     OracleMatrix transposed(const OracleMatrix& from) const {
         OracleMatrix to = from;
-        for (int64_t e = 0; e < o_.experts; ++e)
+        for (int64_t e = 0; o_.weights && e < o_.experts; ++e)
             for (int64_t n = 0; n < o_.feedForward; ++n)
                 for (int64_t c = 0; c < o_.width; ++c)
                     to.values[static_cast<size_t>((e * o_.width + c) * o_.feedForward + n)] =
@@ -644,23 +684,73 @@ class Builder {
 
 TinyModel makeTinyModel(const TinyModelOptions& options) { return Builder(options).build(); }
 
+namespace {
+
+struct PublishedShape {
+    const char* name;
+    TinyModelOptions options;
+};
+
+/// From the models' published configurations.
+const std::vector<PublishedShape>& shapes() {
+    static const TinyModelOptions e2b{.architecture = "gemma4",
+                                      .layers = 35,
+                                      .width = 1536,
+                                      .heads = 8,
+                                      .kvHeads = 1,
+                                      .headDim = 512,
+                                      .feedForward = 6144,
+                                      .vocabulary = 262144,
+                                      .context = 131072,
+                                      .window = 512,
+                                      .windowHeadDim = 256,
+                                      .sharedLayers = 20,
+                                      .windowPeriod = 5,
+                                      .alikeKeys = true,
+                                      .layerEmbedding = 256,
+                                      .logitCap = 30};
+    static const TinyModelOptions e4b{.architecture = "gemma4",
+                                      .layers = 42,
+                                      .width = 2560,
+                                      .heads = 8,
+                                      .kvHeads = 2,
+                                      .headDim = 512,
+                                      .feedForward = 10240,
+                                      .vocabulary = 262144,
+                                      .context = 131072,
+                                      .window = 512,
+                                      .windowHeadDim = 256,
+                                      .sharedLayers = 18,
+                                      .sharedAreWider = false,
+                                      .windowPeriod = 6,
+                                      .alikeKeys = true,
+                                      .layerEmbedding = 256,
+                                      .logitCap = 30};
+    static const std::vector<PublishedShape> all{{"gemma4-e2b", e2b}, {"gemma4-e4b", e4b}};
+    return all;
+}
+
+} // namespace
+
+std::optional<TinyModelOptions> publishedShape(const std::string& name) {
+    for (const PublishedShape& shape : shapes())
+        if (shape.name == name) return shape.options;
+    return std::nullopt;
+}
+
+std::vector<std::string> publishedShapes() {
+    std::vector<std::string> names;
+    for (const PublishedShape& shape : shapes()) names.emplace_back(shape.name);
+    return names;
+}
+
 std::string shardPath(const std::string& path, int shard, int shards) {
     const auto digits = [](int n) { return std::string(5 - std::to_string(n).size(), '0') + std::to_string(n); };
     const std::string stem = path.ends_with(".gguf") ? path.substr(0, path.size() - 5) : path;
     return stem + "-" + digits(shard) + "-of-" + digits(shards) + ".gguf";
 }
 
-bool saveTinyModel(const TinyModelOptions& options, const std::string& path) {
-    const auto write = [](const std::string& name, const std::string& bytes) {
-        std::ofstream file(name, std::ios::binary);
-        return file.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).good();
-    };
-    const TinyModel model = makeTinyModel(options);
-    if (options.shards == 1) return write(path, model.bytes);
-    for (int i = 0; i < options.shards; ++i)
-        if (!write(shardPath(path, i + 1, options.shards), model.shards[static_cast<size_t>(i)])) return false;
-    return true;
-}
+bool saveTinyModel(const TinyModelOptions& options, const std::string& path) { return Builder(options).save(path); }
 
 std::vector<int32_t> randomTokens(int64_t count, int64_t vocabulary, uint64_t seed) {
     Random random(seed);

@@ -14,8 +14,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace coterie::test {
 
@@ -41,11 +43,15 @@ struct TinyModelOptions {
     int64_t keyHeads = 2, valueHeads = 4, stateSize = 16, taps = 4, attentionInterval = 2;
     int64_t vocabulary = 300; ///< at least 260: 256 bytes, merged pairs, three control tokens
     int64_t context = 512;
-    int64_t window = 0;                ///< in families with windows: attention.sliding_window if above 0
-    bool expertsBeside = false;        ///< gemma4: experts beside the dense part of denseFeedForward neurons
-    int64_t windowHeadDim = 32;        ///< gemma4: head size of layers with a window
-    int64_t sharedLayers = 0;          ///< gemma4: attention.shared_kv_layers
-    double ropeStretch = 1;            ///< above 1: rope.scaling.factor, and "linear" as its type
+    int64_t window = 0;         ///< in families with windows: attention.sliding_window if above 0
+    bool expertsBeside = false; ///< gemma4: experts beside the dense part of denseFeedForward neurons
+    int64_t windowHeadDim = 32; ///< gemma4: head size of layers with a window
+    int64_t sharedLayers = 0;   ///< gemma4: attention.shared_kv_layers
+    bool sharedAreWider = true; ///< gemma4: these layers have twice as many neurons
+    int64_t windowPeriod = 3;   ///< gemma4: every so many layers one has no window
+    bool alikeKeys = false;     ///< gemma4: layers without a window have as many key heads as the others, and values
+    int64_t layerEmbedding = 0; ///< gemma4: embedding_length_per_layer_input
+    double ropeStretch = 1;     ///< above 1: rope.scaling.factor, and "linear" as its type
     double scoreCap = 2, logitCap = 1; ///< gemma2: attn_logit_softcapping, final_logit_softcapping; 0: no key
     double yarnFactor = 1;             ///< above 1: the file asks for YaRN
     int64_t yarnContext = 0;           ///< rope.scaling.original_context_length then
@@ -60,7 +66,8 @@ struct TinyModelOptions {
     bool biases = false;       ///< biases of q, k, v, the attention's output and dense layers
     double neuronBiases = 0.3; ///< gpt-oss: deviation of the experts' gate and up biases; large ones reach the clamps
     uint64_t seed = 1;
-    bool weights = true;                 ///< false: only zeros, for tests that read nothing but the header
+    /// False: zeros except where a file may have none, for tests of the header, and for files of any size.
+    bool weights = true;
     bool tokenizer = true;               ///< false: no vocabulary in the file, which may then be of any size
     std::string chatTemplate = "chatml"; ///< a template's text; "chatml" for ChatML's template; "" for none
     /// Called before the tensors are written, to add keys (later ones of the same name make a file wrong: use
@@ -78,6 +85,10 @@ struct TinyModel {
 };
 
 TinyModel makeTinyModel(const TinyModelOptions& options);
+/// The sizes of a published model by its name, such as "gemma4-e2b"; nothing if they are not known here.
+std::optional<TinyModelOptions> publishedShape(const std::string& name);
+/// The names that publishedShape() knows.
+std::vector<std::string> publishedShapes();
 /// A model that several tests use. It is made when the first of them asks for it.
 class SharedModel {
   public:
