@@ -217,7 +217,7 @@ engine::DeviceAbilities vulkanAbilities() {
                       engine::LayerNeed::SoftCaps, engine::LayerNeed::ScoreScale, engine::LayerNeed::EmbeddingScale,
                       engine::LayerNeed::OwnRotations, engine::LayerNeed::SharedKeys, engine::LayerNeed::KeysAsValues,
                       engine::LayerNeed::ValueNorms, engine::LayerNeed::DenseBesideExperts,
-                      engine::LayerNeed::OutputScales}};
+                      engine::LayerNeed::OutputScales, engine::LayerNeed::LayerEmbeddings}};
 }
 
 std::unique_ptr<engine::Backend> createVulkanBackend(std::unique_ptr<VulkanDevice> device, std::string name,

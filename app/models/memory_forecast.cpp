@@ -17,8 +17,8 @@ uint64_t difference(uint64_t whole, uint64_t part) { return whole > part ? whole
 uint64_t heldBesides(const EngineWorker& worker, uint64_t resident) {
     const std::optional<engine::Telemetry> open = worker.telemetry();
     if (!open) return 0;
-    const uint64_t model =
-        open->residentBytes + open->keyValueBytes + open->stateBytes + open->scratchBytes + open->slots.bytesHeld;
+    const uint64_t model = open->residentBytes + open->embeddingRowBytes + open->keyValueBytes + open->stateBytes +
+                           open->scratchBytes + open->slots.bytesHeld;
     return std::max(worker.heldBefore(), difference(resident, model));
 }
 

@@ -72,7 +72,7 @@ class MemoryForecast : public QObject {
     double least() const { return static_cast<double>(least_); } ///< smallest budget that works; 0: not known yet
     double machine() const;                                      ///< memory of the machine; 0: unknown
     double reachable() const { return reachable_; } ///< bytes that other programs leave to this one now; 0: unknown
-    double weights() const { return bytes(info_.memory.resident); }
+    double weights() const { return bytes(info_.memory.resident + info_.memory.embeddingRows); }
     double experts() const { return bytes(info_.memory.slotArena()); }
     double keyValue() const { return bytes(info_.memory.keyValue); }
     double states() const { return bytes(info_.memory.state); } ///< recurrent layers' states, with kept copies

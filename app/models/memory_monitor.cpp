@@ -53,10 +53,10 @@ void MemoryMonitor::measure() {
     const engine::Telemetry telemetry = worker_->telemetry().value_or(engine::Telemetry{});
     const engine::MemoryReading reading = engine::readMemory();
     const engine::SlotUse& slots = telemetry.slots;
-    const uint64_t engineBytes =
-        telemetry.residentBytes + slots.bytesHeld + telemetry.keyValueBytes + telemetry.stateBytes;
+    const uint64_t weights = telemetry.residentBytes + telemetry.embeddingRowBytes;
+    const uint64_t engineBytes = weights + slots.bytesHeld + telemetry.keyValueBytes + telemetry.stateBytes;
     const Figures now{
-        .weights = static_cast<double>(telemetry.residentBytes),
+        .weights = static_cast<double>(weights),
         .cache = static_cast<double>(slots.bytesHeld),
         .cacheLimit = static_cast<double>(limitOf(slots)),
         .keyValue = static_cast<double>(telemetry.keyValueBytes),

@@ -65,7 +65,7 @@ class CpuBackend final : public Backend {
 Status CpuBackend::upload(const ModelFile& file, const std::function<bool(uint64_t done, uint64_t total)>& progress) {
     const Result<ModelTensors> tensors = findTensors(layers_.shape(), file.header());
     if (!tensors) return tensors.error();
-    if (Status status = layers_.load(file, tensors.value(), progress); !status) return status;
+    if (Status status = layers_.load(file, tensors.value(), progress, choices_.direct); !status) return status;
     return openStore(file, expertLayers(layers_.shape(), tensors.value()));
 }
 
@@ -123,8 +123,7 @@ Status CpuBackend::runLayer(int64_t layer) {
     }
     experts_->guess();
     if (Status status = experts_->run(input); !status) return status;
-    layers_.finish(layer, input);
-    return {};
+    return layers_.finish(layer, input);
 }
 
 BackendTelemetry CpuBackend::telemetry() const {
@@ -134,6 +133,8 @@ BackendTelemetry CpuBackend::telemetry() const {
         t.slots = store->slotUse();
     }
     counters_.addTo(t.counts);
+    t.counts += layers_.rowCounts();
+    t.embeddingRowBytes = layers_.embeddingRowBytes();
     t.residentBytes = layers_.residentBytes();
     t.scratchBytes = layers_.scratchBytes();
     t.keyValueBytes = layers_.keyValueBytes();

@@ -28,7 +28,8 @@ Status CpuLayers::allocate(const ModelShape& shape, const MemoryPlan& plan) {
     return {};
 }
 
-Status CpuLayers::load(const ModelFile& file, const ModelTensors& tensors, const ResidentWeights::Progress& progress) {
+Status CpuLayers::load(const ModelFile& file, const ModelTensors& tensors, const ResidentWeights::Progress& progress,
+                       bool direct) {
     file_ = &file;
     embeddingTensor_ = tensors.embedding;
     Result<ResidentWeights> weights =
@@ -45,6 +46,15 @@ Status CpuLayers::load(const ModelFile& file, const ModelTensors& tensors, const
     if (plan_.headSketch != 0) head_->deriveSketch(headAgreement_);
     residentBytes_ += head_->sketchBytes();
     if (shape_.widestSharedExpert() != 0) shared_.emplace(shape_, compute_, workspace_, plan_.chunk);
+    return tensors.layerEmbedding == nullptr ? Status() : openEmbeddings(file, *tensors.layerEmbedding, direct);
+}
+
+Status CpuLayers::openEmbeddings(const ModelFile& file, const gguf::Tensor& table, bool direct) {
+    Result<std::unique_ptr<RowStore>> rows =
+        RowStore::open(file, table, {.chunk = plan_.chunk, .cached = plan_.cachedRows}, direct);
+    if (!rows) return rows.error();
+    layerEmbeddings_.emplace(shape_, compute_, workspace_, weights_, std::move(rows).value());
+    sharedEmbeddings_ = &*layerEmbeddings_;
     return {};
 }
 
@@ -52,6 +62,7 @@ Status CpuLayers::begin(const Chunk& chunk) {
     position_ = chunk.position;
     tokens_ = static_cast<int64_t>(chunk.tokens.size());
     const TensorType type = *embeddingTensor_->type;
+    if (layerEmbeddings_) layerEmbeddings_->request(chunk.tokens);
     for (int64_t t = 0; t < tokens_; ++t) {
         const TokenId token = chunk.tokens[static_cast<size_t>(t)];
         const std::byte* row = embeddingRow_.data();
@@ -65,6 +76,7 @@ Status CpuLayers::begin(const Chunk& chunk) {
     }
     if (shape_.embeddingScale != 1)
         std::for_each_n(workspace_.x, tokens_ * shape_.width, [this](float& value) { value *= shape_.embeddingScale; });
+    if (layerEmbeddings_) layerEmbeddings_->project();
     compute_.countBytes(chunk.tokens.size() * embeddingRow_.size());
     compute_.forEachToken(tokens_, [&](int64_t t) {
         rope_->fill(position_ + t, workspace_.cosSin + t * shape_.rotation.dimensions);
@@ -118,18 +130,30 @@ std::optional<PreparedInputs> CpuLayers::ownRouterInput(int64_t layer) {
     return input;
 }
 
-void CpuLayers::finish(int64_t layer, PreparedInputs& input) {
+Status CpuLayers::finish(int64_t layer, PreparedInputs& input) {
     const LayerShape& shape = shape_.layer[static_cast<size_t>(layer)];
     const LayerWeights& weights = weights_.layers[static_cast<size_t>(layer)];
     if (shape.feedForward.denseBeside) beginDensePart(weights);
     if (shape.feedForward.sharedWidth != 0) addShared(shape, weights, input);
     if (shape.outputNorms)
         compute_.forEachToken(tokens_, [&](int64_t t) { addBlock(weights.feedForwardOutputNorm, t); });
+    if (layerEmbeddings_)
+        if (Status status = addOwnEmbeddings(layer, weights); !status) return status;
     if (shape.outputScale)
         compute_.forEachToken(tokens_, [&](int64_t t) {
             float* x = workspace_.x + t * shape_.width;
             for (int64_t i = 0; i < shape_.width; ++i) x[i] *= *weights.outputScale;
         });
+    return {};
+}
+
+/// The rows of a chunk are read while its first layer is computed.
+Status CpuLayers::addOwnEmbeddings(int64_t layer, const LayerWeights& weights) {
+    if (layer == 0)
+        if (Status status = layerEmbeddings_->finishInputs(); !status) return status;
+    layerEmbeddings_->run(layer, weights);
+    compute_.forEachToken(tokens_, [&](int64_t t) { addBlock(weights.layerOutputNorm, t); });
+    return {};
 }
 
 /// Norms the sum of the experts' outputs, and the residual stream for the dense part beside them.

@@ -7,6 +7,7 @@
 
 #include "decoder/compute.h"
 #include "decoder/device.h"
+#include "decoder/embeddings/layer_embeddings.h"
 #include "decoder/feed_forward.h"
 #include "decoder/head.h"
 #include "decoder/mixers/attention.h"
@@ -30,8 +31,10 @@ class CpuLayers {
         : compute_(compute), headAgreement_(headAgreement) {}
 
     Status allocate(const ModelShape& shape, const MemoryPlan& plan);
-    /// file outlives this: embedding rows that are not kept are read from it.
-    Status load(const ModelFile& file, const ModelTensors& tensors, const ResidentWeights::Progress& progress);
+    /// file outlives this: embedding rows that are not kept, and those by layer, are read from it. direct: the latter
+    /// past the page cache.
+    Status load(const ModelFile& file, const ModelTensors& tensors, const ResidentWeights::Progress& progress,
+                bool direct);
 
     /// Fills the residual stream with the tokens' embeddings.
     Status begin(const Chunk& chunk);
@@ -46,9 +49,10 @@ class CpuLayers {
     /// The router's input after mix(), if it has a norm of its own. Use it before the input that mix() returned: they
     /// share their arrays.
     std::optional<PreparedInputs> ownRouterInput(int64_t layer);
-    /// Ends the layer after its routed experts, whose arrays it reuses: adds the shared expert's output, and the
-    /// feed-forward part's if that is normed first. input: what mix() returned.
-    void finish(int64_t layer, PreparedInputs& input);
+    /// Ends the layer after its routed experts, whose arrays it reuses: adds the shared expert's output, the
+    /// feed-forward part's if that is normed first, and the layer's own embeddings. input: what mix() returned. Io if
+    /// rows of embeddings could not be read.
+    Status finish(int64_t layer, PreparedInputs& input);
     /// Like Backend::head().
     int64_t head(const HeadRequest& request);
 
@@ -69,8 +73,19 @@ class CpuLayers {
     uint64_t keyValueBytes() const { return memory_.keyValueBytes(); }
     uint64_t stateBytes() const { return memory_.stateBytes(); }
     uint64_t scratchBytes() const { return scratchBytes_; }
+    /// Those of reading rows of embeddings by layer.
+    Counts rowCounts() const {
+        const LayerEmbeddings* embeddings = sharedEmbeddings_.load();
+        return embeddings == nullptr ? Counts() : embeddings->counts();
+    }
+    uint64_t embeddingRowBytes() const {
+        const LayerEmbeddings* embeddings = sharedEmbeddings_.load();
+        return embeddings == nullptr ? 0 : embeddings->bytesHeld();
+    }
 
   private:
+    Status openEmbeddings(const ModelFile& file, const gguf::Tensor& table, bool direct);
+    Status addOwnEmbeddings(int64_t layer, const LayerWeights& weights);
     void norm(const float* x, int64_t tokens, const float* weight);
     void addAndNorm(const LayerWeights& weights);
     void beginDensePart(const LayerWeights& weights);
@@ -93,7 +108,9 @@ class CpuLayers {
     std::optional<Attention> attention_;
     std::optional<DeltaRule> deltaRule_;
     std::optional<ShortConvolution> shortConvolution_;
-    std::optional<FeedForward> shared_; // the shared expert's
+    std::optional<FeedForward> shared_;                             // the shared expert's
+    std::optional<LayerEmbeddings> layerEmbeddings_;                // if the model has them
+    std::atomic<const LayerEmbeddings*> sharedEmbeddings_{nullptr}; // the same, for other threads
     std::optional<Head> head_;
     int64_t position_ = 0, tokens_ = 0; // the chunk's position and number of tokens
     std::atomic<uint64_t> residentBytes_{0}, scratchBytes_{0};

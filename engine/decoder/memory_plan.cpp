@@ -3,6 +3,7 @@
 #include "decoder/memory_plan.h"
 
 #include "base/memory.h"
+#include "decoder/embeddings/row_store.h"
 #include "decoder/head_sketch.h"
 #include "decoder/kv_cache.h"
 #include "decoder/state_copies.h"
@@ -54,6 +55,9 @@ constexpr uint64_t kCacheShare = 4;
 constexpr uint64_t kStateShare = 32;
 /// A conversation gains little from more copies of its states.
 constexpr uint64_t kMostStateCopies = 64;
+/// Rows of per-layer embeddings that stay in memory, if they fit: as many different tokens as a chat of the comfortable
+/// context can have.
+constexpr int64_t kMostCachedRows = 4096;
 /// An automatic context is shorter than this only if a token's experts would not fit otherwise.
 constexpr int64_t kComfortableContext = 4096;
 /// Comfortable expert slots, in token cycles. With two of them about half of the experts that a token needs are in
@@ -84,6 +88,10 @@ class Planner {
             plan_.resident = ResidentWeights::bytesNeeded(expertTensors(tensors), false).value();
         }
         countStates();
+        if (const gguf::Tensor* table = tensors.layerEmbedding) {
+            plan_.rowTable = table->bytes;
+            plan_.rowRead = RowStore::readBytes(*table);
+        }
         countExperts();
         findForms();
         held_ = request.held == 0 ? memory.resident : request.held;
@@ -101,6 +109,7 @@ class Planner {
         keepSketchWhereItFits();
         plan_.slots = slotsThatFit();
         keepEmbeddingWhereItFits();
+        keepRowsThatFit();
         fillDevice();
         plan_.program =
             (SaturatingBytes(fixedBytes()) + arena(plan_.slots)).value() - fixedParts().value() - plan_.slotArena();
@@ -114,6 +123,12 @@ class Planner {
         const uint64_t fitting = plan_.budget / kStateShare / plan_.stateEach;
         plan_.stateCopies = static_cast<int64_t>(std::clamp<uint64_t>(fitting, 1, kMostStateCopies));
         (onDevice() ? plan_.device.state : plan_.state) = StateCopies::bytesNeeded(shape_, plan_.stateCopies).value();
+    }
+
+    /// Counts the rows of a chunk, and so many that stay.
+    SaturatingBytes rowsBytes(int64_t chunk, int64_t cached) const {
+        if (tensors_.layerEmbedding == nullptr) return 0;
+        return RowStore::bytesNeeded(*tensors_.layerEmbedding, {.chunk = chunk, .cached = cached});
     }
 
     /// Computed from the layers that the store will get, whatever its slots hold.
@@ -174,6 +189,7 @@ class Planner {
                                 .forms = plan_.forms};
         plan_.scratch = Workspace::bytesNeeded(shape_, arrays).value();
         plan_.keyValue = KvLayout::bytesNeeded(shape_, plan_.keyValueFormat, plan_.context, plan_.chunk).value();
+        plan_.embeddingRows = rowsBytes(plan_.chunk, 0).value();
         if (!onDevice()) return;
         plan_.device.scratch = plan_.scratch;
         plan_.device.keyValue = std::exchange(plan_.keyValue, 0);
@@ -201,14 +217,16 @@ class Planner {
         setChunk(kChunks[std::size(kChunks) - 1]);
         plan_.minimumTotal = (SaturatingBytes(fixedBytes()) + minimumArena()).value();
         setChunk(kChunks[0]);
+        const uint64_t cached = rowsBytes(plan_.chunk, mostCachedRows()).value() - plan_.embeddingRows;
         plan_.comfortableTotal =
-            (SaturatingBytes(fixedBytes()) + withTables(sketchBytes()) + arena(plan_.comfortableSlots)).value();
+            (SaturatingBytes(fixedBytes()) + withTables(sketchBytes() + cached) + arena(plan_.comfortableSlots))
+                .value();
         setChunk(chunk);
     }
 
     static SaturatingBytes withTables(SaturatingBytes bytes) { return bytes + bytes.value() / kPageTableShare; }
     SaturatingBytes fixedParts() const {
-        return SaturatingBytes(plan_.resident) + plan_.keyValue + plan_.state + plan_.scratch;
+        return SaturatingBytes(plan_.resident) + plan_.keyValue + plan_.state + plan_.embeddingRows + plan_.scratch;
     }
     uint64_t fixedBytes() const { return (SaturatingBytes(plan_.program) + withTables(fixedParts())).value(); }
     SaturatingBytes slotCost() const { return withTables(plan_.slotBytes) + kSlotRecord; }
@@ -238,7 +256,8 @@ class Planner {
             if (context <= kMinimumAutomaticContext) return context;
             if (fits(arena(plan_.totalExperts))) return context;
             const uint64_t besides =
-                (SaturatingBytes(plan_.program) + plan_.resident + plan_.state + plan_.scratch).value();
+                (SaturatingBytes(plan_.program) + plan_.resident + plan_.state + plan_.embeddingRows + plan_.scratch)
+                    .value();
             const bool fairShare = besides < plan_.budget && plan_.keyValue <= (plan_.budget - besides) / kCacheShare;
             if (fits(arena(wanted)) && (fairShare || context <= kComfortableContext)) return context;
         }
@@ -259,6 +278,18 @@ class Planner {
         if (plan_.embeddingKept || onDevice() || plan_.slots < plan_.totalExperts) return;
         const SaturatingBytes all = ResidentWeights::bytesNeeded(tensors_, true) + plan_.headSketch;
         plan_.embeddingKept = growsTo(all.value(), plan_.slots);
+    }
+
+    int64_t mostCachedRows() const { return std::min(kMostCachedRows, shape_.vocabulary); }
+
+    /// Rows take what everything else leaves.
+    void keepRowsThatFit() {
+        if (plan_.rowTable == 0) return;
+        const uint64_t used = (SaturatingBytes(fixedBytes()) + arena(plan_.slots)).value();
+        const uint64_t each = withTables(rowsBytes(0, 1)).value() + 1; // rounded up
+        const uint64_t fitting = (plan_.budget - used) / each;
+        plan_.cachedRows = static_cast<int64_t>(std::min(fitting, static_cast<uint64_t>(mostCachedRows())));
+        plan_.embeddingRows = rowsBytes(plan_.chunk, plan_.cachedRows).value();
     }
 
     /// Sets the resident weights to so many bytes if that leaves room for so many slots. Returns whether it does.
@@ -282,7 +313,7 @@ class Planner {
     Error tooLittle() const {
         if (!fitsOnDevice()) return tooLittleOnDevice();
         const ByteCount least{plan_.minimumTotal}, weights{plan_.resident}, cache{plan_.keyValue};
-        const ByteCount rest{(SaturatingBytes(plan_.program) + plan_.scratch).value()};
+        const ByteCount rest{(SaturatingBytes(plan_.program) + plan_.embeddingRows + plan_.scratch).value()};
         const Sentence arena = plan_.state == 0 ? Sentence("%1", ByteCount{minimumArena()})
                                                 : Sentence("%1, states of the conversation %2",
                                                            ByteCount{minimumArena()}, ByteCount{plan_.state});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Divides a budget before anything is allocated: resident weights + KV cache + states + scratch + expert slots + the
-// program itself. Nothing here allocates or reads weights.
+// Divides a budget before anything is allocated: resident weights + KV cache + states + scratch + rows of embeddings +
+// expert slots + the program itself. Nothing here allocates or reads weights.
 //
 //     auto plan = planMemory(shape, file->header(), {.budget = 1 << 30});
 //     if (!plan) return plan.error();        // even the minimum doesn't fit: the error says how much it needs
@@ -47,6 +47,8 @@ struct MemoryPlan {
     /// The states of recurrent layers, whatever the context: `stateEach` for the committed one, the working one and
     /// `stateCopies` kept ones
     uint64_t state = 0;
+    /// Rows of per-layer embeddings: those of the largest chunk, and `cachedRows` that stay. Their table stays on disk
+    uint64_t embeddingRows = 0;
     uint64_t scratch = 0;   ///< activations of the largest chunk
     uint64_t program = 0;   ///< code, stacks, tokenizer, and what the process holds besides, at `context`
     uint64_t slotBytes = 0; ///< bytes of one slot, enough for the largest expert
@@ -63,6 +65,9 @@ struct MemoryPlan {
     int64_t chunk = 0;             ///< tokens of one prefill step
     uint64_t stateEach = 0;        ///< bytes of the states of all layers once; 0: no layer is recurrent
     int64_t stateCopies = 0;       ///< number of copies that are kept to go back to
+    int64_t cachedRows = 0;        ///< number of rows of per-layer embeddings that stay in memory
+    uint64_t rowTable = 0;         ///< bytes of the table that has these rows; 0: the model has none
+    uint64_t rowRead = 0;          ///< most bytes that are read from disk for one of them
     int threads = 1;               ///< number of threads that scratch is planned for
     uint64_t regroupedRow = 0;     ///< bytes of the longest row of the down matrices that are regrouped; 0: none is
     FeedForwardForms forms{};
@@ -71,7 +76,7 @@ struct MemoryPlan {
 
     /// Bytes that slots hold once they are full.
     uint64_t slotArena() const { return slots == totalExperts ? allSlots : slots * slotBytes; }
-    uint64_t total() const { return resident + keyValue + state + scratch + program + slotArena(); }
+    uint64_t total() const { return resident + keyValue + state + embeddingRows + scratch + program + slotArena(); }
 };
 
 /// Memory in use at a place other than main memory.

@@ -13,6 +13,7 @@ struct BackendTelemetry {
     Counts counts;
     SlotUse slots;
     uint64_t residentBytes = 0, keyValueBytes = 0, stateBytes = 0; ///< in memory: what was read or written so far
+    uint64_t embeddingRowBytes = 0;                                ///< in memory: rows of per-layer embeddings
     uint64_t scratchBytes = 0; ///< taken from the system; in memory after the longest chunk
 };
 

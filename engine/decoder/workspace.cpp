@@ -119,8 +119,11 @@ void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& reque
     rest(w.attended, floats(n, shape.mixedWidth()));
     layOutAttention(w, shape, request, rest);
     layOutStates(w, shape, request, rest);
-    for (const VectorForm form : kForms)
-        place(w.prepared[placeOf(form)], times(n, preparedBytes(form, std::max(shape.width, shape.mixedWidth()))));
+    rest(w.layerInputs, times(n, floats(shape.layers, shape.layerEmbedding)));
+    rest(w.layerRow, times(request.threads, floats(shape.layers, shape.layerEmbedding)));
+    rest(w.layerGates, floats(n, shape.layerEmbedding));
+    const int64_t prepared = std::max({shape.width, shape.mixedWidth(), shape.layerEmbedding});
+    for (const VectorForm form : kForms) place(w.prepared[placeOf(form)], times(n, preparedBytes(form, prepared)));
     layOutFeedForward(w, shape, request, place);
     layOutRouting(w, shape, request, rest);
     rest(w.logits, floats(kHeadBatch, shape.vocabulary));

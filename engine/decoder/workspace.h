@@ -46,7 +46,7 @@ struct Workspace {
     PartialSoftmax* softmaxTotals = nullptr; // [threads, mostTileQueries]
     PartialSoftmax* parts = nullptr; // the larger of [threads, mostTileQueries] and [blocks of the context, heads]
     float* partValues = nullptr;     // [as parts, headDim] weighted values of each part
-    FormArrays prepared{};           // [n, the larger of width and mixedWidth] as prepared
+    FormArrays prepared{};           // [n, the largest of width, mixedWidth and layerEmbedding] as prepared
 
     // Layers with a state, with the names of DeltaRuleShape and ShortConvolutionShape.
     float* channels = nullptr;   // [n, channels] the convolution's input; short convolution: [n, 3, channels]
@@ -55,6 +55,11 @@ struct Workspace {
     float* gates = nullptr;      // [n, 2 valueHeads] as projected
     float* betas = nullptr;      // [n, valueHeads]
     float* decays = nullptr;     // [n, valueHeads]
+
+    // Per-layer embeddings (layer_embeddings.h), of layerEmbedding values in each layer.
+    float* layerInputs = nullptr; // [n, layers, layerEmbedding]
+    float* layerRow = nullptr;    // [threads, layers, layerEmbedding] a row of the table
+    float* layerGates = nullptr;  // [n, layerEmbedding]
 
     // As large as the layer with the most rows x neurons needs. The shared expert uses them after the others.
     float* gate = nullptr;             // [rows, neurons]

@@ -164,7 +164,8 @@ constexpr auto kArchitectures = std::to_array<Architecture>({
      .scaledEmbedding = true,
      .attention = gemmaAttention},
     // https://huggingface.co/google/gemma-4-E4B-it: layers with and without a window have heads of different sizes,
-    // scores are not scaled, values are normed, and each layer ends with a factor.
+    // scores are not scaled, values are normed, and each layer ends with a factor. In the small models (E2B, E4B) a
+    // token has an embedding of its own in each layer.
     {.name = "gemma4",
      .rope = RopeKind::Neox,
      .activation = Activation::GeGlu,
@@ -173,6 +174,7 @@ constexpr auto kArchitectures = std::to_array<Architecture>({
      .windowTheta = 10000,
      .outputNorms = true,
      .twoKindsOfAttention = true,
+     .layerEmbeddings = true,
      .unscaledScores = true,
      .normsValues = true,
      .outputScale = true,

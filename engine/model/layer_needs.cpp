@@ -40,6 +40,8 @@ bool has(const ModelShape& shape, const LayerShape& layer, LayerNeed need) {
         return layer.feedForward.denseBeside;
     case LayerNeed::OutputScales:
         return layer.outputScale;
+    case LayerNeed::LayerEmbeddings:
+        return shape.layerEmbedding != 0;
     }
     return false;
 }
@@ -73,9 +75,11 @@ Sentence nameOf(LayerNeed need) {
     case LayerNeed::DenseBesideExperts:
         return "a dense part beside experts";
     case LayerNeed::OutputScales:
+        return "scales of layers";
+    case LayerNeed::LayerEmbeddings:
         break;
     }
-    return "scales of layers";
+    return "embeddings by layer";
 }
 
 } // namespace

@@ -28,6 +28,7 @@ enum class LayerNeed : uint8_t {
     ValueNorms,         ///< AttentionShape::normsValues
     DenseBesideExperts, ///< FeedForwardShape::denseBeside
     OutputScales,       ///< LayerShape::outputScale
+    LayerEmbeddings,    ///< ModelShape::layerEmbedding
 };
 
 /// The needs of the model's layers that are among these, each once.

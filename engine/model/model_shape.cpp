@@ -209,7 +209,9 @@ void refuseOtherArithmetic(Metadata& keys, const Architecture& family, int64_t h
           Key{"residual_scale", 0, 1}, Key{"logit_scale", 0, 1}, Key{"expert_weights_scale", 0, 1, family.routerKeys},
           Key{"expert_group_count", 0, 1, family.routerKeys},
           Key{"leading_dense_block_count", 0, 0, family.leadingDense}, Key{"interleave_moe_layer_step", 0, 1},
-          Key{"nextn_predict_layers", 0, 0, family.draftLayers}, Key{"rope.scaling.yarn_log_multiplier", 0, 0}}) {
+          Key{"nextn_predict_layers", 0, 0, family.draftLayers},
+          Key{"embedding_length_per_layer_input", 0, 0, family.layerEmbeddings},
+          Key{"rope.scaling.yarn_log_multiplier", 0, 0}}) {
         if (key.isRead) continue;
         const double value = keys.optionalNumber(key.name, -1e30, 1e30, key.neutral);
         const auto is = [value](double other) { return std::abs(value - other) <= 1e-6 * std::abs(other); };
@@ -301,9 +303,6 @@ void readKinds(Metadata& keys, ModelShape& shape) {
     if (keys.optional("attention.value_length_swa", 1, kMostHeadDim, headDim) != headDim)
         keys.fail("attention.value_length_swa",
                   "It differs from attention.key_length_swa, which no family here allows");
-    constexpr const char* rowsKey = "embedding_length_per_layer_input";
-    if (keys.optional(rowsKey, 0, kMostWidth, 0) != 0)
-        return keys.unsupported(rowsKey, "layers would read rows of embeddings of their own");
     const int64_t own = shape.layers - keys.optional(sharedKey, 0, shape.layers - 1, 0);
     std::array<int64_t, 2> last{-1, -1}; // layers with keys of their own, without and with a window
     for (int64_t i = 0; i < shape.layers && !keys.failed(); ++i) {
@@ -457,6 +456,8 @@ Result<ModelShape> readModelShape(const gguf::Header& header, int64_t context) {
     shape.routerInput = shape.architecture->routerInput;
     const AttentionShape attention = readSizes(keys, shape);
     if (shape.architecture->scaledEmbedding) shape.embeddingScale = std::sqrt(static_cast<float>(shape.width));
+    if (shape.architecture->layerEmbeddings)
+        shape.layerEmbedding = keys.optional("embedding_length_per_layer_input", 0, kMostWidth, 0);
     shape.logitCap = readCap(keys, "final_logit_softcapping", shape.architecture->logitCap);
     if (!keys.failed()) readLayers(keys, header.tensors.size(), attention, shape);
     if (!keys.failed()) refuseOtherArithmetic(keys, *shape.architecture, attention.headDim);

@@ -181,6 +181,7 @@ struct Architecture {
     /// size (attention.key_length_swa), and the numbers of their key heads and neurons may differ. The last
     /// attention.shared_kv_layers layers use the keys and values of earlier ones.
     bool twoKindsOfAttention = false;
+    bool layerEmbeddings = false;      ///< embedding_length_per_layer_input: ModelShape::layerEmbedding
     bool unscaledScores = false;       ///< AttentionShape::scale is 1
     bool normsValues = false;          ///< AttentionShape::normsValues
     bool outputScale = false;          ///< the layers may have a scale, LayerShape::outputScale
@@ -231,6 +232,7 @@ struct ModelShape {
     Rotation rotation;             ///< rope_freqs.weight has divisors on top of its own
     Rotation windowRotation;       ///< in layers that have another one; no dimensions: none has
     float embeddingScale = 1;      ///< factor of the embedding's rows
+    int64_t layerEmbedding = 0;    ///< values of a token's own embedding in each layer; 0: it has none
     float logitCap = 0;            ///< a logit z becomes logitCap tanh(z / logitCap); 0: it stays
     std::vector<LayerShape> layer; ///< [layers]
     std::vector<Sentence> notes;   ///< assumptions about facts that the file does not give, for `info`

@@ -8,6 +8,7 @@
 //   form                   Vector: floats in memory, whatever the file's format
 //                          Matrix: in memory as the file has it
 //                          Streamed: a matrix that the expert store reads
+//                          OnDisk: a table of which single rows are read when tokens need them
 //   name                   in the file; the name of a layer's tensor follows "blk.N."
 //   presence               whether a file has it; onlyIf(x) is Required or Never
 //   columns, rows, count   its shape; count is the number of experts if one tensor holds them all
@@ -27,7 +28,12 @@
     X(head,            Matrix,   "output.weight",             onlyIf(!m.tiedHead), m.width, m.vocabulary, 1) \
     X(ropeFactors,     Vector,   "rope_freqs.weight",         Optional,            m.rotation.dimensions / 2, 1, 1) \
     X(headPredictor,   Matrix,   "lm_head_profiler.weight",   onlyIf(m.headPredictorRank != 0), \
-                                                       m.headPredictorRank * (m.width + m.vocabulary), 1, 1)
+                                                       m.headPredictorRank * (m.width + m.vocabulary), 1, 1) \
+    X(layerEmbedding,  OnDisk,   "per_layer_token_embd.weight", onlyIf(m.layerEmbedding != 0), \
+                                                       m.layerEmbedding * m.layers, m.vocabulary, 1) \
+    X(layerProjection, Matrix,   "per_layer_model_proj.weight", onlyIf(m.layerEmbedding != 0), \
+                                                       m.width, m.layerEmbedding * m.layers, 1) \
+    X(layerProjectionNorm, Vector, "per_layer_proj_norm.weight", onlyIf(m.layerEmbedding != 0), m.layerEmbedding, 1, 1)
 
 #define COTERIE_LAYER_TENSORS(X) \
     X(attentionNorm,   Vector,   "attn_norm.weight",          Required,            m.width, 1, 1) \
@@ -61,6 +67,9 @@
     X(mixerOutputNorm, Vector,   "post_attention_norm.weight", onlyIf(l.outputNorms), m.width, 1, 1) \
     X(feedForwardNorm, Vector,   a.feedForwardNorm,           Required,            m.width, 1, 1) \
     X(feedForwardOutputNorm, Vector, "post_ffw_norm.weight",  onlyIf(l.outputNorms), m.width, 1, 1) \
+    X(layerGate,       Matrix,   "inp_gate.weight",           onlyIf(m.layerEmbedding != 0), m.width, m.layerEmbedding, 1) \
+    X(layerOutput,     Matrix,   "proj.weight",               onlyIf(m.layerEmbedding != 0), m.layerEmbedding, m.width, 1) \
+    X(layerOutputNorm, Vector,   "post_norm.weight",          onlyIf(m.layerEmbedding != 0), m.width, 1, 1) \
     X(outputScale,     Vector,   "layer_output_scale.weight", onlyIf(l.outputScale),        1, 1, 1) \
     X(router,          Matrix,   "ffn_gate_inp.weight",       onlyIf(!f.isDense()),           m.width, f.experts, 1) \
     X(routerBias,      Vector,   "ffn_gate_inp.bias",         byKind(f, Never, a.expertBiases), f.experts, 1, 1) \

@@ -18,7 +18,8 @@ struct Item {
 };
 
 void add(TensorForm form, const gguf::Tensor* tensor, std::vector<Item>& items) {
-    if (tensor != nullptr && form != TensorForm::Streamed) items.push_back({tensor, form == TensorForm::Vector});
+    const bool resident = form == TensorForm::Vector || form == TensorForm::Matrix;
+    if (tensor != nullptr && resident) items.push_back({tensor, form == TensorForm::Vector});
 }
 
 std::vector<Item> residentItems(const ModelTensors& tensors, bool keepEmbedding) {

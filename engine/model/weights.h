@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The resident weights: everything except the matrices of experts and of dense feed-forward layers, in one block of
-// memory, as the kernels take them. Inside decoder/, and for backends.
+// The resident weights: everything except the matrices of experts and of dense feed-forward layers, and tables that
+// stay on disk, in one block of memory, as the kernels take them. Inside decoder/, and for backends.
 #pragma once
 
 #include "base/memory.h"
@@ -16,10 +16,10 @@
 
 namespace coterie::engine {
 
-enum class TensorForm { Vector, Matrix, Streamed }; ///< see tensor_list.h
+enum class TensorForm { Vector, Matrix, Streamed, OnDisk }; ///< see tensor_list.h
 
 /// How a tensor is held in memory. A pointer is null, and a matrix without data, if the model has no such tensor; a
-/// streamed matrix has its shape only.
+/// matrix that is streamed or stays on disk has its shape only.
 template <TensorForm>
 struct Weight {
     using Type = Matrix;

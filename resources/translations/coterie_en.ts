@@ -3120,6 +3120,10 @@
         <translation>There is no memory for regrouping weights</translation>
     </message>
     <message>
+        <source>There is no memory for rows of embeddings</source>
+        <translation>There is no memory for rows of embeddings</translation>
+    </message>
+    <message>
         <source>There is no memory for the KV cache</source>
         <translation>There is no memory for the KV cache</translation>
     </message>
@@ -3412,6 +3416,10 @@
         <translation>an array</translation>
     </message>
     <message>
+        <source>embeddings by layer</source>
+        <translation>embeddings by layer</translation>
+    </message>
+    <message>
         <source>frequency penalty</source>
         <translation>frequency penalty</translation>
     </message>
@@ -3442,10 +3450,6 @@
     <message>
         <source>keys of earlier layers</source>
         <translation>keys of earlier layers</translation>
-    </message>
-    <message>
-        <source>layers would read rows of embeddings of their own</source>
-        <translation>layers would read rows of embeddings of their own</translation>
     </message>
     <message>
         <source>norms of outputs</source>

@@ -70,9 +70,10 @@ inline std::vector<const engine::KernelTable*> testedKernels() {
 struct LoadOptions {
     const engine::KernelTable* kernels = engine::kernelTables().back(); ///< scalar
     int threads = 2;
-    int64_t context = 0; ///< 0: the context that the model was trained with
-    int64_t chunk = 0;   ///< 0: as planned
-    uint64_t slots = 0;  ///< 0: as planned
+    int64_t context = 0;     ///< 0: the context that the model was trained with
+    int64_t chunk = 0;       ///< 0: as planned
+    uint64_t slots = 0;      ///< 0: as planned
+    int64_t cachedRows = -1; ///< below 0: as planned
     engine::TensorType keyValueFormat = engine::TensorType::F16;
     engine::Shortcuts shortcuts{};
     engine::ExpertStoreChoices experts{};
@@ -108,6 +109,7 @@ inline engine::Result<LoadedModel> loadModel(engine::FileSystem& files, const Lo
     model.plan = plan.value();
     if (options.chunk != 0) model.plan.chunk = options.chunk;
     if (options.slots != 0) model.plan.slots = options.slots;
+    if (options.cachedRows >= 0) model.plan.cachedRows = options.cachedRows;
     const engine::BackendOptions backend{.kernels = *options.kernels,
                                          .threads = options.threads,
                                          .shortcuts = options.shortcuts,

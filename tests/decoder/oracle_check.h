@@ -20,13 +20,15 @@ inline bool isInteger(engine::TensorType type) {
     return type != engine::TensorType::F32 && type != engine::TensorType::F16 && type != engine::TensorType::BF16;
 }
 /// The largest difference as a share of the logits' norm. type: the format of the matrices.
-inline double tolerance(engine::TensorType type, size_t layers) {
-    const double apart = std::sqrt(2.0 / 3), n = static_cast<double>(layers);
+inline double tolerance(engine::TensorType type, const OracleModel& model) {
+    const double apart = std::sqrt(2.0 / 3), n = static_cast<double>(model.layers.size());
     const double half = std::ldexp(1, -11);                       // a half has 11 significant bits
     if (!isInteger(type)) return apart * half * std::sqrt(2 * n); // keys and values of each layer
     const double peak = std::sqrt(2 * std::log(2.0 * 32));        // largest of 32 normal values, in deviations
     const double step = peak / 127 / 2;
-    return apart * step * std::sqrt(4 * n + 1); // inputs of attention, its output, gate and up, down; then the head's
+    const double own = model.layerEmbedding != 0 ? 2 * n + 1 : 0; // inputs of its gate and output, and the projection's
+    // Inputs of attention, its output, gate and up, down; then the head's.
+    return apart * step * std::sqrt(4 * n + 1 + own);
 }
 /// The same as a difference of router logits, whose deviation is 2: both the last expert that the oracle chooses and
 /// the one that the engine chose instead may be off.

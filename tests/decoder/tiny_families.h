@@ -42,6 +42,8 @@ inline std::vector<NamedOptions> tinyFamilies() {
         {"gemma4", {.architecture = "gemma4", .layers = 6, .headDim = 64, .window = 8}},
         {"gemma4 with shared keys",
          {.architecture = "gemma4", .layers = 6, .headDim = 64, .window = 8, .sharedLayers = 3}},
+        {"gemma4 with embeddings by layer",
+         {.architecture = "gemma4", .layers = 6, .headDim = 64, .window = 8, .sharedLayers = 3, .layerEmbedding = 32}},
         {"gemma4 with experts",
          {.architecture = "gemma4", .layers = 4, .headDim = 64, .window = 8, .expertsBeside = true}},
         {"gemma2", {.architecture = "gemma2", .layers = 3, .window = 8}},
@@ -84,6 +86,7 @@ inline TinyModelOptions inFormat(TinyModelOptions options, engine::TensorType ty
     options.stateSize = block / options.valueHeads;
     options.layers = std::min<int64_t>(options.layers, 2);
     options.windowHeadDim = options.headDim;
+    if (options.layerEmbedding > 0) options.layerEmbedding = block;
     options.sharedLayers = std::min(options.sharedLayers, options.layers - 1);
     if (options.transposedDown) options.feedForward *= 2; // a square matrix does not show how it is stored
     return options;

@@ -23,6 +23,11 @@ TinyModelOptions gemma3() { return {.architecture = "gemma3", .layers = 7, .wind
 TinyModelOptions gemma4(int64_t sharedLayers = 0) {
     return {.architecture = "gemma4", .layers = 6, .headDim = 64, .window = 8, .sharedLayers = sharedLayers};
 }
+TinyModelOptions gemma4Embeddings() {
+    TinyModelOptions options = gemma4(3);
+    options.layerEmbedding = 32;
+    return options;
+}
 TinyModelOptions gemma4Experts() {
     TinyModelOptions options = gemma4();
     options.expertsBeside = true;
@@ -50,6 +55,7 @@ class GemmaShapeTest : public QObject {
     void gemma4IsRead();
     void gemma4SharesKeys();
     void gemma4ExpertsAreRead();
+    void gemma4EmbeddingsAreRead();
     void everyTensorIsNeeded();
     void edits_data();
     void edits() {
@@ -171,8 +177,21 @@ void GemmaShapeTest::gemma4ExpertsAreRead() {
     QVERIFY(needsAmong(std::array{LayerNeed::DenseBesideExperts}, shapeOf(headerOf(gemma4())).value()).empty());
 }
 
+/// Each layer has its part of a token's row, also one that has experts.
+void GemmaShapeTest::gemma4EmbeddingsAreRead() {
+    const auto shape = shapeOf(headerOf(gemma4Embeddings()));
+    QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
+    QCOMPARE(shape->layerEmbedding, 32);
+    QCOMPARE(needsAmong(std::array{LayerNeed::LayerEmbeddings}, shape.value()).size(), size_t{1});
+    QVERIFY(needsAmong(std::array{LayerNeed::LayerEmbeddings}, shapeOf(headerOf(gemma4())).value()).empty());
+    QCOMPARE(shapeOf(headerOf(gemma4()))->layerEmbedding, 0);
+    TinyModelOptions both = gemma4Experts();
+    both.layerEmbedding = 32;
+    QCOMPARE(shapeOf(headerOf(both))->layerEmbedding, 32);
+}
+
 void GemmaShapeTest::everyTensorIsNeeded() {
-    for (const TinyModelOptions& sound : {gemma2(), gemma3(), gemma4(3), gemma4Experts()}) {
+    for (const TinyModelOptions& sound : {gemma2(), gemma3(), gemma4(3), gemma4Embeddings(), gemma4Experts()}) {
         const std::string bytes = headerOf(sound);
         const auto header = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size());
         QVERIFY(header.ok());
@@ -230,8 +249,32 @@ void GemmaShapeTest::edits_data() {
           ErrorKind::BadInput, "attention.head_count_kv");
     kinds("keys beside shared ones", withTensor(gemma4(3), "blk.4.attn_k.weight", {64, 64}, 0), ErrorKind::Unsupported,
           "blk.4.attn_k.weight");
-    kinds("rows of embeddings by layer", withNumber(gemma4(), "embedding_length_per_layer_input", 16),
-          ErrorKind::Unsupported, "embedding_length_per_layer_input");
+    const TinyModelOptions embeddings = gemma4Embeddings();
+    const char *length = "embedding_length_per_layer_input", *table = "per_layer_token_embd.weight";
+    numbers(embeddings, length, {uint64_t{1} << 40, kHuge});
+    kinds("embeddings by layer that are not there", withNumber(gemma4(), length, 16), ErrorKind::BadInput, table);
+    kinds("embeddings by layer without a length", withNumber(embeddings, length, 0), ErrorKind::Unsupported, table);
+    for (const uint64_t wrong : {1, 16, 31, 33, 64, 1 << 24})
+        QTest::addRow("embeddings by layer of %d", static_cast<int>(wrong))
+            << Edit{withNumber(embeddings, length, wrong), ErrorKind::BadInput, table};
+    for (const uint64_t rows : {1, 299, 301})
+        QTest::addRow("%d rows of embeddings by layer", static_cast<int>(rows))
+            << Edit{withTensor(embeddings, table, {6 * 32, rows}, 0), ErrorKind::BadInput, table};
+    kinds("a row of embeddings for one layer", withTensor(embeddings, table, {32, 300}, 0), ErrorKind::BadInput, table);
+    kinds("a table of three dimensions", withTensor(embeddings, table, {32, 6, 300}, 0), ErrorKind::BadInput, table);
+    kinds("a table in an unknown format", withTensor(embeddings, table, {6 * 32, 300}, 77), ErrorKind::Unsupported,
+          table);
+    kinds("a projection of another width", withTensor(embeddings, "per_layer_model_proj.weight", {32, 6 * 32}, 0),
+          ErrorKind::BadInput, "per_layer_model_proj.weight");
+    kinds("a projection for fewer layers", withTensor(embeddings, "per_layer_model_proj.weight", {64, 5 * 32}, 0),
+          ErrorKind::BadInput, "per_layer_model_proj.weight");
+    kinds("a norm of all layers", withTensor(embeddings, "per_layer_proj_norm.weight", {6 * 32}, 0),
+          ErrorKind::BadInput, "per_layer_proj_norm.weight");
+    kinds("a gate that is turned", withTensor(embeddings, "blk.2.inp_gate.weight", {32, 64}, 0), ErrorKind::BadInput,
+          "blk.2.inp_gate.weight");
+    kinds("an output that is turned", withTensor(embeddings, "blk.2.proj.weight", {64, 32}, 0), ErrorKind::BadInput,
+          "blk.2.proj.weight");
+    kinds("embeddings by layer in gemma3", plus(gemma3(), length, 16), ErrorKind::Unsupported, length);
     kinds("experts in gemma3", plus(gemma3(), "expert_count", 8), ErrorKind::BadInput, "expert_count");
     numbers(gemma4Experts(), "expert_used_count", {0, 9, kHuge});
     numbers(gemma4Experts(), "expert_feed_forward_length", {0, uint64_t{1} << 40, kHuge});

@@ -49,6 +49,10 @@ TinyModelOptions family(const std::string& architecture) {
         options.type = TensorType::Q4_0, options.headDim = 64, options.expertsBeside = true;
         options.layers = 6, options.sharedLayers = 3;
     }
+    if (architecture == "gemma4 with embeddings by layer") {
+        options = family("gemma4");
+        options.expertsBeside = false, options.layerEmbedding = 32;
+    }
     if (architecture == "gpt-oss") options.yarnFactor = 4, options.yarnContext = 16;
     return options;
 }
@@ -142,6 +146,7 @@ void HostileModelsTest::models() {
     QTest::newRow("gemma2") << makeTinyModel(family("gemma2")).bytes;
     QTest::newRow("gemma3") << makeTinyModel(family("gemma3")).bytes;
     QTest::newRow("gemma4") << makeTinyModel(family("gemma4")).bytes;
+    QTest::newRow("gemma4 with embeddings by layer") << makeTinyModel(family("gemma4 with embeddings by layer")).bytes;
     QTest::newRow("qwen3next") << makeTinyModel(family("qwen3next")).bytes;
     QTest::newRow("few bits") << makeTinyModel(fewBits()).bytes;
 }

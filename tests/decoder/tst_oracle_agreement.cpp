@@ -127,7 +127,7 @@ void OracleAgreementTest::agrees() {
             ChoiceRecorder trace;
             auto got = logitsOf(*model->decoder, tokens, {}, &trace);
             QVERIFY2(got.ok(), got ? "" : got.error().line().c_str());
-            compare(got.value(), oracle.with(trace.choices), tolerance(options.type, tiny.oracle.layers.size()));
+            compare(got.value(), oracle.with(trace.choices), tolerance(options.type, tiny.oracle));
             if (QTest::currentTestFailed())
                 qInfo("with the kernels %s, on %s", table->name, onSecond ? "both" : "the CPU");
         }
@@ -165,7 +165,7 @@ void OracleAgreementTest::eightBitCache() {
         ChoiceRecorder trace;
         const auto whole = logitsOf(*model->decoder, tokens, {}, &trace);
         QVERIFY2(whole.ok(), whole ? "" : whole.error().line().c_str());
-        compare(whole.value(), oracle.with(trace.choices), tolerance(TensorType::Q8_0, tiny.oracle.layers.size()));
+        compare(whole.value(), oracle.with(trace.choices), tolerance(TensorType::Q8_0, tiny.oracle));
         QCOMPARE(model->decoder->rewind(0), 0);
         const auto oneByOne = logitsOf(*model->decoder, tokens, std::vector<size_t>(tokens.size(), 1));
         QVERIFY(oneByOne.ok() && oneByOne.value() == whole.value());
@@ -216,7 +216,7 @@ void OracleAgreementTest::longPrompts() {
         const auto whole = logitsOf(*model->decoder, tokens, {largest}, &trace);
         QVERIFY2(whole.ok(), whole ? "" : whole.error().line().c_str());
         // The worst of hundreds of positions is worse than that of a few.
-        compare(whole.value(), oracle.with(trace.choices), 2 * tolerance(options.type, tiny.oracle.layers.size()));
+        compare(whole.value(), oracle.with(trace.choices), 2 * tolerance(options.type, tiny.oracle));
         // Most sizes are for the best table alone: the kernels' own tests have odd numbers of tokens for each table,
         // and tst_forward.cpp gives the scalar one lone tokens.
         const bool best = table == testedKernels().front();

@@ -28,7 +28,7 @@ SecondBackend::SecondBackend(SecondBackendScript& script, const BackendOptions& 
 Status SecondBackend::upload(const ModelFile& file, const std::function<bool(uint64_t, uint64_t)>& progress) {
     const Result<ModelTensors> tensors = findTensors(layers_.shape(), file.header());
     if (!tensors) return tensors.error();
-    if (Status status = layers_.load(file, tensors.value(), progress); !status) return status;
+    if (Status status = layers_.load(file, tensors.value(), progress, false); !status) return status;
     if (Status status = readExperts(file, expertLayers(layers_.shape(), tensors.value())); !status) return status;
     routing_.emplace(layers_.shape(), compute_, layers_.workspace(), layers_.plan().chunk);
     feedForward_.emplace(layers_.shape(), compute_, layers_.workspace(),
@@ -84,25 +84,25 @@ Result<LayerRun> SecondBackend::resume(const ExpertOutputs& outputs) {
     uses_.clear();
     std::memcpy(layers_.workspace().down, outputs.rows,
                 static_cast<size_t>(routing_->firstRows() * layers_.shape().width) * sizeof(float));
-    finishLayer(&outputs);
+    if (Status status = finishLayer(&outputs); !status) return status.error();
     return advance();
 }
 
-LayerRun SecondBackend::advance() {
+Result<LayerRun> SecondBackend::advance() {
     while (range_.first < range_.end) {
         startLayer();
         script_.missingRows += routing_->firstRows();
         if (routing_->firstRows() != 0)
-            return {.stop = ExpertStop{.layer = static_cast<int>(range_.first),
-                                       .tokens = layers_.tokens(),
-                                       .jobs = routing_->jobs().first(routing_->firstJobs()),
-                                       .tokenOfRow =
-                                           routing_->tokenOfRow().first(static_cast<size_t>(routing_->firstRows())),
-                                       .inputs = layers_.workspace().normed},
-                    .reports = reports_};
-        finishLayer(nullptr);
+            return LayerRun{.stop = ExpertStop{.layer = static_cast<int>(range_.first),
+                                               .tokens = layers_.tokens(),
+                                               .jobs = routing_->jobs().first(routing_->firstJobs()),
+                                               .tokenOfRow = routing_->tokenOfRow().first(
+                                                   static_cast<size_t>(routing_->firstRows())),
+                                               .inputs = layers_.workspace().normed},
+                            .reports = reports_};
+        if (Status status = finishLayer(nullptr); !status) return status.error();
     }
-    return {.reports = reports_};
+    return LayerRun{.reports = reports_};
 }
 
 void SecondBackend::startLayer() {
@@ -133,7 +133,7 @@ void SecondBackend::computeOwn(const LayerWeights& weights) {
     if (!work_.empty()) feedForward_->run(work_, layers_.shape().layer[layer].feedForward.width);
 }
 
-void SecondBackend::finishLayer(const ExpertOutputs* outputs) {
+Status SecondBackend::finishLayer(const ExpertOutputs* outputs) {
     routing_->combine();
     const int64_t layer = range_.first++;
     if (trace_) {
@@ -147,7 +147,7 @@ void SecondBackend::finishLayer(const ExpertOutputs* outputs) {
         uses_.emplace_back(reports_.back().uses.begin(), reports_.back().uses.end());
         reports_.back().uses = uses_.back(); // its memory stays where it is when uses_ grows
     }
-    layers_.finish(layer, *input_);
+    return layers_.finish(layer, *input_);
 }
 
 void SecondBackend::expertStates(std::span<uint8_t> states) const {
@@ -167,6 +167,8 @@ BackendTelemetry SecondBackend::telemetry() const {
     t.stateBytes = layers_.stateBytes();
     t.slots.bytesHeld = expertBytes_;
     counters_.addTo(t.counts);
+    t.counts += layers_.rowCounts();
+    t.embeddingRowBytes = layers_.embeddingRowBytes();
     return t;
 }
 

@@ -55,10 +55,10 @@ class SecondBackend final : public engine::Backend {
 
   private:
     engine::Status readExperts(const engine::ModelFile& file, const std::vector<engine::ExpertLayer>& layers);
-    engine::LayerRun advance();
+    engine::Result<engine::LayerRun> advance();
     void startLayer();
     void computeOwn(const engine::LayerWeights& weights);
-    void finishLayer(const engine::ExpertOutputs* outputs);
+    engine::Status finishLayer(const engine::ExpertOutputs* outputs);
 
     SecondBackendScript& script_;
     engine::ThreadPool pool_{1};

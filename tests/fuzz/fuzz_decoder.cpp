@@ -50,5 +50,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     require(logits->size() == 3 && logits->front().size() == static_cast<size_t>(shape->vocabulary));
     require(decoder->telemetry().keyValueBytes <= plan->keyValue);
     require(decoder->telemetry().stateBytes <= plan->state);
+    require(decoder->telemetry().embeddingRowBytes <= plan->embeddingRows);
     return 0;
 }

@@ -48,7 +48,7 @@ class GpuBackendTest : public QObject {
         const auto whole = logitsOf(*model->decoder, tokens, {}, &trace);
         QVERIFY2(whole.ok(), whole ? "" : whole.error().line().c_str());
         const TensorType type = options.typeOf != nullptr ? TensorType::Q8_0 : options.type;
-        const double allowed = tolerance(type, tiny.oracle.layers.size());
+        const double allowed = tolerance(type, tiny.oracle);
         const OracleRun want = runOracle(tiny.oracle, tokens, trace.choices.empty() ? nullptr : &trace.choices);
         QVERIFY2(want.worstChoice <= choiceTolerance(allowed), qPrintable(QString::number(want.worstChoice)));
         for (size_t i = 0; i < whole->size(); ++i) {

@@ -146,6 +146,29 @@ class TestChangedModel : public QObject {
         QVERIFY2(after.ok(), after ? "" : after.error().line().c_str());
         QCOMPARE(after->text(), before->text());
     }
+
+    /// Rows of embeddings by layer stay on disk, even if everything else is in memory.
+    void rowsOfAModelThatIsInMemoryAreRead() {
+        const ModelFolder folder;
+        const std::string path = folder.save({.architecture = "gemma4",
+                                              .layers = 6,
+                                              .headDim = 64,
+                                              .window = 8,
+                                              .sharedLayers = 3,
+                                              .layerEmbedding = 32});
+        const std::unique_ptr<Session> session = openTiny(path);
+        QVERIFY(session);
+        const Result<Generated> first = session->chat(kFirst, greedy(8), {});
+        QVERIFY2(first.ok(), first ? "" : first.error().line().c_str());
+        overwrite(path);
+        QVERIFY(session->chat(kFirst, greedy(8), {}).ok()); // its rows are in memory by now
+        for (int i = 0; i < 2; ++i) {
+            const Result<Generated> second = session->chat(kSecond, greedy(8), {});
+            QVERIFY(!second);
+            QVERIFY2(isAbout(second.error(), path), second.error().line().c_str());
+        }
+        QVERIFY(openTiny(path)->chat(kSecond, greedy(8), {}).ok());
+    }
 };
 
 QTEST_GUILESS_MAIN(TestChangedModel)

@@ -481,6 +481,33 @@ class TestSession : public QObject {
         QCOMPARE(textOf(session->chat(kHello, greedy(10), {})), wanted);
     }
 
+    /// A row of embeddings by layer that can't be read ends an answer like an expert that can't.
+    void aRowThatIsNotReadEndsAnAnswer() {
+        const std::string path = folder_.save({.architecture = "gemma4",
+                                               .layers = 6,
+                                               .headDim = 64,
+                                               .window = 8,
+                                               .sharedLayers = 3,
+                                               .layerEmbedding = 32},
+                                              "rows.gguf");
+        FaultyFiles files;
+        const auto session = openTiny(path, &files);
+        QVERIFY(session);
+        const std::vector<Message> other{Message::text(Role::User, "QUICK! 9876543210 zephyrs & jugs; why?")};
+        const Result<Generated> first = session->chat(kHello, greedy(10), {});
+        QVERIFY2(first.ok(), textOf(first).c_str());
+        files.vanishAfterReads(0);
+        for (int i = 0; i < 2; ++i) {
+            const Result<Generated> lost = session->chat(other, greedy(10), {});
+            QVERIFY(!lost);
+            QCOMPARE(lost.error().kind, ErrorKind::Io);
+            QVERIFY(lost.error().what.english().find(path) != std::string::npos);
+        }
+        QCOMPARE(textOf(session->chat(kHello, greedy(10), {})), textOf(first)); // its rows are in memory
+        files.heal();
+        QCOMPARE(textOf(session->chat(other, greedy(10), {})), textOf(openTiny(path)->chat(other, greedy(10), {})));
+    }
+
     void badOptionsDisturbNothing() {
         const auto session = openTiny(folder_.path("dense.gguf"));
         GenerateOptions bad = greedy(5);

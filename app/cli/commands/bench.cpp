@@ -61,7 +61,8 @@ void describe(CLI::App& command, BenchOptions& options) {
         "--no-prefetch", store.prefetch,
         "Nothing is read while something is computed: a layer's experts are read when it wants to compute them, and "
         "computed when all are there");
-    without("--buffered-reads", store.direct, "Experts are read through the system's page cache");
+    without("--buffered-reads", store.direct,
+            "Experts, and embeddings that stay on disk, are read through the system's page cache");
     command
         .add_option("--eviction", store.eviction, "Which experts make room: expected (by expected next use), lru, lfu")
         ->transform(CLI::CheckedTransformer(evictions).description(""))

@@ -29,6 +29,10 @@ ordered_json memoryJson(const MemoryPlan& plan) {
             {"state_each", plan.stateEach},
             {"state_copies", plan.stateCopies},
             {"scratch", plan.scratch},
+            {"embedding_rows", plan.embeddingRows},
+            {"cached_rows", plan.cachedRows},
+            {"row_table", plan.rowTable},
+            {"row_read", plan.rowRead},
             {"program", plan.program},
             {"slot_bytes", plan.slotBytes},
             {"slots", plan.slots},
@@ -186,6 +190,15 @@ std::string stateRow(const MemoryPlan& plan) {
                                " to go back to");
 }
 
+/// Returns the row about embeddings by layer, whose table stays on disk.
+std::string embeddingRowsRow(const MemoryPlan& plan) {
+    if (plan.rowTable == 0) return {};
+    return row("  rows by layer", bytesText(plan.embeddingRows) + ": those of a prompt's step, and " +
+                                      std::to_string(plan.cachedRows) +
+                                      " that were used last; the others stay on disk (" + bytesText(plan.rowTable) +
+                                      "), of which a token reads at most " + bytesText(plan.rowRead));
+}
+
 std::string memoryText(const MemoryPlan& plan, bool dense) {
     if (plan.context == 0) return {};
     const bool allWeights = dense && plan.slots == plan.totalExperts;
@@ -194,6 +207,7 @@ std::string memoryText(const MemoryPlan& plan, bool dense) {
                                   (plan.embeddingKept ? "" : " (embedding rows are read when needed)"));
     text += row("  KV cache", bytesText(plan.keyValue) + " (" + traits(plan.keyValueFormat).name + ")");
     text += stateRow(plan);
+    text += embeddingRowsRow(plan);
     text += row("  working space", bytesText(plan.scratch));
     text += row("  program", bytesText(plan.program));
     text += slotsRow(plan, dense);
