@@ -21,8 +21,9 @@ Item {
     readonly property string part: shown?.part ?? ""
     readonly property int framed: shown?.framed ?? ExpertMap.Nothing // in the grid
     readonly property bool nothingToSee: inspector.condition === Inspector.Nothing || inspector.condition === Inspector.NotTraced || inspector.condition === Inspector.NoModel
-    // Only the grid of places is there without an answer.
-    readonly property string words: nothingToSee && shown?.mode !== ActivityGrid.Store ? qsTr("The first look needs an answer to explain.") : shown?.words ?? ""
+    // Only the grid of places is there without an answer. Until there is one, no step leads to another.
+    readonly property bool needsAnswer: nothingToSee && shown?.mode !== ActivityGrid.Store
+    readonly property string words: !needsAnswer ? shown?.words ?? "" : inspector.live && inspector.condition === Inspector.Nothing ? qsTr("The first look goes on with the first word of this answer.") : qsTr("The first look needs an answer to explain.")
     readonly property bool dense: inspector.dense
     readonly property var steps: dense ? stepsOfLayers : stepsOfExperts
     readonly property var stepsOfExperts: [
@@ -30,13 +31,13 @@ Item {
             part: "grid",
             framed: ExpertMap.Row,
             mode: ActivityGrid.Now,
-            words: qsTr("Each row is a layer of the model. Every word passes through all rows, from first to last.")
+            words: qsTr("Each row is a layer of the model. Every token, a word or a piece of one, passes through all rows, from first to last.")
         },
         {
             part: "grid",
             framed: ExpertMap.Cell,
             mode: ActivityGrid.Now,
-            words: qsTr("Each cell is an expert, a small network. For every token, a word or a piece of one, the model chooses a few per row: the coloured ones.")
+            words: qsTr("Each cell is an expert, a small network. For every token the model chooses a few per row: the coloured ones.")
         },
         {
             part: "timeline",
@@ -69,7 +70,7 @@ Item {
         {
             part: "timeline",
             mode: ActivityGrid.Now,
-            words: qsTr("Move this slider or press play to go through the answer. Stronger colour: the layer waited longer for the disk.")
+            words: qsTr("Move this slider or press play to go through the answer. A layer has a colour only if it waited for the disk: the longer it waited, the stronger.")
         },
         {
             part: "grid",
@@ -87,7 +88,17 @@ Item {
         toMiddle();
         app.settings.firstLookTaken = true;
         go(0);
-        next.forceActiveFocus(Qt.OtherFocusReason);
+        focusButton();
+    }
+    // The focus is on the button with which the look goes on. While there is none, the card keeps it, so that a key does
+    // nothing else.
+    function focusButton(): void {
+        const button = !needsAnswer ? next : write.visible ? write : root;
+        button.forceActiveFocus(Qt.OtherFocusReason);
+    }
+    function refocus(): void {
+        if (active && activeFocus)
+            focusButton();
     }
     function go(to: int): void {
         step = to < steps.length ? to : -1;
@@ -122,8 +133,12 @@ Item {
         }
     }
 
+    Accessible.focusable: activeFocus
+    Accessible.name: words
+    Accessible.role: Accessible.Grouping
     implicitHeight: active ? card.implicitHeight : 0
     visible: active
+    onNeedsAnswerChanged: Qt.callLater(root.refocus) // qmllint disable
     onDenseChanged: {
         // Another model has other steps.
         if (active)
@@ -137,6 +152,10 @@ Item {
         border.width: Style.hairline
         color: Style.theme.surface
         radius: Style.corner
+
+        FocusRing {
+            shown: root.activeFocus
+        }
     }
     ColumnLayout {
         id: card
@@ -157,17 +176,6 @@ Item {
             text: root.words
             wrapMode: Text.Wrap
         }
-        PushButton {
-            Layout.leftMargin: Style.medium
-            text: root.inspector.condition === Inspector.NoModel ? qsTr("Open the demo model") : qsTr("Let the model tell a short story")
-            visible: root.nothingToSee && (root.inspector.condition !== Inspector.NoModel || root.app.models.demoOffered) && (root.inspector.condition === Inspector.NoModel || root.app.conversation.canSend)
-            onClicked: {
-                if (root.inspector.condition === Inspector.NoModel)
-                    root.app.models.openDemo();
-                else
-                    root.app.conversation.send(qsTr("Tell me a short story about a fox."));
-            }
-        }
         Flow {
             Layout.bottomMargin: Style.medium
             Layout.fillWidth: true
@@ -176,21 +184,44 @@ Item {
             spacing: Style.small
 
             PushButton {
+                id: write
+
+                readonly property bool opens: root.inspector.condition === Inspector.NoModel
+
+                kind: "primary"
+                text: opens ? qsTr("Open the demo model") : qsTr("Let the model tell a short story")
+                visible: root.needsAnswer && (opens ? root.app.models.demoOffered && root.app.models.state !== ModelController.Opening : root.app.conversation.canSend)
+                width: Math.min(implicitWidth, parent.width)
+                onClicked: {
+                    root.forceActiveFocus(Qt.OtherFocusReason); // before this button goes away
+                    if (opens)
+                        root.app.models.openDemo();
+                    else
+                        root.app.conversation.send(qsTr("Tell me a short story about a fox."));
+                }
+                onActiveFocusChanged: {
+                    if (!activeFocus && !visible && root.visible)
+                        root.forceActiveFocus(Qt.OtherFocusReason);
+                }
+                onVisibleChanged: Qt.callLater(root.refocus) // qmllint disable
+            }
+            PushButton {
                 id: next
 
                 kind: "primary"
                 text: root.step + 1 < root.steps.length ? qsTr("Next") : qsTr("Done")
+                visible: !root.needsAnswer
                 onClicked: root.go(root.step + 1)
             }
             PushButton {
                 text: qsTr("Back")
-                visible: root.step > 0
+                visible: !root.needsAnswer && root.step > 0
                 onClicked: root.go(root.step - 1)
             }
             PushButton {
                 kind: "quiet"
                 text: qsTr("End")
-                visible: root.step + 1 < root.steps.length
+                visible: root.needsAnswer || root.step + 1 < root.steps.length
                 onClicked: root.go(root.steps.length)
             }
         }

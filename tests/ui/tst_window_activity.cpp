@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The words and offers of the pane of the model's activity: the first look without an answer, colours of the text,
+// results of closed sections, and figures that stay while answers come and go. tst_window_inspector.cpp uses its parts
+// by keys and pointer.
+#include "inspector/inspector.h"
+#include "settings/settings.h"
+#include "window_driver.h"
+
+using namespace coterie;
+using namespace coterie::tests;
+using app::ActivityGrid;
+using app::Inspector;
+using app::Pages;
+using app::TokenMeasure;
+
+class WindowActivityTest : public WindowDriver {
+    Q_OBJECT
+  private Q_SLOTS:
+    void f8TheFirstLookWithoutAnAnswerOffersOneWayOn();
+
+  private:
+    Inspector& inspector() const { return *app()->inspector(); }
+    void inspect(const char* script = "story") {
+        start(script);
+        app()->settings()->activityShown = true;
+        talk(QStringLiteral("Hello"));
+        QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+        QTRY_VERIFY(inspector().charts()->measured());
+    }
+    const QQuickItem* text(const QString& words) const {
+        return findItem(window()->contentItem(), [&](QQuickItem* at) {
+            return at->isVisible() && at->inherits("QQuickText") && at->property("text").toString() == words;
+        });
+    }
+};
+
+/// Enter lets the model write; until its first word is there, Enter does nothing, and then it leads on.
+void WindowActivityTest::f8TheFirstLookWithoutAnAnswerOffersOneWayOn() {
+    start();
+    app()->pages()->open(Pages::Activity);
+    use("Take a first look");
+    QTRY_VERIFY(shows("The first look needs an answer to explain."));
+    QVERIFY(!item(QStringLiteral("Next")) && !item(QStringLiteral("Back")) && item(QStringLiteral("End")));
+    QTRY_COMPARE(window()->activeFocusItem(), item(QStringLiteral("Let the model tell a short story")));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(control_->waits() && inspector().live());
+    QTRY_VERIFY(shows("The first look goes on with the first word of this answer."));
+    press(Qt::Key_Return);
+    QVERIFY(drawn());
+    QVERIFY(shows("Step 1 of 6"));
+    QCOMPARE(app()->pages()->current(), Pages::Activity);
+    control_->allowAll();
+    QTRY_VERIFY(shows("Each row is a layer"));
+    QTRY_COMPARE(window()->activeFocusItem(), item(QStringLiteral("Next")));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(shows("Step 2 of 6"));
+    QCOMPARE(app()->pages()->current(), Pages::Activity);
+}
+
+int main(int argc, char** argv) { return runWindowTest<WindowActivityTest>(argc, argv); }
+#include "tst_window_activity.moc"
