@@ -62,6 +62,11 @@ void AnswerTokens::setDark(bool dark) {
 }
 
 void AnswerTokens::setMeasure(TokenMeasure measure) {
+    Q_EMIT measureChosen();
+    changeMeasure(measure);
+}
+
+void AnswerTokens::changeMeasure(TokenMeasure measure) {
     if (measure == measure_) return;
     measure_ = measure;
     measured_ = {};
@@ -72,7 +77,7 @@ void AnswerTokens::setMeasure(TokenMeasure measure) {
 }
 
 void AnswerTokens::dropExpertMeasure() {
-    if (needsExperts(measure_)) setMeasure(TokenMeasure::None);
+    if (needsExperts(measure_)) changeMeasure(TokenMeasure::None);
 }
 
 void AnswerTokens::setStripLength(int length) {
@@ -86,8 +91,10 @@ void AnswerTokens::setSelected(int layer, int expert) {
     selectedLayer_ = layer;
     selectedExpert_ = expert;
     drawText();
+    drawStrip();
     topTokens_.reset();
     Q_EMIT selectionChanged();
+    Q_EMIT measureTextChanged();
 }
 
 void AnswerTokens::refreshTexts() {
@@ -106,18 +113,22 @@ const MeasuredTokens& AnswerTokens::measured() const {
     return measured_;
 }
 
+/// The selected expert has the colours, else the measure.
+std::vector<double> AnswerTokens::shares() const {
+    if (selectedLayer_ < 0) return measure_ != TokenMeasure::None ? measured().shares : std::vector<double>();
+    const TracedAnswer& answer = *shown_.record();
+    std::vector<double> shares(answer.tokens().size(), std::nan(""));
+    for (const int position : served().positions)
+        if (const int token = answer.tokenAt(position); token >= 0) shares[static_cast<size_t>(token)] = 1;
+    return shares;
+}
+
 void AnswerTokens::drawText() {
     if (!enabled_ || !shown_.record()) return;
     const TracedAnswer& answer = *shown_.record();
     TokenTints tints;
     tints.dark = dark_;
-    if (selectedLayer_ >= 0) {
-        tints.shares.assign(answer.tokens().size(), std::nan(""));
-        for (const int position : served().positions)
-            if (const int token = answer.tokenAt(position); token >= 0) tints.shares[static_cast<size_t>(token)] = 1;
-    } else if (measure_ != TokenMeasure::None) {
-        tints.shares = measured().shares;
-    }
+    tints.shares = shares();
     // While the newest token is followed, the end of the text shows where it is.
     if (!sources_.following()) tints.current = answer.tokenAt(sources_.position());
     link_.setTints(tints);
@@ -135,7 +146,14 @@ QVariantList AnswerTokens::measures() const {
 }
 
 QString AnswerTokens::measureText() const {
-    return shown_.record() ? measureSentence(*shown_.record(), measure_, measured().most) : QString();
+    if (!shown_.record()) return {};
+    if (selectedLayer_ >= 0 && measure_ != TokenMeasure::None)
+        return shown_.record()->dense()
+                   ? tr("The colours show the tokens of the selected layer now. Choose again what colours the "
+                        "text, and no layer is selected.")
+                   : tr("The colours show the tokens of the selected expert now. Choose again what colours the text, "
+                        "and no expert is selected.");
+    return measureSentence(*shown_.record(), measure_, measured().most);
 }
 
 // ------------------------------------------------------------------------------------------------ the strip
@@ -157,11 +175,15 @@ TokenStrip AnswerTokens::stripNow() {
         stripFrom_ = current - stripLength_ / 2;
     stripFrom_ = std::clamp(stripFrom_, 0, std::max(0, all - stripLength_));
     TokenStrip strip{.from = stripFrom_, .all = all};
-    for (int i = stripFrom_; i < std::min(all, stripFrom_ + stripLength_); ++i) strip.tokens.push_back(stripToken(i));
+    const std::vector<double> coloured = shares();
+    for (int i = stripFrom_; i < std::min(all, stripFrom_ + stripLength_); ++i) {
+        const double share = static_cast<size_t>(i) < coloured.size() ? coloured[static_cast<size_t>(i)] : 0;
+        strip.tokens.push_back(stripToken(i, std::isfinite(share) ? share : 0));
+    }
     return strip;
 }
 
-StripToken AnswerTokens::stripToken(int token) const {
+StripToken AnswerTokens::stripToken(int token, double share) const {
     const TracedAnswer& answer = *shown_.record();
     const auto at = static_cast<size_t>(token);
     const bool known = at < measured().shares.size() && std::isfinite(measured().shares[at]);
@@ -171,7 +193,7 @@ StripToken AnswerTokens::stripToken(int token) const {
             .words = name.isEmpty() ? shown_.words(token) : name,
             .thought = shown_.isThought(token),
             .marker = marker,
-            .share = known ? measured().shares[at] : 0.0,
+            .share = share,
             .value = known ? measureValue(measure_, measured().values[at]) : QString()};
 }
 

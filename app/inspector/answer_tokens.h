@@ -71,6 +71,7 @@ class AnswerTokens : public QObject {
     bool dark() const { return dark_; }
     void setDark(bool dark);
     TokenMeasure measure() const { return measure_; }
+    /// The user chooses a measure, maybe the same again: emits measureChosen() first.
     void setMeasure(TokenMeasure measure);
     void dropExpertMeasure();                          ///< chooses no measure in place of one that is about experts
     QVariantList measures() const;                     ///< [{value, text}]
@@ -78,7 +79,8 @@ class AnswerTokens : public QObject {
     const TokenStrip& strip() const { return strip_; } ///< the tokens around the position
     int stripLength() const { return stripLength_; }
     void setStripLength(int length);
-    /// Colours the tokens that this expert worked on. layer -1: none, the measure has the colours.
+    /// Colours the tokens that this expert worked on, in the text and in the strip. layer -1: none, the measure has the
+    /// colours.
     void setSelected(int layer, int expert);
     QString selectionText() const;  ///< "Expert 17 of layer 3 worked on 12 of 80 tokens"
     QVariantList topTokens() const; ///< [{text, count}] the most frequent ones of the selected expert
@@ -86,6 +88,8 @@ class AnswerTokens : public QObject {
   Q_SIGNALS:
     void documentChanged();
     void darkChanged();
+    /// The last choice has the colours: whoever hears this selects no expert any more.
+    void measureChosen();
     void measureChanged();
     void measureTextChanged();
     void stripChanged();
@@ -105,7 +109,9 @@ class AnswerTokens : public QObject {
     const MeasuredTokens& measured() const;
     const Served& served() const;
     TokenStrip stripNow();
-    StripToken stripToken(int token) const;
+    StripToken stripToken(int token, double share) const;
+    std::vector<double> shares() const;
+    void changeMeasure(TokenMeasure measure);
 
     const ShownAnswer& shown_;
     const Sources sources_;

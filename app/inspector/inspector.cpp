@@ -125,6 +125,7 @@ void Inspector::connectObjects() {
     connect(&grid_, &ActivityGrid::modeChanged, this, &Inspector::onModeChanged);
     connect(&grid_, &ActivityGrid::selectionChanged, this,
             [this] { tokens_.setSelected(grid_.selectedLayer(), grid_.selectedExpert()); });
+    connect(&tokens_, &AnswerTokens::measureChosen, &grid_, &ActivityGrid::deselect);
     connect(&tokens_, &AnswerTokens::measureChanged, this, &Inspector::setDetailed);
     connect(&charts_, &AnswerCharts::budgetWanted, this, [this](double bytes) {
         parts_.models->setBudget(bytes);

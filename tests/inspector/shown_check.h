@@ -330,7 +330,12 @@ class ShownCheck {
 
     QString strip(const app::TracedAnswer& answer, const app::MessageRow& row) const {
         if (inspector().live()) return {};
-        const app::MeasuredTokens measured = app::measureTokens(answer, inspector().tokens()->measure());
+        std::vector<double> shares = app::measureTokens(answer, inspector().tokens()->measure()).shares;
+        if (inspector().grid()->selectedLayer() >= 0) {
+            shares.assign(answer.tokens().size(), 0);
+            for (const int position : served(answer))
+                if (const int token = answer.tokenAt(position); token >= 0) shares[static_cast<size_t>(token)] = 1;
+        }
         const auto& tokens = inspector().tokens()->strip().tokens;
         if (tokens.empty() != answer.tokens().empty()) return QStringLiteral("an empty strip, or one of nothing");
         for (size_t i = 0; i < tokens.size(); ++i) {
@@ -339,8 +344,8 @@ class ShownCheck {
                 return QStringLiteral("the strip has positions that are not there");
             if (tokens[i].words != answer.text(token, row.parts)) return QStringLiteral("the strip has other words");
             const auto at = static_cast<size_t>(token);
-            const bool known = at < measured.shares.size() && std::isfinite(measured.shares[at]);
-            if (std::abs(tokens[i].share - (known ? measured.shares[at] : 0)) > 1e-9)
+            const bool known = at < shares.size() && std::isfinite(shares[at]);
+            if (std::abs(tokens[i].share - (known ? shares[at] : 0)) > 1e-9)
                 return QStringLiteral("the strip has other colours");
         }
         return {};

@@ -49,6 +49,7 @@ class TestInspectorTokens : public QObject {
   private Q_SLOTS:
     void aMeasureColoursTheText();
     void theTokensOfAnExpertAreNamed();
+    void f9ASelectedExpertHasTheColours();
     void theStripStaysAroundThePosition();
     void aTokenWithoutTextHasItsName();
     void aDenseModelHasNoMeasuresOfExperts();
@@ -91,6 +92,25 @@ void TestInspectorTokens::theTokensOfAnExpertAreNamed() {
              QStringLiteral("\u201ca%1\u201d").arg(*served.begin() / 3));
     bench.tokens.setSelected(-1, -1);
     QVERIFY(bench.document.tints().empty());
+}
+
+/// The text and the strip have the colours of one thing, which the sentence names.
+void TestInspectorTokens::f9ASelectedExpertHasTheColours() {
+    Bench bench;
+    const QSignalSpy chosen(&bench.tokens, &AnswerTokens::measureChosen);
+    bench.tokens.setMeasure(TokenMeasure::Time);
+    bench.tokens.setMeasure(TokenMeasure::Time);
+    QCOMPARE(chosen.count(), 2);
+    QVERIFY(bench.tokens.measureText().contains("20.0 ms"));
+    bench.tokens.setSelected(1, 3);
+    QVERIFY(bench.tokens.measureText().startsWith("The colours show the tokens of the selected expert now."));
+    const std::set<qsizetype> served = bench.tinted();
+    QVERIFY(!served.empty());
+    for (int i = 0; i < kTokens; ++i)
+        QCOMPARE(bench.tokens.strip().tokens[static_cast<size_t>(i)].share, served.contains(3 * i) ? 1.0 : 0.0);
+    bench.tokens.setSelected(-1, -1);
+    QVERIFY(bench.tokens.measureText().contains("20.0 ms"));
+    QCOMPARE(bench.tokens.strip().tokens.front().share, 1.0);
 }
 
 void TestInspectorTokens::theStripStaysAroundThePosition() {

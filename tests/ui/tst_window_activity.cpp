@@ -17,6 +17,7 @@ class WindowActivityTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
     void f8TheFirstLookWithoutAnAnswerOffersOneWayOn();
+    void f9TheLastChoiceHasTheColours();
 
   private:
     Inspector& inspector() const { return *app()->inspector(); }
@@ -55,6 +56,25 @@ void WindowActivityTest::f8TheFirstLookWithoutAnAnswerOffersOneWayOn() {
     press(Qt::Key_Return);
     QTRY_VERIFY(shows("Step 2 of 6"));
     QCOMPARE(app()->pages()->current(), Pages::Activity);
+}
+
+/// A measure ends the selection of an expert; an expert that is selected then has the colours, which the sentence says.
+void WindowActivityTest::f9TheLastChoiceHasTheColours() {
+    inspect();
+    inspector().grid()->select(2, 1);
+    for (int times = 0; times < 2; ++times) { // the second time it is the measure that is chosen already
+        const QByteArray menu = times == 0 ? "Colour the text by: Nothing" : "Colour the text by: Time";
+        use(menu.constData());
+        QTRY_VERIFY(namedItem(window(), QStringLiteral("Active neurons"), QAccessible::MenuItem));
+        for (int down = 0; times == 0 && down < 3; ++down) press(Qt::Key_Down);
+        press(Qt::Key_Return);
+        QTRY_COMPARE(inspector().tokens()->measure(), TokenMeasure::Time);
+        QTRY_COMPARE(inspector().grid()->selectedLayer(), -1);
+        QTRY_VERIFY(shows("the longer the token took"));
+        inspector().grid()->select(2, 1);
+        QTRY_VERIFY(shows("The colours show the tokens of the selected expert now."));
+        QVERIFY(!shows("the longer the token took"));
+    }
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowActivityTest>(argc, argv); }
