@@ -151,11 +151,11 @@ GridContent ActivityGrid::counts() {
     if (mode_ == Chat) {
         const ChatAnswers chat = sources_.chat();
         usage = engine::ExpertUsage(shown_.record()->expertsOfLayer());
-        for (const auto& record : chat.records) usage.add(record->usage());
+        for (const auto& record : chat.records) usage.add(record->answer());
         text_ = chatSentence(static_cast<qint64>(usage.tokens()),
                              {static_cast<int>(chat.records.size()), chat.all, chat.moreBefore}, dense);
     } else {
-        text_ = countsSentence(static_cast<qint64>(usage.tokens()), dense);
+        text_ = countsSentence(*shown_.record(), shown_.live());
     }
     cells_.setTokens(static_cast<qint64>(usage.tokens()));
     return countsOf(usage);

@@ -43,7 +43,7 @@ class ActivityGrid : public QObject {
     enum Mode {
         Now,   ///< the route of the token at the position
         Reply, ///< the counts of the answer
-        Chat,  ///< the counts of the chat's answers with their prompts
+        Chat,  ///< the counts of the chat's answers
         Store, ///< the places of the open model's experts
     };
     Q_ENUM(Mode)

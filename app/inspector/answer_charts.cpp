@@ -105,7 +105,6 @@ AnswerFacts AnswerCharts::facts() const {
     const TracedAnswer& record = *shown_.record();
     const engine::ExpertUsage &prompt = record.prompt(), &answer = record.answer();
     const uint64_t requests = prompt.requests() + answer.requests();
-    const uint64_t active = prompt.activeNeurons() + answer.activeNeurons();
     const AnswerFacts counted = sources_.counted();
     facts.dense = record.dense();
     facts.live = shown_.live();
@@ -116,9 +115,11 @@ AnswerFacts AnswerCharts::facts() const {
     if (counted.fromMemory >= 0) facts.fromMemory = counted.fromMemory;
     facts.diskBytes = counted.diskBytes;
     facts.tokensPerSecond = counted.tokensPerSecond;
+    // The share of the answer, as the chart of neurons counts it.
     const auto neurons = static_cast<double>(record.trace()->shape().neurons);
-    if (active > 0 && neurons > 0)
-        facts.activeShare = static_cast<double>(active) / (static_cast<double>(requests) * neurons);
+    if (answer.activeNeurons() > 0 && neurons > 0)
+        facts.activeShare =
+            static_cast<double>(answer.activeNeurons()) / (static_cast<double>(answer.requests()) * neurons);
     facts.headRows = record.meanHeadRows();
     facts.headRowsPossible = counted.headRowsPossible;
     return facts;

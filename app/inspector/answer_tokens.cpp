@@ -202,12 +202,17 @@ StripToken AnswerTokens::stripToken(int token, double share) const {
 QString AnswerTokens::selectionText() const {
     if (!shown_.record() || selectedLayer_ < 0) return {};
     const auto count = static_cast<int>(served().positions.size());
+    const int all = tokensOf(*shown_.record(), shown_.live());
+    const QString layer = QLocale().toString(selectedLayer_), said = QLocale().toString(count);
     if (shown_.record()->dense())
-        return tr("Layer %1 worked on all of this answer's %Ln token(s).", nullptr, count)
-            .arg(QLocale().toString(selectedLayer_));
-    return tr("Expert %1 of layer %2 worked on %3 of this answer's %Ln token(s).", nullptr,
-              static_cast<int>(shown_.record()->answer().tokens()))
-        .arg(QLocale().toString(selectedExpert_), QLocale().toString(selectedLayer_), QLocale().toString(count));
+        return count >= all ? tr("Layer %1 worked on all of this answer's %Ln token(s).", nullptr, all).arg(layer)
+                            : tr("Layer %1 worked on %2 of this answer's %Ln token(s).", nullptr, all).arg(layer, said);
+    const QString expert = QLocale().toString(selectedExpert_);
+    if (count == 0)
+        return tr("Expert %1 of layer %2 worked on none of this answer's %Ln token(s).", nullptr, all)
+            .arg(expert, layer);
+    return tr("Expert %1 of layer %2 worked on %3 of this answer's %Ln token(s).", nullptr, all)
+        .arg(expert, layer, said);
 }
 
 /// Looks only at what the answer has more since the last call.

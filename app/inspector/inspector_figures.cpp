@@ -160,8 +160,8 @@ void computeBudgets(InspectorFigures& figures, const FigureRequest& request,
     chart.mostX = static_cast<double>(points.back().slots);
     chart.title = Inspector::tr("Expert reads from memory");
     chart.about = Inspector::tr(
-        "The answer, computed again with other room in memory for experts: the farther to the right, the "
-        "more room. The full line shows how many of the experts that tokens needed would be in memory. No "
+        "The prompt and the answer, computed again with other room in memory for experts: the farther to the right, "
+        "the more room. The full line shows how many of the experts that tokens needed would be in memory. No "
         "choice of experts to keep could do better than the dashed line. A vertical line marks the room "
         "that the open model has now.");
     if (request.slots > 0) {
@@ -273,21 +273,27 @@ void computeNeurons(InspectorFigures& figures, std::span<const engine::TracedTok
     figures.neurons.lowerText = shareText(0);
     figures.neurons.upperText = shareText(1);
     figures.neurons.summary =
-        Inspector::tr("At least %1 of the neurons of the experts that ran were active for half of the tokens, as the "
-                      "mean over the layers.")
-            .arg(shareText(sum / static_cast<double>(figures.neurons.boxes.size())));
+        Inspector::tr("For half of the tokens, at least %1 of the neurons of the experts that ran were active, on "
+                      "average over the layers.")
+            .arg(share);
+    figures.neuronsResult = Inspector::tr("About %1 at work").arg(share);
+}
+
+std::vector<engine::TracedToken> tokensOf(const FigureRequest& request, bool withPrompts) {
+    std::vector<engine::TracedToken> tokens;
+    for (const auto& trace : request.traces) {
+        if (trace->shape() != request.traces.front()->shape()) continue; // another model with as many experts
+        for (engine::TracedToken& token : trace->last(std::numeric_limits<size_t>::max()))
+            if (withPrompts || token.position >= trace->promptTokens()) tokens.push_back(std::move(token));
+    }
+    return tokens;
 }
 
 } // namespace
 
 InspectorFigures computeFigures(const FigureRequest& request, const std::function<bool()>& stopped) {
     InspectorFigures figures;
-    std::vector<engine::TracedToken> tokens;
-    for (const auto& trace : request.traces) {
-        if (trace->shape() != request.traces.front()->shape()) continue; // another model with as many experts
-        for (engine::TracedToken& token : trace->last(std::numeric_limits<size_t>::max()))
-            tokens.push_back(std::move(token));
-    }
+    std::vector<engine::TracedToken> tokens = tokensOf(request, false); // as the grid counts them
     if (tokens.empty()) return figures;
     engine::ExpertUsage usage(request.expertsOfLayer);
     for (const engine::TracedToken& token : tokens) usage.add(token);
@@ -305,7 +311,9 @@ InspectorFigures computeFigures(const FigureRequest& request, const std::functio
                           "often as by chance.",
                           nullptr, static_cast<int>(pair.together))
                 .arg(number(pair.layer), number(pair.first), number(pair.second), number(pair.lift, 1)));
-    if (!stopped()) computeBudgets(figures, request, tokens, stopped);
+    if (stopped()) return figures;
+    tokens = tokensOf(request, true); // a prompt needs experts, too
+    computeBudgets(figures, request, tokens, stopped);
     return figures;
 }
 

@@ -32,6 +32,7 @@ struct InspectorFigures {
     QStringList pairs{};
 };
 
+/// Charts count the tokens of answers, without their prompts. Only the replay of budgets reads the prompts again, too.
 /// stopped: called now and then. Once it returns true, the result will not be used, and may be incomplete.
 InspectorFigures computeFigures(const FigureRequest& request, const std::function<bool()>& stopped);
 

@@ -31,14 +31,15 @@ void addMemoryRows(QVariantList& rows, const AnswerFacts& facts) {
     if (facts.fromMemory >= 0)
         addRow(rows, Inspector::tr("From memory"), shareText(facts.fromMemory),
                facts.dense
-                   ? Inspector::tr("Share of the layers that were in memory already. A layer that was read from "
-                                   "disk for its token does not count, even if that began ahead of time.")
-                   : Inspector::tr("Share of the experts that were in memory already, also called the hit rate. "
-                                   "An expert that was read from disk for its token does not count, even if "
-                                   "that began ahead of time."));
+                   ? Inspector::tr("Share of the layers that were in memory already, for the prompt and the answer. A "
+                                   "layer that was read from disk for its token does not count, even if that began "
+                                   "ahead of time.")
+                   : Inspector::tr("Share of the experts that were in memory already, also called the hit rate, for "
+                                   "the prompt and the answer. An expert that was read from disk for its token does "
+                                   "not count, even if that began ahead of time."));
     if (facts.diskBytes < 0) return;
     addRow(rows, Inspector::tr("Read from disk"), sizeText(facts.diskBytes),
-           Inspector::tr("Bytes that were read from the model's file for this answer."));
+           Inspector::tr("Bytes that were read from the model's file for the prompt and this answer."));
     if (facts.diskBytes > 0 && facts.seconds > 0)
         addRow(rows, Inspector::tr("Disk rate"), Inspector::tr("%1/s").arg(sizeText(facts.diskBytes / facts.seconds)),
                Inspector::tr("Bytes read from disk divided by the time of the whole answer. The disk rests while "
@@ -58,8 +59,8 @@ void addWorkRows(QVariantList& rows, const AnswerFacts& facts) {
                              "the rows that are likely to matter are computed."));
     if (facts.activeShare >= 0)
         addRow(rows, Inspector::tr("Active neurons"), shareText(facts.activeShare),
-               Inspector::tr("Share of the neurons that were above zero in the experts that ran. The others are left "
-                             "out, so less is read and computed."));
+               Inspector::tr("Share of the neurons that were above zero in the experts that ran for the answer. The "
+                             "others are left out, so less is read and computed."));
 }
 
 /// The least and the greatest number of experts that a token used in one layer. Layers without a choice do not count.
@@ -162,10 +163,29 @@ QString newestRouteSentence(const TracedAnswer& answer) {
     return Inspector::tr("The route of the newest token. Stronger colour means more weight.");
 }
 
-QString countsSentence(qint64 tokens, bool dense) {
-    const int count = static_cast<int>(tokens);
-    return dense ? Inspector::tr("How many of this answer's %Ln token(s) used each layer.", nullptr, count)
-                 : Inspector::tr("How many of this answer's %Ln token(s) used each expert.", nullptr, count);
+int tokensOf(const TracedAnswer& answer, bool live) {
+    const auto passed = static_cast<int>(answer.answer().tokens());
+    // While it is written, its newest token is still to be read; a record that has lost its beginning counts the rest.
+    if (live || answer.first() > answer.answerBegins()) return passed;
+    return std::max(passed, static_cast<int>(answer.tokens().size()));
+}
+
+QString countsSentence(const TracedAnswer& answer, bool live) {
+    const auto count = static_cast<int>(answer.answer().tokens());
+    const int all = tokensOf(answer, live);
+    if (count == all)
+        return answer.dense()
+                   ? Inspector::tr("How many of this answer's %Ln token(s) used each layer.", nullptr, count)
+                   : Inspector::tr("How many of this answer's %Ln token(s) used each expert.", nullptr, count);
+    const QString words =
+        answer.dense()
+            ? Inspector::tr("How many of %1 of this answer's %Ln token(s) used each layer. The model did not read the "
+                            "last one.",
+                            nullptr, all)
+            : Inspector::tr("How many of %1 of this answer's %Ln token(s) used each expert. The model did not read the "
+                            "last one.",
+                            nullptr, all);
+    return words.arg(number(count));
 }
 
 QString chatSentence(qint64 tokens, const CountedAnswers& answers, bool dense) {
@@ -233,6 +253,9 @@ QStringList answerRemarks(const TracedAnswer& answer) {
     if (answer.first() > answer.reused())
         remarks.append(Inspector::tr("The record begins at token %1: the ones before it were too many to keep.")
                            .arg(number(answer.first() + 1)));
+    if (tokensOf(answer, false) > static_cast<int>(answer.answer().tokens()))
+        remarks.append(Inspector::tr("The answer ended before the model read its last token: charts and counts are "
+                                     "without it."));
     if (answer.prompt().waitSeconds() > 0)
         remarks.append(Inspector::tr("The prompt was read in chunks. The tokens of a chunk share its time and its "
                                      "waiting evenly."));

@@ -49,7 +49,10 @@ QString quotedToken(const QString& text);
 QString routeSentence(const TracedAnswer& answer, int position, const QString& text);
 /// While an answer is written: it stays the same from token to token.
 QString newestRouteSentence(const TracedAnswer& answer);
-QString countsSentence(qint64 tokens, bool dense);
+/// Number of tokens that the answer has, as everything says it that counts them. The model may not have read the last
+/// one: then it is in no count of experts.
+int tokensOf(const TracedAnswer& answer, bool live);
+QString countsSentence(const TracedAnswer& answer, bool live);
 struct CountedAnswers {
     int read = 0;            ///< answers whose records were read
     int all = 0;             ///< answers that are loaded

@@ -160,12 +160,6 @@ QString TracedAnswer::text(int token, const std::vector<MessagePart>& parts) con
     return QString::fromUtf8(bytes);
 }
 
-engine::ExpertUsage TracedAnswer::usage() const {
-    engine::ExpertUsage both = prompt_;
-    both.add(answer_);
-    return both;
-}
-
 double TracedAnswer::meanHeadRows() const {
     return answer_.tokens() > 0 ? headRows_ / static_cast<double>(answer_.tokens()) : -1;
 }

@@ -75,7 +75,6 @@ class TracedAnswer {
 
     const engine::ExpertUsage& prompt() const { return prompt_; } ///< uses by the tokens of the prompt
     const engine::ExpertUsage& answer() const { return answer_; } ///< uses by the tokens of the answer
-    engine::ExpertUsage usage() const;                            ///< both
     /// Positions of the answer, from this one on, whose route has this expert.
     std::vector<int> servedBy(int layer, int expert, int from = 0) const;
     std::vector<engine::TracedToken> all() const;

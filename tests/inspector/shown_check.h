@@ -213,14 +213,14 @@ class ShownCheck {
     QString chatCounts(const app::TracedAnswer& answer) const {
         static const QRegularExpression read(QStringLiteral("in (\\d+) of "));
         const int found = read.match(inspector().grid()->text()).captured(1).toInt();
-        Values sum = countsOf(*answer.trace(), false, inspector().timeline()->last());
+        Values sum = countsOf(*answer.trace(), true, inspector().timeline()->last());
         int others = 0;
         for (const app::MessageRow& row : chat().messages()->rows()) {
             if (row.role != engine::Role::Assistant || row.id == answer.message()) continue;
             const auto trace = stored(row.id);
             if (!trace && found > 1) return {}; // it may be found already, and stored soon
             if (!trace) continue;
-            const Values more = countsOf(*trace, false);
+            const Values more = countsOf(*trace, true);
             ++others;
             for (size_t i = 0; i < sum.size() && found > 1; ++i) sum[i] += more[i];
         }
@@ -311,8 +311,8 @@ class ShownCheck {
         const QString text = QStringLiteral("Expert %1 of layer %2 worked on %3 of this answer's %4 token")
                                  .arg(expert)
                                  .arg(layer)
-                                 .arg(positions.size())
-                                 .arg(answer.answer().tokens());
+                                 .arg(positions.empty() ? QStringLiteral("none") : QString::number(positions.size()))
+                                 .arg(app::tokensOf(answer, false));
         if (!inspector().tokens()->selectionText().startsWith(text))
             return QStringLiteral("it says: ") + inspector().tokens()->selectionText();
         std::map<QString, int> words;
@@ -364,8 +364,7 @@ class ShownCheck {
         const QString said = inspector().grid()->text();
         if (inspector().grid()->mode() == app::ActivityGrid::Now && said != app::routeSentence(answer, position, words))
             return QStringLiteral("it says: ") + said;
-        if (inspector().grid()->mode() == app::ActivityGrid::Reply &&
-            said != app::countsSentence(static_cast<qint64>(answer.answer().tokens()), false))
+        if (inspector().grid()->mode() == app::ActivityGrid::Reply && said != app::countsSentence(answer, false))
             return QStringLiteral("it says: ") + said;
         return {};
     }

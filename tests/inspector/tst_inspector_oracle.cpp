@@ -514,7 +514,7 @@ void TestInspectorOracle::comparePositions(const ModelUnderTest& model) {
     if (!QTest::currentTestFailed()) compareSaved(wanted);
 }
 
-/// Counts of the answer, and of the chat, which has its prompt too; the difference between the two.
+/// Counts of the answer, and of the chat, which has no other; the difference from the prompt.
 void TestInspectorOracle::compareModes() {
     const int begins = inspector().timeline()->answerBegins(), end = inspector().timeline()->last() + 1;
     inspector().grid()->setMode(ActivityGrid::Reply);
@@ -523,8 +523,8 @@ void TestInspectorOracle::compareModes() {
     if (!QTest::currentTestFailed()) compareSaved(countsOf(begins, end));
     if (QTest::currentTestFailed()) return;
     inspector().grid()->setMode(ActivityGrid::Chat);
-    compareView(countsOf(0, end));
-    if (!QTest::currentTestFailed()) compareItem(countsOf(0, end));
+    compareView(countsOf(begins, end));
+    if (!QTest::currentTestFailed()) compareItem(countsOf(begins, end));
     if (QTest::currentTestFailed() || dense()) return;
     inspector().comparison()->setAgainst(AnswerComparison::Prompt);
     compareView(difference());

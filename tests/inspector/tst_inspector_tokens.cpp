@@ -86,10 +86,16 @@ void TestInspectorTokens::theTokensOfAnExpertAreNamed() {
     QVERIFY(!served.empty());
     QCOMPARE(bench.tinted(), served);
     QCOMPARE(bench.tokens.selectionText(),
-             QStringLiteral("Expert 3 of layer 1 worked on %1 of this answer's 8 token(s).").arg(served.size()));
+             QStringLiteral("Expert 3 of layer 1 worked on %1 of this answer's 9 token(s).").arg(served.size()));
     QCOMPARE(bench.tokens.topTokens().size(), static_cast<qsizetype>(served.size()));
     QCOMPARE(bench.tokens.topTokens().front().toMap()[QStringLiteral("text")].toString(),
              QStringLiteral("\u201ca%1\u201d").arg(*served.begin() / 3));
+    for (int expert = 0; expert < kExperts; ++expert) {
+        bench.tokens.setSelected(1, expert);
+        if (bench.tinted().empty())
+            QCOMPARE(bench.tokens.selectionText(),
+                     QStringLiteral("Expert %1 of layer 1 worked on none of this answer's 9 token(s).").arg(expert));
+    }
     bench.tokens.setSelected(-1, -1);
     QVERIFY(bench.document.tints().empty());
 }

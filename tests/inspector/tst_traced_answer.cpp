@@ -397,11 +397,19 @@ void TestTracedAnswer::remarksSayWhatIsMissing() {
     QCOMPARE(cut, QStringLiteral("The record begins at token 3: the ones before it were too many to keep."));
 }
 
+/// The tokens of the answer.
+std::vector<engine::TracedToken> withoutPrompt(std::vector<engine::TracedToken> read) {
+    const auto first =
+        std::find_if(read.begin(), read.end(), [](const auto& token) { return token.position >= kPrompt; });
+    read.erase(read.begin(), first);
+    return read;
+}
+
 void TestTracedAnswer::chartsSayWhatTheTraceSays() {
     FigureRequest request{.traces = {makeLog(kTokens)}, .expertsOfLayer = std::vector<int64_t>(kLayers, kExperts)};
     const auto never = [] { return false; };
     const InspectorFigures unknown = computeFigures(request, never);
-    const std::vector<engine::TracedToken> tokens = request.traces.front()->last(1000);
+    const std::vector<engine::TracedToken> read = request.traces.front()->last(1000), tokens = withoutPrompt(read);
     const std::vector<double> seen = engine::coverage(tokens, request.expertsOfLayer);
     QCOMPARE(unknown.coverage.lines.back().points.back().y(), seen.back());
     QCOMPARE(unknown.coverage.lines.front().points.back().y(),
@@ -449,7 +457,7 @@ void TestTracedAnswer::chartsSayWhatTheTraceSays() {
     QCOMPARE(open.budgets.mark, 6.0);
     for (const QPointF& point : open.budgets.lines.back().points) {
         const uint64_t room[] = {static_cast<uint64_t>(point.x())};
-        const auto replayed = engine::replayBudgets(tokens, room);
+        const auto replayed = engine::replayBudgets(read, room); // the prompt needs experts, too
         QVERIFY(replayed);
         QCOMPARE(point.y(), replayed->front().hitRate);
     }
