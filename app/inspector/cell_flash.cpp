@@ -15,8 +15,7 @@ namespace {
 constexpr int kStepMs = 66; // 15 steps a second, as often as a live answer brings tokens to the map
 // A token that is this late is waited for no longer. Until then two pictures would be due: one of each.
 constexpr int kLateMs = 2 * kStepMs;
-constexpr double kBrightest = 0.5; // opacity of a light: the colour of the cell stays to be seen
-constexpr double kDark = 1e-6;     // below this level a light is out
+constexpr double kDark = 1e-6; // below this level a light is out
 
 } // namespace
 
@@ -86,7 +85,7 @@ void CellFlash::countLit() {
 }
 
 QRgb CellFlash::over(QRgb cell, int layer, int expert, const MapLook& look) const {
-    const double share = kBrightest * level(layer, expert);
+    const double share = level(layer, expert);
     if (share <= 0) return cell;
     const bool waited = lights_[index_.number(layer, expert)].waited;
     const QRgb light = waited ? look.mark.rgb() : mappedColour(ColourMap::Presence, 1, look.dark);

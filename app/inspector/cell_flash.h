@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The light in the cells of experts when a token that used them arrives: one light for those that were there, another
-// for those that were waited for. It fades in a few steps, and while tokens follow each other quickly, a cell that goes
-// on being used does not flicker. A token lets the lights before it fade by a step, and the lights change on their own
-// only if the next token is late: so they never make the map be drawn more than 15 times a second. Without a duration
-// nothing is ever lit. Lives on the GUI thread.
+// The light around the cells of experts when a token that used them arrives: one light for those that were there,
+// another for those that were waited for. It is an outline, so that the colour of the cell is that of the legend. It
+// fades in a few steps, and while tokens follow each other quickly, a cell that goes on being used does not flicker. A
+// token lets the lights before it fade by a step, and the lights change on their own only if the next token is late: so
+// they never make the map be drawn more than 15 times a second. Without a duration nothing is ever lit. Lives on the
+// GUI thread.
 #pragma once
 
 #include "experts/expert_index.h"
@@ -38,7 +39,7 @@ class CellFlash : public QObject {
     int untilStep() const { return timer_.isActive() ? timer_.interval() : -1; }
     /// Lets the lights fade, because no token came meanwhile. The timer calls it.
     void step();
-    /// Returns the colour that a cell of this colour has under its light.
+    /// Returns the colour of the outline of a cell of this colour: as strong as its light, over the cell.
     QRgb over(QRgb cell, int layer, int expert, const MapLook& look) const;
 
   Q_SIGNALS:

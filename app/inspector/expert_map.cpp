@@ -22,6 +22,7 @@ namespace {
 
 constexpr qreal kGapFrom = 6;        // cells that are this large have a gap of one pixel between them
 constexpr double kLeastFigure = 0.7; // size of the smallest figures, as a share of the font: 8 pixels of 11
+constexpr qreal kThickFrom = 12;     // cells that are this large have lights of two pixels
 constexpr qreal kFramedInside = 24;  // cells that are this large have their frames inside, where no figure is covered
 constexpr qreal kBar = 3;            // width of the bar beside a recurrent layer
 
@@ -113,9 +114,19 @@ void drawLayer(QImage& image, const ExpertGrid& grid, int layer, const CellPixel
         std::memcpy(reinterpret_cast<QRgb*>(image.scanLine(y)) + cells.left, line + cells.left, bytes);
 }
 
-/// Lays the lights over the cells, which have one colour each. Dense layers have none: every token uses them.
+/// Draws a line inside of the edges of a cell.
+void outlinePixels(QImage& image, const PixelRange& columns, const PixelRange& rows, int thickness, QRgb colour) {
+    fillPixels(image, columns, {rows.from, std::min(rows.from + thickness, rows.to)}, colour);
+    fillPixels(image, columns, {std::max(rows.to - thickness, rows.from), rows.to}, colour);
+    fillPixels(image, {columns.from, std::min(columns.from + thickness, columns.to)}, rows, colour);
+    fillPixels(image, {std::max(columns.to - thickness, columns.from), columns.to}, rows, colour);
+}
+
+/// Draws the lights as outlines of the cells, which have one colour each: it is that of the legend, also while tokens
+/// come. Dense layers have none: every token uses them.
 void drawLights(QImage& image, const ExpertGrid& grid, const CellFlash& flash, const CellPixels& cells,
                 const MapLook& look) {
+    const qreal dpr = image.devicePixelRatio();
     for (size_t layer = 0; layer < cells.rows.size(); ++layer) {
         if (grid.single(static_cast<int>(layer))) continue;
         const PixelRange& rows = cells.rows[layer];
@@ -123,7 +134,9 @@ void drawLights(QImage& image, const ExpertGrid& grid, const CellFlash& flash, c
             const PixelRange& columns = cells.columns[expert];
             const int l = static_cast<int>(layer), e = static_cast<int>(expert);
             if (flash.level(l, e) <= 0 || rows.from >= rows.to || columns.from >= columns.to) continue;
-            fillPixels(image, columns, rows, flash.over(image.pixel(columns.from, rows.from), l, e, look));
+            const bool large = std::min(columns.to - columns.from, rows.to - rows.from) >= kThickFrom * dpr;
+            outlinePixels(image, columns, rows, std::max(1, qRound((large ? 2 : 1) * dpr)),
+                          flash.over(image.pixel(columns.from, rows.from), l, e, look));
         }
     }
 }
@@ -173,17 +186,16 @@ std::optional<QFont> fittingFont(const ExpertGrid& grid, const MapPlaces& places
 
 constexpr double kMiddle = 49.5; // lightness (CIELAB) on which black and white have the same contrast, 4.6
 
-/// Draws figures in black or white, whichever has more contrast with the cell and the light in it.
+/// Draws figures in black or white, whichever has more contrast with the cell.
 void drawFigures(QPainter& painter, const ExpertGrid& grid, const MapPlaces& places, const MapLook& look,
-                 const QFont& font, qreal gap, qreal width, const CellFlash* flash) {
+                 const QFont& font, qreal gap, qreal width) {
     painter.setFont(font);
     for (int layer = 0; layer < places.layers; ++layer) {
         for (int expert = 0; expert < static_cast<int>(grid.values(layer).size()); ++expert) {
             const QRectF cell = places.cell(layer, expert).adjusted(0, 0, -gap, -gap);
             const QString figure = grid.cellFigure(layer, expert);
             if (figure.isEmpty() || cell.right() < places.left || cell.left() > width) continue;
-            QRgb colour = cellColour(grid, grid.value(layer, expert), look.dark).rgb();
-            if (flash) colour = flash->over(colour, layer, expert, look);
+            const QRgb colour = cellColour(grid, grid.value(layer, expert), look.dark).rgb();
             painter.setPen(lightness(colour) > kMiddle ? Qt::black : Qt::white);
             painter.drawText(cell, Qt::AlignCenter, figure);
         }
@@ -319,18 +331,21 @@ QImage emptyMap(const MapPlaces& places, const MapLook& look, qreal width, qreal
     return image;
 }
 
-void drawCells(QImage& image, const ExpertGrid& grid, const MapPlaces& places, const MapLook& look, qreal width,
+void drawCells(QImage& image, const ExpertGrid& grid, const MapPlaces& places, const MapLook& look,
                const CellFlash* flash) {
     const CellPixels cells = pixelsOf(grid, places, image);
     for (int layer = 0; layer < places.layers; ++layer) drawLayer(image, grid, layer, cells, look.dark);
     if (flash && !flash->rests()) drawLights(image, grid, *flash, cells, look);
     for (int layer = 0; layer < places.layers; ++layer) drawMarks(image, grid, layer, cells, look.mark.rgb());
+}
+
+void drawCellTexts(QPainter& painter, const ExpertGrid& grid, const MapPlaces& places, const MapLook& look,
+                   qreal width) {
     const qreal gap = gapOf(places);
     const auto font = fittingFont(grid, places, look, gap);
     if (!font) return;
-    QPainter painter(&image);
     if (places.left > 0) painter.setClipRect(places.cells(width));
-    drawFigures(painter, grid, places, look, *font, gap, width, flash);
+    drawFigures(painter, grid, places, look, *font, gap, width);
     drawDenseNames(painter, grid, places, look, *font, width);
 }
 
@@ -351,7 +366,9 @@ QColor placeColour(engine::ExpertState place, bool dark) {
 QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& look, qreal width, qreal dpr,
                const CellFlash* flash) {
     QImage image = emptyMap(places, look, width, dpr);
-    drawCells(image, grid, places, look, width, flash);
+    drawCells(image, grid, places, look, flash);
+    QPainter painter(&image);
+    drawCellTexts(painter, grid, places, look, width);
     return image;
 }
 

@@ -56,7 +56,7 @@ struct MapPlaces {
 };
 
 /// Draws the cells in the size of `places`; the room for names has the colour behind them, or is transparent. width: of
-/// the picture, in pixels of the item. flash: lights in the cells, under their figures; may be null.
+/// the picture, in pixels of the item. flash: lights around the cells; may be null.
 QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& look, qreal width, qreal dpr,
                const CellFlash* flash = nullptr);
 /// Returns the colour of a cell that has this value, without its mark and figure. The grid is none of places.
@@ -68,8 +68,11 @@ QColor placeColour(engine::ExpertState place, bool dark);
 
 /// The picture of a map before its cells are drawn.
 QImage emptyMap(const MapPlaces& places, const MapLook& look, qreal width, qreal dpr);
-void drawCells(QImage& image, const ExpertGrid& grid, const MapPlaces& places, const MapLook& look, qreal width,
+void drawCells(QImage& image, const ExpertGrid& grid, const MapPlaces& places, const MapLook& look,
                const CellFlash* flash);
+/// Writes the figures of the cells, over frames that were drawn before.
+void drawCellTexts(QPainter& painter, const ExpertGrid& grid, const MapPlaces& places, const MapLook& look,
+                   qreal width);
 /// Draws a bar beside each recurrent layer. Bars of neighbours are one.
 void drawBars(QPainter& painter, const ExpertGrid& grid, const MapPlaces& places, const MapLook& look);
 /// Names the layers at the left and the experts below. pointed: their names stand out, -1: none.

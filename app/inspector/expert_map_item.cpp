@@ -28,7 +28,7 @@ constexpr qreal kLeastCell = 4, kMostCell = 32; // heights of cells, in pixels
 constexpr qreal kZoomStep = 1.25;
 constexpr int kPauseMs = 33;    // 30 pictures a second
 constexpr qreal kDragged = 4;   // a press that moved farther is no click
-constexpr qreal kFrameRoom = 4; // pixels that a frame takes outside of what it frames
+constexpr qreal kFrameRoom = 4; // pixels that a frame takes outside of what it frames, also of the last column
 
 QString notSaved() { return ExpertMapItem::tr("The picture was not saved"); }
 
@@ -140,7 +140,7 @@ MapPlaces ExpertMapItem::places() const {
     places.left = nameWidth_ + kNamePad + places.bars;
     places.top = nameHeight_;
     places.bottom = grid_->dense() ? 0 : 2 * nameHeight_ + kNamePad / 2;
-    const qreal room = std::max(1.0, width() - places.left);
+    const qreal room = std::max(1.0, width() - places.left - kFrameRoom);
     // A model without experts has one column, which should not fill the whole width.
     const qreal fitting = std::min(room / places.experts, grid_->dense() ? room : 2 * kMostCell);
     places.cellWidth = fitting * zoom_;
@@ -228,9 +228,10 @@ QImage ExpertMapItem::picture() const {
     const Place shown = shownCell();
     QImage image = named(now, shown);
     if (now.layers == 0) return image;
-    drawCells(image, *grid_, now, look_, width(), &flash_);
+    drawCells(image, *grid_, now, look_, &flash_);
     QPainter painter(&image);
-    painter.setClipRect(now.cells(width()).adjusted(-1, -1, 0, 0));
+    const qreal left = now.x > 0 ? 1 : kFrameRoom; // cells that are moved out of the picture have no frame
+    painter.setClipRect(now.cells(width()).adjusted(-left, -kFrameRoom, kFrameRoom, kFrameRoom));
     const auto place = [&](const Place& cell) {
         return grid_->has(cell.layer, cell.expert) ? placeOf(*grid_, now, cell.layer, cell.expert) : QRectF();
     };
@@ -240,6 +241,7 @@ QImage ExpertMapItem::picture() const {
         drawFrame(painter, cell, 2, look_.mark, look_.ground, Qt::DotLine);
     if (const QRectF framed = framedPlace(); !framed.isEmpty())
         drawFrame(painter, framed, 2, look_.frame, look_.ground);
+    drawCellTexts(painter, *grid_, now, look_, width()); // no frame covers a figure
     return image;
 }
 
@@ -266,9 +268,7 @@ QRectF ExpertMapItem::framedPlace() const {
     const int layer = now.layers / 2;
     if (framed_ == Row) {
         const QRectF all = now.cells(width());
-        // Around small cells, a frame as wide as the map would have its sides outside of it.
-        const qreal room = !holdsFrame(now.cellHeight) ? kFrameRoom : 0;
-        return {all.left() + room, now.cell(layer, 0).top(), all.width() - 2 * room, now.cellHeight};
+        return {all.left(), now.cell(layer, 0).top(), all.width(), now.cellHeight};
     }
     int strongest = 0;
     for (int expert = 1; grid_->has(layer, expert); ++expert)

@@ -3,10 +3,11 @@
 // one picture, which is one node of the scene, so that every way of rendering shows the same.
 //
 // A cell is as wide as the columns leave it, and its height is its width, within kLeastCell and kMostCell pixels; with
-// zoom 1 all columns fit into the width. Numbers of layers stand at the left, with a bar beside those of recurrent
-// layers, numbers of experts below; the row and the column of the cell under the pointer stand out. A dense layer among
-// others with experts is one cell as wide as its row. The picture is drawn again when the grid, the place or the look
-// changes, at most 30 times a second. Lives on the GUI thread; updatePaintNode() runs while the GUI thread waits.
+// zoom 1 all columns fit into the width, with room for the frame of a cell in the last one. Numbers of layers stand at
+// the left, with a bar beside those of recurrent layers, numbers of experts below; the row and the column of the cell
+// under the pointer stand out. A dense layer among others with experts is one cell as wide as its row. The picture is
+// drawn again when the grid, the place or the look changes, at most 30 times a second. Lives on the GUI thread;
+// updatePaintNode() runs while the GUI thread waits.
 #pragma once
 
 #include "common/error_info.h"

@@ -45,7 +45,7 @@ class TestCellFlash : public QObject {
     void lightsNeverHastenTheMap();
     void aTokenLightsItsCellsOnce();
     void thereIsNoLightWithoutADuration();
-    void theMapShowsTheLight();
+    void f10TheLightLeavesTheColourOfTheLegend();
     void figuresAreReadInTheLight_data();
     void figuresAreReadInTheLight();
 };
@@ -175,8 +175,9 @@ void TestCellFlash::thereIsNoLightWithoutADuration() {
     QCOMPARE(changed.count(), 2);
 }
 
-/// Hits and misses have colours of their own, other cells keep theirs, and afterwards all is as before.
-void TestCellFlash::theMapShowsTheLight() {
+/// The light is an outline: hits and misses have colours of their own, every cell keeps the colour of the legend, and
+/// afterwards all is as before.
+void TestCellFlash::f10TheLightLeavesTheColourOfTheLegend() {
     ExpertGrid grid;
     ExpertMapItem still, item;
     for (ExpertMapItem* map : {&still, &item}) {
@@ -187,12 +188,20 @@ void TestCellFlash::theMapShowsTheLight() {
     }
     item.setFlashMs(180);
     grid.setContent(routeOf(1));
-    const auto at = [&](const ExpertMapItem& map, int expert) {
+    const auto middle = [](const ExpertMapItem& map, int expert) {
         return map.picture().pixelColor(map.places().cell(0, expert).center().toPoint());
     };
+    const auto at = [](const ExpertMapItem& map, int expert) { // at its left edge
+        const QRectF cell = map.places().cell(0, expert);
+        return map.picture().pixelColor(qRound(cell.left()), qRound(cell.center().y()));
+    };
+    for (int expert = 0; expert < kExperts; ++expert) QCOMPARE(middle(item, expert), middle(still, expert));
+    for (const int expert : {1, 2}) QCOMPARE(middle(item, expert), cellColour(grid, grid.value(0, expert), false));
     for (const int expert : {0, 3}) QCOMPARE(at(item, expert), at(still, expert));
     for (const int expert : {1, 2}) QVERIFY(at(item, expert) != at(still, expert));
     QVERIFY(at(item, 1) != at(item, 2));
+    grid.setContent(routeOf(3)); // the cells of a token before fade at their edges, too
+    for (int expert = 0; expert < kExperts; ++expert) QCOMPARE(middle(item, expert), middle(still, expert));
     QTRY_COMPARE(at(item, 1), at(still, 1));
     QTRY_COMPARE(item.picture(), still.picture());
 }

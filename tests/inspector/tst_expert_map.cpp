@@ -94,6 +94,7 @@ class TestExpertMap : public QObject {
     void i4AxesNameRowsAndColumns();
     void i4TheRowAndColumnOfThePointerStandOut();
     void i4TheFirstLookFramesARowAndACell();
+    void f26AFrameCoversNoFigure();
     void aChosenCellIsSeenOnEveryColour();
     void zoomKeepsTheCellUnderThePointer();
     void theTableIsTheGrid();
@@ -245,7 +246,7 @@ void TestExpertMap::thePointerFindsCells() {
     QVERIFY(QTest::qWaitForWindowExposed(&shown.window, coterie::kPatienceMs));
     const MapPlaces places = shown.item->places();
     QVERIFY(places.left > 0 && places.top > 0 && places.bottom > 0); // names stand there
-    QCOMPARE(places.cellWidth, (240 - places.left) / 8);
+    QCOMPARE(places.cellWidth, (240 - places.left - 4) / 8); // with room for the frame of a cell in the last column
     QSignalSpy clicked(shown.item, &ExpertMapItem::cellClicked);
     QTest::mouseClick(&shown.window, Qt::LeftButton, {}, places.cell(1, 3).center().toPoint());
     QCOMPARE(clicked.count(), 1);
@@ -420,6 +421,52 @@ void TestExpertMap::i4TheFirstLookFramesARowAndACell() {
     QCOMPARE(framed(1, 4) + framed(1, 6), 0);
 }
 
+/// Around cells that are too small for a frame inside, it covers no figure, and has four sides in the last column, too.
+void TestExpertMap::f26AFrameCoversNoFigure() {
+    constexpr int kColumns = 13;
+    Shown shown;
+    QFont font;
+    font.setPixelSize(10);
+    font.setStyleStrategy(QFont::NoAntialias);
+    shown.item->setFont(font);
+    shown.item->setFrameColor(Qt::green);
+    shown.item->setMarkColor(Qt::blue);
+    GridContent route{.kind = ExpertGrid::Weights, .expertsOfLayer = std::vector<int64_t>(3, kColumns), .most = 0.5};
+    route.values.assign(3 * kColumns, 0.44);
+    route.values[kColumns + kColumns - 1] = 0.5; // the strongest of layer 1 is in the last column
+    shown.grid.setContent(route);
+    const MapPlaces places = shown.item->places();
+    QVERIFY(places.cellHeight < 24);
+    const QImage plain = shown.item->picture();
+    const QColor fill = cellColour(shown.grid, 0.44, false), strong = cellColour(shown.grid, 0.5, false);
+    const auto select = [&](int layer, int expert) {
+        shown.item->setSelectedLayer(layer);
+        shown.item->setSelectedExpert(expert);
+    };
+    for (const auto& frame : {ExpertMapItem::Row, ExpertMapItem::Cell, ExpertMapItem::Nothing}) {
+        shown.item->setFramed(frame);
+        if (frame == ExpertMapItem::Nothing) select(1, kColumns - 1);
+        const QImage framed = shown.item->picture();
+        int ink = 0, changed = 0;
+        for (int layer = 0; layer < 3; ++layer)
+            for (int expert = 0; expert < kColumns; ++expert) {
+                const QRect cell = places.cell(layer, expert).adjusted(1, 1, -2, -2).toRect();
+                for (int y = cell.top(); y <= cell.bottom(); ++y)
+                    for (int x = cell.left(); x <= cell.right(); ++x) {
+                        const QColor was = plain.pixelColor(x, y);
+                        if (was == fill || was == strong) continue;
+                        ++ink;
+                        changed += framed.pixelColor(x, y) != was ? 1 : 0;
+                    }
+            }
+        QVERIFY(ink > 100);
+        QCOMPARE(changed, 0);
+        const QColor colour = frame == ExpertMapItem::Nothing ? Qt::blue : Qt::green;
+        const QRectF right(places.cells(240).right(), places.cell(1, 0).top(), 4, places.cellHeight);
+        QVERIFY(pixelsOf(framed, right, colour) > 10);
+    }
+}
+
 /// Its frame has the colour of marks and that of the ground, of which one differs from every colour of a cell.
 void TestExpertMap::aChosenCellIsSeenOnEveryColour() {
     for (const double value : {0.0, 1.0}) {
@@ -444,7 +491,7 @@ void TestExpertMap::zoomKeepsTheCellUnderThePointer() {
     QVERIFY(before.cellWidth < 1);
     shown.item->setZoom(8);
     const MapPlaces places = shown.item->places();
-    QCOMPARE(places.cellWidth, (240 - places.left) / 256 * 8);
+    QCOMPARE(places.cellWidth, before.cellWidth * 8);
     // The column in the middle of the item is still there.
     const qreal middle = 120 - places.left;
     QVERIFY(qAbs((places.x + middle) / places.cellWidth - middle / before.cellWidth) < 0.01);
