@@ -165,7 +165,8 @@ GridContent ActivityGrid::counts() {
 GridContent ActivityGrid::places() {
     std::optional<OpenModel> model = sources_.model();
     if (!model) {
-        text_ = tr("No model is open.");
+        const bool opening = sources_.opening && sources_.opening();
+        text_ = opening ? tr("A model is being opened.") : tr("No model is open.");
         return {};
     }
     text_ = placesSentence(model->places, model->dense);

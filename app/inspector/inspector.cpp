@@ -47,6 +47,7 @@ ActivityGrid::Sources Inspector::gridSources() {
                                                      .moreBefore = parts_.panes->active()->moreBefore()};
                 },
             .model = [this] { return placesOfModel(); },
+            .opening = [this] { return parts_.models->state() == ModelController::Opening; },
             .layers =
                 [this](bool ofOpenModel) {
                     const engine::ModelInfo* model = openModel();
@@ -508,6 +509,8 @@ AnswerFacts Inspector::counted() const {
 QString Inspector::conditionText() const {
     switch (condition_) {
     case NoModel:
+        if (parts_.models->state() == ModelController::Opening)
+            return tr("A model is being opened. When it answers, watch here what it does.");
         return tr("No model is open. Open one, and watch here what it does while it answers.");
     case Nothing:
         if (live()) {
@@ -525,11 +528,14 @@ QString Inspector::conditionText() const {
                                 "what the layers did.")
                            : tr("There is nothing to show of this answer: the device that computed it does not report "
                                 "what the experts did.");
-        return parts_.settings->tracesKept()
-                   ? tr("This answer has no record: somebody edited it, it was written before records were kept, or "
-                        "its "
-                        "record was removed to make room.")
-                   : tr("This answer has no record, because records are not kept. The settings can change that.");
+        if (!parts_.settings->tracesKept())
+            return tr("This answer has no record, because records are not kept. The settings can change that.");
+        // A program that ends in the middle of an answer leaves it stopped, and its record is lost.
+        if (const MessageRow* shown = row(); shown && shown->state == MessageState::Stopped)
+            return tr("This answer has no record: the program ended before it was kept, somebody edited the answer, or "
+                      "its record was removed to make room.");
+        return tr("This answer has no record: somebody edited it, it was written before records were kept, or its "
+                  "record was removed to make room.");
     case Unreadable: {
         const ErrorInfo error = finder_.error(messageId());
         return QStringList{error.what, error.why, error.action}.join(tr(". ")) + tr(".");

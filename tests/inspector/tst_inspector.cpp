@@ -76,6 +76,7 @@ class TestInspector : public QObject {
   private Q_SLOTS:
     void nothingIsDoneWhileDisabled();
     void everyConditionSaysWhy();
+    void f16AnAnswerThatTheProgramLeftSaysSo();
     void theGridIsTheTrace();
     void theSliderDrawsOnceAStep();
     void aChangeWhileDisabledIsShownLater();
@@ -121,8 +122,16 @@ void TestInspector::everyConditionSaysWhy() {
     Inspector& inspector = bench.inspector();
     inspector.setEnabled(true);
     QCOMPARE(inspector.condition(), Inspector::NoModel);
-    QVERIFY(!inspector.conditionText().isEmpty());
-    OPEN_MODEL(bench);
+    QVERIFY(inspector.conditionText().startsWith("No model is open."));
+    inspector.grid()->setMode(ActivityGrid::Store);
+    QCOMPARE(inspector.grid()->text(), QStringLiteral("No model is open."));
+    bench.openModel();
+    QCOMPARE(bench.models().state(), ModelController::Opening);
+    QCOMPARE(inspector.condition(), Inspector::NoModel);
+    QVERIFY2(inspector.conditionText().startsWith("A model is being opened."), qPrintable(inspector.conditionText()));
+    QCOMPARE(inspector.grid()->text(), QStringLiteral("A model is being opened."));
+    inspector.grid()->setMode(ActivityGrid::Reply);
+    QTRY_COMPARE(bench.models().state(), ModelController::Ready);
     QCOMPARE(inspector.condition(), Inspector::Nothing);
     QVERIFY(!inspector.conditionText().isEmpty());
     inspector.setEnabled(false);
@@ -132,9 +141,28 @@ void TestInspector::everyConditionSaysWhy() {
     QTRY_COMPARE(inspector.condition(), Inspector::NotTraced);
     QVERIFY(inspector.conditionText().contains("settings"));
     bench.app().settings()->tracesKept = true;
+    QVERIFY(inspector.conditionText().contains("somebody edited it"));
+    QVERIFY(!inspector.conditionText().contains("the program ended"));
     QVERIFY(answerTo(bench, "Again"));
     QTRY_COMPARE(inspector.condition(), Inspector::Ready);
     QVERIFY(inspector.conditionText().isEmpty());
+}
+
+/// A program that ends in the middle of an answer leaves it stopped, without a record.
+void TestInspector::f16AnAnswerThatTheProgramLeftSaysSo() {
+    Bench bench;
+    OPEN_MODEL(bench);
+    bench.app().settings()->tracesKept = false; // so that this one has none either
+    bench.control().allow(bench.script.promptTokens + 4);
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QTRY_VERIFY(bench.lastText().contains("upon"));
+    bench.chat().stop();
+    QTRY_VERIFY(!bench.chat().busy());
+    bench.app().settings()->tracesKept = true;
+    bench.inspector().setEnabled(true);
+    QTRY_COMPARE(bench.inspector().condition(), Inspector::NotTraced);
+    QVERIFY2(bench.inspector().conditionText().contains("the program ended before it was kept"),
+             qPrintable(bench.inspector().conditionText()));
 }
 
 void TestInspector::theGridIsTheTrace() {
