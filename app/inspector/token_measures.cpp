@@ -142,8 +142,9 @@ QString measureSentence(const TracedAnswer& answer, TokenMeasure measure, double
     if (measure == TokenMeasure::None) return {};
     if (!hasMeasure(answer, measure)) {
         if (measure == TokenMeasure::Probability || measure == TokenMeasure::Entropy)
-            return Inspector::tr("This answer has no probabilities. They are computed for answers that begin while "
-                                 "this is chosen; the answers are then a little slower.");
+            return Inspector::tr("The colours need probabilities that are kept while an answer is written, and this "
+                                 "answer has none. Regenerate it while this is chosen to get them: answers are then "
+                                 "a little slower.");
         if (measure == TokenMeasure::Neurons)
             return Inspector::tr("The experts of this model have no neurons that rest.");
         if (measure == TokenMeasure::Waiting) return Inspector::tr("No token waited for the disk.");
