@@ -46,9 +46,10 @@ class AnswerCharts : public QObject {
     Q_PROPERTY(bool measured READ measured NOTIFY chartsChanged)
     /// Says which answers the charts are about.
     Q_PROPERTY(QString text READ text NOTIFY chartsChanged)
-    Q_PROPERTY(QString budgetText READ budgetText NOTIFY chartsChanged)
+    Q_PROPERTY(QString budgetResult READ budgetResult NOTIFY chartsChanged)
     Q_PROPERTY(double betterBudget READ betterBudget NOTIFY chartsChanged)
-    Q_PROPERTY(QString balanceText READ balanceText NOTIFY chartsChanged)
+    Q_PROPERTY(QString balanceResult READ balanceResult NOTIFY chartsChanged)
+    Q_PROPERTY(QString neuronsResult READ neuronsResult NOTIFY chartsChanged)
     Q_PROPERTY(QStringList pairs READ pairs NOTIFY chartsChanged)
   public:
     struct OpenModel {
@@ -101,6 +102,10 @@ class AnswerCharts : public QObject {
     bool measured() const { return asked_ && there_; }
     QString text() const;
     QString budgetText() const { return charts_.budgetText; }
+    // The results in few words, for the narrowest pane: "No", "Unevenness 0.41 (0 to 1)", "About 14 % at work".
+    QString budgetResult() const { return charts_.budgetResult; }
+    QString balanceResult() const { return charts_.balanceResult; }
+    QString neuronsResult() const { return charts_.neuronsResult; }
     double betterBudget() const { return charts_.betterBudget; } ///< bytes; 0: more would not help, or is not there
     Q_INVOKABLE void applyBetterBudget();
     QString balanceText() const { return charts_.balanceText; }

@@ -100,14 +100,17 @@ void sayBudgets(InspectorFigures& figures, const FigureRequest& request,
                 const std::vector<engine::BudgetPoint>& points) {
     if (request.slots == 0 || request.slotBytes == 0) {
         figures.budgetText = Inspector::tr("Open the model that wrote this answer to see which budget would help.");
+        figures.budgetResult = Inspector::tr("Open its model to see");
         return;
     }
     const double now = hitRateAt(points, request.slots), most = points.back().hitRate;
     if (request.slots >= points.back().slots) {
         figures.budgetText = Inspector::tr("More memory would not help: every expert of the model has room.");
+        figures.budgetResult = Inspector::tr("No");
         return;
     }
     if (most - now < kWorthwhile) {
+        figures.budgetResult = Inspector::tr("Hardly");
         figures.budgetText =
             Inspector::tr("More memory would hardly help: in a replay that begins with nothing in memory, %1 of the "
                           "expert reads come from memory with %2, and %3 if every expert had room.")
@@ -123,9 +126,11 @@ void sayBudgets(InspectorFigures& figures, const FigureRequest& request,
                                            "in place of %4, in a replay that begins with nothing in memory.")
                                  .arg(sizeText(figures.betterBudget), sizeText(static_cast<double>(request.budget)),
                                       shareText(point.hitRate), shareText(now));
+        figures.budgetResult = Inspector::tr("Yes, with %1").arg(sizeText(figures.betterBudget));
         return;
     }
     figures.budgetText = Inspector::tr("More memory would help, but this machine does not have enough of it.");
+    figures.budgetResult = Inspector::tr("Yes, but none is left");
 }
 
 /// Replays one budget after the other, because a replay takes long: nothing if it was stopped between two.
@@ -211,6 +216,7 @@ void computeBalance(InspectorFigures& figures, const engine::ExpertUsage& usage)
             "possible.")
             .arg(number(sum / layers, 2), number(worstLayer), number(worst, 2), shareText(entropyShare / layers));
     figures.balance.summary = figures.balanceText;
+    figures.balanceResult = Inspector::tr("Unevenness %1 (0 to 1)").arg(number(sum / layers, 2));
 }
 
 /// Two to the power of the entropy: as many experts, used alike, would be as hard to guess.
@@ -272,6 +278,7 @@ void computeNeurons(InspectorFigures& figures, std::span<const engine::TracedTok
     figures.neurons.rightText = Inspector::tr("layer %1").arg(number(static_cast<double>(spreads.size() - 1)));
     figures.neurons.lowerText = shareText(0);
     figures.neurons.upperText = shareText(1);
+    const QString share = shareText(sum / static_cast<double>(figures.neurons.boxes.size()));
     figures.neurons.summary =
         Inspector::tr("For half of the tokens, at least %1 of the neurons of the experts that ran were active, on "
                       "average over the layers.")

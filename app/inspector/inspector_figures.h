@@ -27,6 +27,8 @@ struct FigureRequest {
 struct InspectorFigures {
     ChartData coverage{}, budgets{}, neurons{}, balance{}, evenness{};
     QString budgetText{};
+    // The results in few words, see AnswerCharts.
+    QString budgetResult{}, balanceResult{}, neuronsResult{};
     double betterBudget = 0; ///< bytes; 0: none would help, or none is possible
     QString balanceText{};
     QStringList pairs{};

@@ -18,6 +18,7 @@ class WindowActivityTest : public WindowDriver {
   private Q_SLOTS:
     void f8TheFirstLookWithoutAnAnswerOffersOneWayOn();
     void f9TheLastChoiceHasTheColours();
+    void f27ResultsFitAPaneOf320Pixels();
 
   private:
     Inspector& inspector() const { return *app()->inspector(); }
@@ -75,6 +76,31 @@ void WindowActivityTest::f9TheLastChoiceHasTheColours() {
         QTRY_VERIFY(shows("The colours show the tokens of the selected expert now."));
         QVERIFY(!shows("the longer the token took"));
     }
+}
+
+/// A closed section's result is read in a pane of the usual width, without its tip.
+void WindowActivityTest::f27ResultsFitAPaneOf320Pixels() {
+    inspect("from-disk");
+    window()->resize(1180, 900);
+    app()->settings()->activityWidth = 320;
+    QVERIFY(drawn());
+    int results = 0;
+    for (const char* heading :
+         {"Figures", "Would more memory help?", "How evenly experts are used", "Active neurons", "Remarks"}) {
+        QAccessibleInterface* node = QAccessible::queryAccessibleInterface(item(QString::fromLatin1(heading)));
+        QVERIFY2(node, heading);
+        const QString result = node->text(QAccessible::Description);
+        const QQuickItem* line = text(result);
+        QVERIFY2(line && !result.isEmpty(), heading);
+        QVERIFY2(line->width() < 320 && !line->property("truncated").toBool(), qPrintable(result));
+        ++results;
+    }
+    QCOMPARE(results, 5);
+    // An open section says it in its content.
+    const QString closed = inspector().charts()->balanceResult();
+    QVERIFY(text(closed));
+    use("How evenly experts are used");
+    QTRY_VERIFY(!text(closed));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowActivityTest>(argc, argv); }

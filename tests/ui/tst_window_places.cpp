@@ -528,7 +528,7 @@ void WindowPlacesTest::i11SectionsSayTheirResult() {
     };
     QVERIFY(!named("What is this? From memory"));
     QTRY_VERIFY(result("Figures").contains(QStringLiteral("From memory")));
-    QTRY_COMPARE(result("How evenly experts are used"), inspector().charts()->balanceText());
+    QTRY_COMPARE(result("How evenly experts are used"), inspector().charts()->balanceResult());
     QTRY_VERIFY(!result("Would more memory help?").isEmpty());
     QAccessibleInterface* heading = QAccessible::queryAccessibleInterface(named("Figures"));
     QVERIFY(heading);

@@ -14,7 +14,7 @@ Column {
     readonly property bool dense: inspector.dense
     // The charts are computed when the answer has ended. Their sections are there before, so that none moves then.
     readonly property bool waiting: inspector.live || !inspector.charts.measured
-    readonly property string notYet: waiting ? qsTr("Known when the answer has ended") : qsTr("Not known for this answer")
+    readonly property string notYet: waiting ? qsTr("Known when the answer ends") : qsTr("Not known for this answer")
 
     spacing: Style.tiny
 
@@ -23,7 +23,7 @@ Column {
         heading: qsTr("Figures")
         name: "figures"
         open: kept || root.explained === name
-        result: Array.from(root.inspector.charts.figures).map(row => row.name + " " + row.value).join(" \u00b7 ")
+        result: Array.from(root.inspector.charts.figures).slice(0, 1).map(row => qsTr("%1: %2").arg(row.name).arg(row.value)).join("")
 
         Explained {
             shown: root.explained === "figures"
@@ -39,7 +39,7 @@ Column {
         about: qsTr("Experts that don't fit into memory are read from disk when a token needs them, and the answer waits. This part computes how this answer would have gone with more or less memory.")
         heading: qsTr("Would more memory help?")
         name: "memory"
-        result: root.inspector.charts.betterBudget > 0 ? qsTr("Yes, with %1").arg(Units.size(root.inspector.charts.betterBudget)) : root.inspector.charts.budgetText || root.notYet
+        result: root.inspector.charts.budgetResult || root.notYet
         visible: !root.dense
 
         SmallText {
@@ -70,7 +70,7 @@ Column {
         about: qsTr("Each layer chooses a few of its experts for every token. This part shows whether all of them have their turn, or a few do most of the work, and which ones are often chosen together.")
         heading: qsTr("How evenly experts are used")
         name: "balance"
-        result: root.inspector.charts.balanceText || root.notYet
+        result: root.inspector.charts.balanceResult || root.notYet
         visible: !root.dense
 
         SmallText {
@@ -99,15 +99,13 @@ Column {
         }
     }
     Kept {
-        id: neurons
-
         about: qsTr("Neurons are the smallest parts of the model: each computes one number. In some models most of them give zero for a token. Those are left out, and the answer comes sooner. This part shows how many were at work.")
         heading: qsTr("Active neurons")
         name: "neurons"
-        result: root.inspector.charts.neurons.summary || (root.waiting ? root.notYet : qsTr("No neurons of this model rest: all of them work for every token"))
+        result: root.inspector.charts.neuronsResult || (root.waiting ? root.notYet : qsTr("All work for every token"))
 
         SmallText {
-            text: neurons.result
+            text: root.waiting ? root.notYet : qsTr("No neurons of this model rest: all of them work for every token.")
             visible: root.inspector.charts.neurons.empty
             width: parent.width
             wrapMode: Text.Wrap
@@ -123,7 +121,9 @@ Column {
         about: qsTr("What to keep in mind when you read the figures of this answer, for example that a part of the prompt was not read again.")
         heading: qsTr("Remarks")
         name: "remarks"
-        result: root.inspector.charts.remarks[0] ?? qsTr("None")
+        result: remarks.length > 0 ? qsTr("%Ln remark(s)", "", remarks.length) : qsTr("None")
+
+        readonly property var remarks: Array.from(root.inspector.charts.remarks)
 
         SmallText {
             text: Array.from(root.inspector.charts.remarks).join("\n") || qsTr("None")
