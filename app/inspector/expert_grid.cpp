@@ -84,7 +84,7 @@ QStringList ExpertGrid::scaleEnds() const {
     case Counts:
         return {tr("not used"), tr("%Ln token(s)", nullptr, static_cast<int>(content_.most))};
     case Waits:
-        return {tr("did not wait"), content_.most > 0 ? tr("waited %1").arg(waitText(content_.most)) : QString()};
+        return {tr("did not wait"), content_.most > 0 ? tr("waited %1").arg(waitText(content_.most)) : tr("waited")};
     case Difference:
         return {pointsText(-content_.most), pointsText(content_.most)};
     case Places:

@@ -541,6 +541,7 @@ void TestInspector::aModelWithoutExpertsShowsItsLayers() {
     QCOMPARE(inspector.grid()->mode(), ActivityGrid::Now); // counts would be the same for every layer
     QCOMPARE(inspector.grid()->cells()->kind(), ExpertGrid::Waits);
     QCOMPARE(inspector.grid()->cells()->cellText(2, 0), QStringLiteral("Layer 2: did not wait"));
+    QCOMPARE(inspector.grid()->cells()->scaleEnds(), (QStringList{"did not wait", "waited"})); // f38: both have a name
     QVERIFY(inspector.charts()->coverage().empty() && inspector.charts()->budgetText().isEmpty());
     inspector.grid()->setMode(ActivityGrid::Reply);
     QCOMPARE(inspector.grid()->cells()->value(2, 0), 8.0);

@@ -30,7 +30,7 @@ Column {
         case ExpertGrid.Counts:
             return qsTr("Stronger colour: more tokens used it");
         case ExpertGrid.Waits:
-            return qsTr("Stronger colour: the layer waited longer");
+            return grid.most > 0 ? qsTr("Stronger colour: the layer waited longer") : qsTr("No layer waited for this token");
         }
         return "";
     }
