@@ -201,7 +201,7 @@ void computeBalance(InspectorFigures& figures, const engine::ExpertUsage& usage)
     if (layers == 0) return;
     figures.balance.leastX = -0.5;
     figures.balance.mostX = static_cast<double>(usage.expertsOfLayer().size()) - 0.5;
-    figures.balance.title = Inspector::tr("How unevenly experts are used");
+    figures.balance.title = Inspector::tr("Unevenness");
     figures.balance.about = Inspector::tr("A bar for each layer. If it is low, the layer uses all of its experts about "
                                           "equally often. If it is high, a few experts do most of the layer's work.");
     figures.balance.leftText = Inspector::tr("layer 0");

@@ -19,6 +19,7 @@ class WindowActivityTest : public WindowDriver {
     void f8TheFirstLookWithoutAnAnswerOffersOneWayOn();
     void f9TheLastChoiceHasTheColours();
     void f27ResultsFitAPaneOf320Pixels();
+    void f34TheTableNamesItsValues();
 
   private:
     Inspector& inspector() const { return *app()->inspector(); }
@@ -101,6 +102,17 @@ void WindowActivityTest::f27ResultsFitAPaneOf320Pixels() {
     QVERIFY(text(closed));
     use("How evenly experts are used");
     QTRY_VERIFY(!text(closed));
+}
+
+void WindowActivityTest::f34TheTableNamesItsValues() {
+    inspect();
+    use("Show the values as a table");
+    QTRY_VERIFY(text(QStringLiteral("Tokens")));
+    inspector().grid()->setMode(ActivityGrid::Now);
+    QTRY_VERIFY(text(QStringLiteral("Weight")));
+    inspector().grid()->setMode(ActivityGrid::Store);
+    QTRY_VERIFY(text(QStringLiteral("Place")));
+    QVERIFY(!text(QStringLiteral("Value")));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowActivityTest>(argc, argv); }

@@ -11,6 +11,20 @@ ColumnLayout {
     id: root
 
     required property Inspector inspector
+    // Names the values and their unit.
+    readonly property string heading: {
+        switch (inspector.grid.cells.kind) {
+        case ExpertGrid.Weights:
+            return qsTr("Weight");
+        case ExpertGrid.Counts:
+            return qsTr("Tokens");
+        case ExpertGrid.Difference:
+            return qsTr("Of 100 uses of experts in the layer");
+        case ExpertGrid.Waits:
+            return qsTr("Waited for the disk");
+        }
+        return qsTr("Place");
+    }
 
     signal chosen(int layer, int expert)
 
@@ -37,7 +51,7 @@ ColumnLayout {
         Layout.fillWidth: true
         first: qsTr("Layer")
         second: root.inspector.dense ? "" : qsTr("Expert")
-        third: qsTr("Value")
+        third: root.heading
     }
     HairLine {
         Layout.fillWidth: true

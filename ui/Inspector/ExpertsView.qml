@@ -22,7 +22,7 @@ Column {
     readonly property alias timeline: timePlace
     readonly property bool selected: inspector.grid.selectedLayer >= 0
     readonly property string selection: {
-        const words = Array.from(inspector.tokens.topTokens).map(token => qsTr("%1 %Ln time(s)", "", token.count).arg(token.text));
+        const words = Array.from(inspector.tokens.topTokens).map(token => qsTr("%1 (%2)").arg(token.text).arg(token.count.toLocaleString(Qt.locale(), "f", 0)));
         return words.length > 0 ? inspector.tokens.selectionText + " " + qsTr("Most often: %1").arg(words.join(", ")) : inspector.tokens.selectionText;
     }
     readonly property bool showsGrid: ready || inspector.grid.mode === ActivityGrid.Store

@@ -46,7 +46,7 @@ Column {
     readonly property string whole: {
         if (!live || experts.wholeFromMemory < 0)
             return "";
-        const words = experts.dense ? qsTr("Since the model was opened, %1 of layers came from memory, %2 was read from disk, and %3 was spent waiting.") : qsTr("Since the model was opened, %1 of experts came from memory, %2 was read from disk, and %3 was spent waiting.");
+        const words = experts.dense ? qsTr("Since the model was opened, %1 of layer reads came from memory, %2 was read from disk, and %3 was spent waiting.") : qsTr("Since the model was opened, %1 of expert reads came from memory, %2 was read from disk, and %3 was spent waiting.");
         return words.arg(Units.share(experts.wholeFromMemory)).arg(Units.size(experts.wholeBytes)).arg(Units.seconds(experts.wholeWait));
     }
 
