@@ -20,6 +20,7 @@ class WindowActivityTest : public WindowDriver {
     void f9TheLastChoiceHasTheColours();
     void f27ResultsFitAPaneOf320Pixels();
     void f34TheTableNamesItsValues();
+    void figuresAreMadeOnce();
 
   private:
     Inspector& inspector() const { return *app()->inspector(); }
@@ -113,6 +114,35 @@ void WindowActivityTest::f34TheTableNamesItsValues() {
     inspector().grid()->setMode(ActivityGrid::Store);
     QTRY_VERIFY(text(QStringLiteral("Place")));
     QVERIFY(!text(QStringLiteral("Value")));
+}
+
+/// An answer that begins has fewer figures for a moment. Making all of them again then would take time from the engine.
+void WindowActivityTest::figuresAreMadeOnce() {
+    inspect("from-disk");
+    use("Figures");
+    const QQuickItem* rows = nullptr;
+    QTRY_VERIFY((rows = findItem(window()->contentItem(), [](QQuickItem* at) {
+                     return at->isVisible() && QByteArray(at->metaObject()->className()).startsWith("FigureRows");
+                 })));
+    const auto shown = [&] {
+        QSet<const QQuickItem*> lines;
+        for (const QQuickItem* line : rows->childItems())
+            if (line->isVisible() && !line->inherits("QQuickRepeater")) lines.insert(line);
+        return lines;
+    };
+    const auto figures = [this] { return inspector().charts()->figures().size(); };
+    const QSet<const QQuickItem*> before = shown();
+    QCOMPARE(before.size(), figures());
+    QVERIFY(before.size() > 2);
+    qsizetype fewest = before.size();
+    const auto counted = connect(inspector().charts(), &app::AnswerCharts::figuresChanged, this,
+                                 [&] { fewest = std::min(fewest, figures()); });
+    talk(QStringLiteral("Again"));
+    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    QTRY_COMPARE(shown().size(), figures());
+    disconnect(counted);
+    QVERIFY2(fewest < before.size(), "no figure went away meanwhile");
+    QCOMPARE(shown(), before);
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowActivityTest>(argc, argv); }

@@ -10,12 +10,20 @@ Column {
 
     required property var rows // as Inspector::figures
     property string explained: "" // the name of the figure whose sentence is shown
+    property int made: 0 // lines that exist
+
+    // Lines are made once. An answer that begins has fewer figures for a moment: the others are hidden until then,
+    // because making them again takes time from the engine.
+    function make(): void {
+        made = Math.max(made, rows.length);
+    }
 
     spacing: Style.tiny
+    Component.onCompleted: make()
+    onRowsChanged: make()
 
     Repeater {
-        // The number alone: while an answer is written, the rows stay and only their values change.
-        model: root.rows.length
+        model: root.made
 
         ColumnLayout {
             id: figure
@@ -29,6 +37,7 @@ Column {
             readonly property bool open: root.explained === row.name
 
             spacing: 0
+            visible: index < root.rows.length
             width: root.width
 
             RowLayout {
