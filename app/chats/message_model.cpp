@@ -285,10 +285,10 @@ TextDocument* MessageModel::documentOf(size_t row) const {
     if (document) return document.get();
     document = newDocument();
     const MessageRow& message = rows_[row];
-    if (message.role == engine::Role::Assistant)
-        MessageBlocks::fill(*document, message.parts);
-    else
+    if (message.role == engine::Role::User)
         MessageBlocks::fillVerbatim(*document, message.parts);
+    else
+        MessageBlocks::fill(*document, message.parts);
     Q_EMIT documentMade(message.id);
     return document.get();
 }

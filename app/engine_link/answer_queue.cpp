@@ -54,6 +54,11 @@ MessageState stateFor(const GenerationOutcome& outcome) {
     return cut ? MessageState::Stopped : MessageState::Complete;
 }
 
+bool callsTool(const MessageRow& answer) {
+    return std::any_of(answer.parts.begin(), answer.parts.end(),
+                       [](const MessagePart& part) { return part.kind == PartKind::ToolCall; });
+}
+
 } // namespace
 
 AnswerQueue::AnswerQueue(EngineWorker* worker, const PromptHistory* history, QObject* parent)
@@ -376,6 +381,8 @@ void AnswerQueue::onFinished(const GenerationOutcome& outcome) {
     row.statistics.memoryBytes = static_cast<double>(outcome.memoryBytes);
     row.notes = std::move(running->notes);
     for (const engine::Sentence& note : outcome.notes) row.notes.append(shownText(note));
+    if (callsTool(row) && job.options.prompt.tools.empty())
+        row.notes.append(tr("The model called a tool, which was not run because tools are switched off."));
     if (outcome.error) {
         row.error = ErrorInfo(*outcome.error);
     } else if (outcome.reason == engine::FinishReason::ContextFull) {

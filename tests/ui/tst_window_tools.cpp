@@ -25,6 +25,8 @@ class WindowToolsTest : public WindowDriver {
     void theQuestionIsStopped();
     void aLoopEndsWithAMessage();
     void aToolAsksInTheBackground();
+    void f3ResultsOfToolsAreShown();
+    void f3ACallWithToolsOffSaysSo();
 
   private:
     /// Starts with a model that calls the calculator in each answer, and may.
@@ -189,6 +191,32 @@ void WindowToolsTest::aToolAsksInTheBackground() {
     press(Qt::Key_N, Qt::ControlModifier);
     control_->allowAll();
     QTRY_VERIFY(shows("The answer in \"Sum\" is complete"));
+}
+
+/// As the words on the screen: a part without text would leave a gap.
+void WindowToolsTest::f3ResultsOfToolsAreShown() {
+    const auto shown = [this](int row) { return messages().textAt(row)->text(); };
+    startWithTools();
+    ask(QStringLiteral("Sum"));
+    use("Allow once");
+    QVERIFY(ended(4));
+    QCOMPARE(shown(2), QStringLiteral("14"));
+    QTRY_VERIFY(shows("Result of calculator"));
+    ask(QStringLiteral("Again"));
+    use("Not now");
+    QVERIFY(ended(8));
+    QCOMPARE(shown(6), QStringLiteral("The user does not allow this call."));
+    const qint64 chat = app()->conversation()->chatId(); // the same when the store is read
+    fixture_->stop();
+    QVERIFY(fixture_->start(model_));
+    app()->panes()->open(chat);
+    QCOMPARE(shown(2), QStringLiteral("14"));
+}
+
+void WindowToolsTest::f3ACallWithToolsOffSaysSo() {
+    start("tools");
+    talk(QStringLiteral("Sum"));
+    QTRY_VERIFY(shows("The model called a tool, which was not run because tools are switched off."));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowToolsTest>(argc, argv); }

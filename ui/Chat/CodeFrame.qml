@@ -24,6 +24,8 @@ Item {
     readonly property string title: {
         if (call)
             return label ? qsTr("Tool call: %1").arg(NameText.isolated(label)) : qsTr("Tool call");
+        if (kind === "result")
+            return label ? qsTr("Result of %1").arg(NameText.isolated(label)) : qsTr("Result of a tool");
         return label;
     }
     readonly property bool foreign: call && !ToolNames.known(label) // a call that the program can't run
