@@ -35,6 +35,12 @@ FocusScope {
     function write(): void {
         begin(Qt.ShortcutFocusReason);
     }
+    // Writes a text into the composer. Returns false if there is none in view.
+    function type(text: string): bool {
+        if (composer.visible)
+            composer.type(text);
+        return composer.visible;
+    }
     function toEnd(): void {
         messages.toEnd();
     }

@@ -32,6 +32,9 @@ FocusScope {
     function write(): void {
         pane?.write();
     }
+    function type(text: string): bool {
+        return pane?.type(text) ?? false;
+    }
     function toEnd(): void {
         pane?.toEnd();
     }
@@ -100,6 +103,7 @@ FocusScope {
                 commands: root.app.commands
                 models: root.models
                 room: header.rest - (speed.visible ? speed.width + Style.medium : 0)
+                onChosen: Qt.callLater(root.write) // qmllint disable
                 onOpenWanted: root.openWanted()
             }
             Row {

@@ -124,6 +124,14 @@ ApplicationWindow {
         app.pages.open(Pages.Chat);
         chatPage.write();
     }
+    // A letter that nobody beside the conversation has a use for belongs to the composer: a button, a message or the list
+    // of chats may have had the focus last. AltGr, which some letters need, is Ctrl and Alt on some systems.
+    function typeOn(event: var): void {
+        const held = event.modifiers & (Qt.ControlModifier | Qt.AltModifier | Qt.MetaModifier);
+        const command = held !== 0 && held !== (Qt.ControlModifier | Qt.AltModifier);
+        const letter = event.text > " " && event.text !== "\x7f"; // before the space are the control characters
+        event.accepted = showsChat && letter && !command && chatPage.enabled && chatPage.type(event.text);
+    }
     // Closes the page; mendFocus() moves the focus to what is shown then.
     function back(): void {
         app.pages.close();
@@ -396,6 +404,7 @@ ApplicationWindow {
         enabled: !side.over
         sidebarShown: side.docked
         visible: root.showsChat
+        Keys.onPressed: event => root.typeOn(event)
         onLookWanted: root.takeFirstLook()
         onOpenWanted: dialog.pick()
     }
@@ -412,6 +421,7 @@ ApplicationWindow {
             enabled: !side.over
             most: Math.min(Style.paneMax, place.width / 2, place.width - Style.halfMin)
             visible: activityPane.open
+            Keys.onPressed: event => root.typeOn(event)
             onCloseWanted: root.toggleActivity()
         }
     }
@@ -576,6 +586,7 @@ ApplicationWindow {
         app: root.app
         most: Math.min(Style.sidebarMax, root.width / 2, root.activityDocked ? root.width - root.paneBeside : Infinity)
         visible: docked || over
+        Keys.onPressed: event => root.typeOn(event)
         onOpened: root.write()
     }
     CommandPalette {

@@ -6,6 +6,10 @@
 
 #include <QClipboard>
 
+#include <functional>
+
+Q_DECLARE_METATYPE(std::function<void()>)
+
 using namespace coterie;
 using namespace coterie::tests;
 
@@ -31,6 +35,8 @@ class WindowMessagesTest : public WindowDriver {
     void buttonsAreReachedByTab();
     void figuresOfTheLastAnswerAreAlwaysShown();
     void i17BothGapsAreEqual();
+    void f4TypedTextGoesToTheComposer_data();
+    void f4TypedTextGoesToTheComposer();
 
   private:
     app::MessageActions& actions() const { return *app()->conversation()->actions(); }
@@ -459,6 +465,93 @@ void WindowMessagesTest::i17BothGapsAreEqual() {
         return whole->mapRectToItem(list(), QRectF(0, 0, whole->width(), whole->height()));
     };
     QTRY_COMPARE(place(1).top() - place(0).bottom(), place(2).top() - place(1).bottom());
+}
+
+void WindowMessagesTest::f4TypedTextGoesToTheComposer_data() {
+    QTest::addColumn<std::function<void()>>("act");
+    using Act = std::function<void()>;
+    const auto twoVersions = [this] {
+        press(Qt::Key_R, Qt::ControlModifier);
+        QTRY_COMPARE(versions(1), 2);
+        QVERIFY(idle());
+    };
+    QTest::newRow("regenerate by mouse") << Act([this] {
+        clickPart(1, "Regenerate");
+        QTRY_COMPARE(versions(1), 2);
+    });
+    QTest::newRow("show another version") << Act([=, this] {
+        twoVersions();
+        clickPart(1, "Show the version before");
+        QTRY_COMPARE(version(1), 1);
+    });
+    QTest::newRow("edit a question") << Act([this] {
+        clickPart(0, "Edit message");
+        QTRY_VERIFY(hasFocus(0));
+        type(QStringLiteral("!"));
+        press(Qt::Key_Return);
+        QTRY_COMPARE(versions(0), 2);
+    });
+    QTest::newRow("edit an answer") << Act([this] {
+        clickPart(1, "Edit answer");
+        QTRY_VERIFY(hasFocus(1));
+        type(QStringLiteral("!"));
+        press(Qt::Key_Return);
+        QTRY_COMPARE(versions(1), 2);
+    });
+    QTest::newRow("choose an alternative") << Act([this] {
+        press(Qt::Key_T, Qt::ControlModifier);
+        const QString alternative = QStringLiteral("Alternatives");
+        QTRY_VERIFY(namedItem(window(), alternative, QAccessible::List));
+        QTRY_COMPARE(app()->conversation()->alternatives()->state(), app::TokenAlternatives::Ready);
+        press(Qt::Key_Down);
+        press(Qt::Key_Return);
+        QTRY_COMPARE(versions(1), 2);
+    });
+    QTest::newRow("delete with what follows") << Act([this] {
+        clickPart(1, "More actions");
+        click(QStringLiteral("Delete with what follows"));
+        QTRY_COMPARE(messages().count(), 1);
+    });
+    QTest::newRow("open a model from the menu") << Act([this] {
+        focusOn(QStringLiteral("Model: Scripted"));
+        press(Qt::Key_Return);
+        QTRY_VERIFY(namedItem(window(), QStringLiteral("Close Scripted"), QAccessible::MenuItem));
+        const auto chosen = [this] {
+            QAccessibleInterface* node = QAccessible::queryAccessibleInterface(window()->activeFocusItem());
+            return node && node->text(QAccessible::Name) == QStringLiteral("Close Scripted");
+        };
+        for (int downs = 0; downs < 10 && !chosen(); ++downs) press(Qt::Key_Down);
+        QVERIFY(chosen());
+        press(Qt::Key_Return);
+        QTRY_COMPARE(app()->models()->state(), app::ModelController::None);
+        QTRY_COMPARE(window()->activeFocusItem(), item(QStringLiteral("Message"))); // Space does not open it again
+    });
+    QTest::newRow("leave the menu of models") << Act([this] {
+        focusOn(QStringLiteral("Model: Scripted"));
+        press(Qt::Key_Return);
+        QTRY_VERIFY(namedItem(window(), QStringLiteral("Close Scripted"), QAccessible::MenuItem));
+        press(Qt::Key_Escape);
+        QTRY_VERIFY(!namedItem(window(), QStringLiteral("Close Scripted"), QAccessible::MenuItem));
+    });
+    QTest::newRow("leave the bin") << Act([this] {
+        click(app()->commands()->tip({}, QStringLiteral("page.bin")));
+        QTRY_COMPARE(app()->pages()->current(), app::Pages::Bin);
+        press(Qt::Key_Escape);
+        QTRY_COMPARE(app()->pages()->current(), app::Pages::Chat);
+    });
+}
+
+/// Whatever was done last, a letter that no control has a use for is the beginning of the next message.
+void WindowMessagesTest::f4TypedTextGoesToTheComposer() {
+    QFETCH(std::function<void()>, act);
+    start("words");
+    talk(QStringLiteral("Hello"));
+    act();
+    if (QTest::currentTestFailed()) return;
+    QVERIFY(idle());
+    type(QStringLiteral("And then"));
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("And then"));
+    QCOMPARE(window()->activeFocusItem(), item(QStringLiteral("Message")));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowMessagesTest>(argc, argv); }

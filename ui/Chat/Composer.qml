@@ -35,6 +35,11 @@ FocusScope {
     function begin(reason: int): void {
         input.forceActiveFocus(reason);
     }
+    // Writes a text that was typed elsewhere on the page, and takes the focus, so that the person goes on writing here.
+    function type(text: string): void {
+        begin(Qt.OtherFocusReason);
+        input.insert(input.cursorPosition, text);
+    }
     function send(): void {
         // If the message is not accepted, the text stays here and the line below says why.
         if (conversation.busy)

@@ -29,6 +29,8 @@ AbstractButton {
     }
 
     signal openWanted
+    // A line of the menu changed which model is open: the chip has no use for the focus any more.
+    signal chosen
 
     function showMenu(): void {
         models.lookAtRecent();
@@ -151,14 +153,23 @@ AbstractButton {
             iconName: "close"
             text: root.models.state === ModelController.Opening ? qsTr("Stop opening") : qsTr("Close %1").arg(NameText.isolated(root.models.name))
             visible: !root.models.demo && (root.models.state === ModelController.Opening || root.models.state === ModelController.Ready)
-            onTriggered: root.models.state === ModelController.Opening ? root.models.cancelOpening() : root.models.close()
+            onTriggered: {
+                if (root.models.state === ModelController.Opening)
+                    root.models.cancelOpening();
+                else
+                    root.models.close();
+                root.chosen();
+            }
         }
         PopupMenuItem {
             detail: qsTr("Small model included with Coterie")
             iconName: "cube"
             text: qsTr("Demo model")
             visible: root.models.demoOffered
-            onTriggered: root.models.openDemo()
+            onTriggered: {
+                root.models.openDemo();
+                root.chosen();
+            }
         }
         MenuLine {
             height: visible ? implicitHeight : 0
@@ -177,7 +188,10 @@ AbstractButton {
                 iconName: "cube"
                 nameLike: true
                 text: modelData.name
-                onTriggered: root.models.open(modelData.path)
+                onTriggered: {
+                    root.models.open(modelData.path);
+                    root.chosen();
+                }
             }
 
             onObjectAdded: (index, object) => menu.addItem(object as PopupMenuItem)
