@@ -165,12 +165,16 @@ FocusScope {
         ProblemStrip {
             Layout.fillWidth: true
             app: root.app
+            passing: !chats.read
             onOpenWanted: root.openWanted()
         }
         Item {
             id: chats
 
-            readonly property real covered: newsBar.visible ? newsBar.height + Style.small : 0
+            readonly property bool read: root.conversation.messages.count > 0
+            readonly property real belowProblems: problems.any ? problems.height : 0
+            readonly property real belowNews: belowProblems + (newsBar.visible ? newsBar.height + Style.small : 0)
+            readonly property real covered: belowNews
             readonly property real half: Math.floor((width - Style.hairline) / 2) // the right one has a pixel more, if need be
 
             function xOf(conversation: Conversation): real {
@@ -229,12 +233,30 @@ FocusScope {
                 width: Style.hairline
                 x: chats.half
             }
+            // It lies over the messages, so that they stay where they are for whoever reads them.
+            MouseArea {
+                anchors.left: parent.left
+                anchors.right: parent.right
+                anchors.top: parent.top
+                enabled: problems.any // a click is not for the message below
+                height: problems.height
+                z: 1
+
+                ProblemStrip {
+                    id: problems
+
+                    app: root.app
+                    lasting: false
+                    passing: chats.read
+                    width: parent.width
+                }
+            }
             NewsBar {
                 id: newsBar
 
                 anchors.horizontalCenter: parent.horizontalCenter
                 anchors.top: parent.top
-                anchors.topMargin: Style.small
+                anchors.topMargin: Style.small + chats.belowProblems
                 news: root.app.news
                 width: Math.min(implicitWidth, parent.width - 2 * Style.large)
                 z: 1

@@ -20,6 +20,8 @@ Item {
     property bool latest: true // the last message; the figures of the others appear under the pointer or the focus
     property alias marked: body.marked // the token that stands out
     property bool choosing: false // a click on a word shows its alternatives; otherwise Ctrl and a click do
+    // The context has room again: an answer that filled it needs no advice any more.
+    property bool shortened: false
     property bool viewEnds: false // the model sees the conversation from the next message on
     property ListSelection across: null // continues a selection in the messages around this one
     property MessageActions actions: null // without it the message can only be read and copied
@@ -27,6 +29,7 @@ Item {
 
     readonly property bool fromUser: model.role === "user"
     readonly property string condition: model.state
+    readonly property bool showsError: model.errorWhat !== "" && !(shortened && condition === "stopped")
     readonly property bool streaming: condition === "streaming"
     readonly property bool reading: body.activeFocus
     readonly property bool pointed: hover.hovered
@@ -42,7 +45,7 @@ Item {
     readonly property string allFigures: [figures, model.resources].filter(words => words).join(" \u00b7 ")
     property bool oneLine: true // all figures have room in one line
     // The room below: as much after a prompt as after an answer, where a line of buttons is that room.
-    readonly property bool endsWithButtons: fromUser ? model.versions > 1 : !streaming && !latest && !viewEnds && model.errorWhat === ""
+    readonly property bool endsWithButtons: fromUser ? model.versions > 1 : !streaming && !latest && !viewEnds && !showsError
     readonly property real room: endsWithButtons ? 0 : fromUser ? Style.controlSmall + Style.tiny : Style.large
     readonly property real measure: Math.min(width - 2 * Style.wide, Style.measure)
 
@@ -263,7 +266,7 @@ Item {
                 }
                 SmallText {
                     text: root.model.unanswered ? qsTr("Not answered") : qsTr("Stopped")
-                    visible: root.condition === "stopped" && root.model.errorWhat === "" // the error says why it ends
+                    visible: root.condition === "stopped" && !root.showsError // the error says why it ends
                 }
                 PushButton {
                     kind: "quiet"
@@ -320,7 +323,7 @@ Item {
             wrapMode: Text.Wrap
         }
         Optional {
-            wanted: root.model.errorWhat !== "" // the answer failed or filled the context
+            wanted: root.showsError // the answer failed or filled the context
 
             Column {
                 topPadding: Style.small

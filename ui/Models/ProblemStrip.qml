@@ -10,10 +10,12 @@ Column {
     id: root
 
     required property App app
+    property bool lasting: true // shows a model that could not be opened, which stays until another one is open
+    property bool passing: true // shows errors that a person dismisses
     readonly property ModelController models: app.models
     readonly property bool modelFailed: models.state === ModelController.Failed || models.state === ModelController.Missing
     readonly property bool modelRefused: models.error.valid && !modelFailed // another model is still open
-    readonly property bool any: app.error.valid || modelFailed || modelRefused
+    readonly property bool any: (passing && (app.error.valid || modelRefused)) || (lasting && modelFailed)
 
     signal openWanted
 
@@ -27,7 +29,7 @@ Column {
     ErrorCard {
         action: root.app.error.action
         dismissable: true
-        visible: root.app.error.valid
+        visible: root.passing && root.app.error.valid
         what: root.app.error.what
         why: root.app.error.why
         width: root.width - 2 * Style.large
@@ -35,7 +37,7 @@ Column {
     }
     ErrorCard {
         action: root.models.error.action
-        visible: root.modelFailed && root.models.error.valid
+        visible: root.lasting && root.modelFailed && root.models.error.valid
         what: root.models.error.what
         why: root.models.error.why
         width: root.width - 2 * Style.large
@@ -53,7 +55,7 @@ Column {
     ErrorCard {
         action: root.models.error.action
         dismissable: true
-        visible: root.modelRefused
+        visible: root.passing && root.modelRefused
         what: root.models.error.what
         why: root.models.error.why
         width: root.width - 2 * Style.large
