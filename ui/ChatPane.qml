@@ -18,7 +18,7 @@ FocusScope {
     property real covered: 0 // height at the top that a notice of the page takes
     readonly property ModelController models: app.models
     readonly property bool active: app.conversation === conversation
-    readonly property bool noMessages: conversation.messages.count === 0
+    readonly property bool noMessages: conversation.messages.count === 0 && conversation.queue.count === 0 // none that waits, either
     readonly property bool noModel: models.state !== ModelController.Ready && models.state !== ModelController.Opening
 
     signal lookWanted // at what the experts do

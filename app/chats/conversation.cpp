@@ -354,18 +354,35 @@ bool Conversation::store(const Unsent& unsent) {
         parts_.queue->sent(chatId_);
     }
     if (chatId_ == 0) {
-        chatId_ = stored->chat;
-        storedDraft_.clear();
+        becomeChat(stored->chat, unsent);
         if (unsent.waiting == 0) setDraft(typed);
-        keepNewSettings(chatId_, unsent.settings);
-        title_ = unsent.title();
-        Q_EMIT chatChanged();
-        Q_EMIT titleChanged();
     }
     files_.refresh();
     Q_EMIT draftChanged();
     messages_.append({stored->prompt, stored->answer});
     beginAnswer(unsent, *stored);
+    return true;
+}
+
+/// The new chat in view exists from now on.
+void Conversation::becomeChat(qint64 chat, const Unsent& first) {
+    chatId_ = chat;
+    storedDraft_.clear();
+    keepNewSettings(chatId_, first.settings);
+    title_ = first.title();
+    Q_EMIT chatChanged();
+    Q_EMIT titleChanged();
+}
+
+bool Conversation::waitInNewChat(const QString& text) {
+    const Unsent first = unsentOf(text, 0);
+    const qint64 chat = parts_.queue->addToNewChat(temporary(), first.title(), text, idsOf(first.files));
+    if (chat == 0) return false;
+    drafts_.insert(draftKey(), QString());
+    keepDraft();
+    becomeChat(chat, first);
+    Q_EMIT draftChanged();
+    Q_EMIT chatStored(chat);
     return true;
 }
 

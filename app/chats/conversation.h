@@ -200,8 +200,11 @@ class Conversation : public QObject {
     RowSource rowSource(const QString& prompt, std::vector<MessagePart> files = {}) const;
     /// Whether the composer has something to send.
     bool written() const { return !draft().trimmed().isEmpty() || files_.count() > 0; }
-    /// Returns whether the text in the composer may wait for the answer that is being written; refusal() says why not.
+    /// Returns whether the text in the composer may wait for its turn; refusal() says why not.
     bool mayWait();
+    /// Has the text wait in the chat in view, which does not exist yet and is made for it. Returns false if the store
+    /// refused it.
+    bool waitInNewChat(const QString& text);
     /// Counts the tokens of the conversation for the gauge.
     void countTokens();
     /// Has an answer written that the store has already, with the system prompt of these settings.
@@ -273,6 +276,7 @@ class Conversation : public QObject {
     void refuseTooLong(const Unsent& unsent, qint64 tokens);
     engine::Result<StoredTurn> addTurn(const Unsent& unsent);
     bool store(const Unsent& unsent);
+    void becomeChat(qint64 chat, const Unsent& first);
     void storeElsewhere(const Unsent& unsent);
     void beginAnswer(const Unsent& unsent, const StoredTurn& turn);
     void cutDraft(const Unsent& sent, qint64 chat);

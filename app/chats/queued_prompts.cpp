@@ -45,7 +45,9 @@ void QueuedPrompts::refresh() {
 
 bool QueuedPrompts::add(const QString& text) {
     if (!queue_ || !conversation_->mayWait()) return false;
-    const bool added = queue_->add(conversation_->chatId(), text, conversation_->files()->ids());
+    const bool added = conversation_->chatId() == 0
+                           ? conversation_->waitInNewChat(text)
+                           : queue_->add(conversation_->chatId(), text, conversation_->files()->ids());
     if (added) conversation_->stay();
     return added;
 }

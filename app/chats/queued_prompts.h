@@ -33,8 +33,8 @@ class QueuedPrompts : public QAbstractListModel {
     /// Without a queue, the list is empty and add() refuses. It outlives this object, or is taken away before.
     void setQueue(PromptQueue* queue);
 
-    /// Keeps the text, with the files of the composer, until the answer that is being written is complete. Returns
-    /// false if it was refused: the text should stay in the composer.
+    /// Keeps the text, with the files of the composer, until the answer that is being written is complete, or the model
+    /// that is being opened is open. Returns false if it was refused: the text should stay in the composer.
     Q_INVOKABLE bool add(const QString& text);
     /// Takes the prompt out. Undo puts it back.
     Q_INVOKABLE void remove(int row);

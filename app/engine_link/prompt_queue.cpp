@@ -44,21 +44,46 @@ void PromptQueue::read(qint64 chat) {
 }
 
 QString PromptQueue::state(qint64 chat) const {
-    if (!held(chat)) return tr("Will be sent after this answer");
+    if (!held(chat)) return opening_ ? tr("Will be sent when the model is open") : tr("Will be sent after this answer");
     return why_.value(chat, tr("Not sent yet: the program was closed before"));
 }
 
 bool PromptQueue::add(qint64 chat, const QString& text, const std::vector<qint64>& files) {
     if (!storeOf(chat) || (text.trimmed().isEmpty() && files.empty())) return false;
-    const auto added = storeOf(chat)->waiting().add(chat, text, files);
-    if (!added) {
-        Q_EMIT failed(ErrorInfo(added.error()));
-        return false;
+    return added(storeOf(chat)->waiting().add(chat, text, files)) != 0;
+}
+
+qint64 PromptQueue::addToNewChat(bool temporary, const QString& title, const QString& text,
+                                 const std::vector<qint64>& files) {
+    ChatStore* const store = temporary ? temporary_ : store_;
+    if (!store || (text.trimmed().isEmpty() && files.empty())) return 0;
+    return added(store->waiting().addToNewChat(title, text, files));
+}
+
+/// Returns the chat of the prompt, which is sent in its turn; 0: the store refused it.
+qint64 PromptQueue::added(const engine::Result<WaitingPrompt>& prompt) {
+    if (!prompt) {
+        Q_EMIT failed(ErrorInfo(prompt.error()));
+        return 0;
     }
-    flowing_.insert(chat); // whoever writes the next prompt wants those before it to be sent
-    read(chat);
-    Q_EMIT changed(chat);
-    return true;
+    flowing_.insert(prompt->chat); // whoever writes the next prompt wants those before it to be sent
+    read(prompt->chat);
+    Q_EMIT changed(prompt->chat);
+    return prompt->chat;
+}
+
+void PromptQueue::setModel(bool ready, bool opening) {
+    const bool opened = opening_ && !opening;
+    if (opening == opening_) return;
+    opening_ = opening;
+    for (const qint64 chat : QSet<qint64>(flowing_)) {
+        if (prompts(chat).empty()) continue;
+        if (opened && ready)
+            sendSoon(chat);
+        else if (opened)
+            hold(chat, tr("Not sent: no model is open"));
+        Q_EMIT changed(chat);
+    }
 }
 
 void PromptQueue::takeOut(const WaitingPrompt& prompt, engine::Status (WaitingPrompts::*way)(qint64)) {
@@ -107,7 +132,7 @@ void PromptQueue::sendSoon(qint64 chat) {
     QMetaObject::invokeMethod(
         this,
         [this, chat] {
-            if (held(chat) || prompts(chat).empty() || answers_->progress(chat)) return;
+            if (opening_ || held(chat) || prompts(chat).empty() || answers_->progress(chat)) return;
             if (!sender_(prompts(chat).front()) && !held(chat)) hold(chat, tr("Not sent: the chat can't be opened"));
         },
         Qt::QueuedConnection);

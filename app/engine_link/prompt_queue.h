@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prompts that were written while an answer is being written: each is sent when the answers before it are complete. The
-// store keeps them, so that a crash loses none. If an answer is stopped or fails, the prompts after it wait until a
-// person sends them; so do those that are left from an earlier start of the program.
+// Prompts that were written while an answer is being written, or while a model is being opened: each is sent when the
+// model is open and the answers before it are complete. The store keeps them, so that a crash loses none. If an answer
+// is stopped or fails, or the model can't be opened, the prompts after it wait until a person sends them; so do those
+// that are left from an earlier start of the program.
 //
 //     queue.add(chat, QStringLiteral("And then?"));
 //     queue.sendNext(chat); // also if it is held
@@ -45,6 +46,11 @@ class PromptQueue : public QObject {
     /// Keeps the prompt behind the others of the chat, with these files of the draft (DraftFile::id). Returns false if
     /// the store refused it: failed() says why.
     bool add(qint64 chat, const QString& text, const std::vector<qint64>& files = {});
+    /// The same for a chat that does not exist yet: it is stored without messages. Returns the chat; 0: it was refused.
+    qint64 addToNewChat(bool temporary, const QString& title, const QString& text,
+                        const std::vector<qint64>& files = {});
+    /// Reports the model that answers. The prompts are sent when it has been opened.
+    void setModel(bool ready, bool opening);
     /// Takes the prompt out.
     void remove(const WaitingPrompt& prompt) { takeOut(prompt, &WaitingPrompts::remove); }
     /// The same; its files go back to the draft.
@@ -68,6 +74,7 @@ class PromptQueue : public QObject {
 
   private:
     ChatStore* storeOf(qint64 chat) const { return isTemporary(chat) ? temporary_ : store_; }
+    qint64 added(const engine::Result<WaitingPrompt>& prompt);
     void onEnded(const MessageRow& answer);
     void sendSoon(qint64 chat);
     void read(qint64 chat);
@@ -81,6 +88,7 @@ class PromptQueue : public QObject {
     QHash<qint64, std::vector<WaitingPrompt>> prompts_; ///< as the store has them, by chat
     QSet<qint64> flowing_;       ///< chats whose prompts are sent by themselves; the others are held
     QHash<qint64, QString> why_; ///< why they are
+    bool opening_ = false;       ///< a model is being opened: nothing is sent
 };
 
 } // namespace coterie::app

@@ -336,6 +336,7 @@ void App::reportModel() {
     titles_.setEnabled(model.ready && !models_.continuesText() && !models_.demo() && settings_.autoTitles());
     panes_.setModel(model);
     if (background_) background_->setModel(model);
+    queue_.setModel(model.ready, model.opening);
     model_ = model;
 }
 

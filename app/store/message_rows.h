@@ -35,6 +35,8 @@ struct Position {
     qint64 chat = 0;
     qint64 parent = 0;
 };
+/// Adds a chat without messages, and returns it.
+qint64 newChat(SQLite::Database& database, const QString& title);
 std::optional<Position> positionOf(SQLite::Database& database, qint64 message);
 /// The chat's last message that is shown; 0 if there is none.
 qint64 leafOf(SQLite::Database& database, qint64 chat);

@@ -35,13 +35,6 @@ MessageRow newMessage(qint64 chat, qint64 parent, engine::Role role, MessageStat
     return row;
 }
 
-qint64 newChat(SQLite::Database& db, const QString& title) {
-    run(db, "INSERT INTO chats(title, created_at, updated_at) VALUES (?1, ?2, ?2)", title, nowMs());
-    const qint64 chat = db.getLastInsertRowid();
-    index(db, IndexChange::ChatsIn, "id = ?", chat);
-    return chat;
-}
-
 void show(SQLite::Database& db, qint64 chat, qint64 leaf) {
     run(db, "UPDATE chats SET leaf = nullif(?, 0) WHERE id = ?", leaf, chat);
 }
@@ -146,6 +139,13 @@ bool isHidden(SQLite::Database& db, qint64 message) {
 }
 
 } // namespace
+
+qint64 newChat(SQLite::Database& db, const QString& title) {
+    run(db, "INSERT INTO chats(title, created_at, updated_at) VALUES (?1, ?2, ?2)", title, nowMs());
+    const qint64 chat = db.getLastInsertRowid();
+    index(db, IndexChange::ChatsIn, "id = ?", chat);
+    return chat;
+}
 
 engine::Result<StoredTurn> ChatStore::addTurn(const NewTurn& turn) {
     return onConnection(connection(), kNotKept, [&]() -> engine::Result<StoredTurn> {

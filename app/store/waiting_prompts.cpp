@@ -3,6 +3,7 @@
 #include "store/waiting_prompts.h"
 
 #include "store/connection.h"
+#include "store/message_rows.h"
 #include "store/store_errors.h"
 
 #include <SQLiteCpp/Statement.h>
@@ -22,6 +23,25 @@ constexpr char kNotRemoved[] = "The message was not taken out";
 // Without an id (0), SQLite gives the next one.
 constexpr char kOfChat[] =
     "SELECT nullif(?1, 0), ?2, ?3 WHERE EXISTS (SELECT 1 FROM chats WHERE id = ?2 AND deleted_at IS NULL)";
+
+/// Adds the prompt within a transaction. Its files are taken from the draft of the chat `from`.
+engine::Result<WaitingPrompt> addWith(Connection& connection, WaitingPrompt prompt, qint64 from,
+                                      std::span<const qint64> files) {
+    SQLite::Database& db = connection.db();
+    if (run(db, std::string("INSERT INTO waiting_prompts(id, chat, text) ") + kOfChat, qint64{0}, prompt.chat,
+            prompt.text) == 0)
+        return noSuchChat(kNotKept);
+    prompt.id = db.getLastInsertRowid();
+    for (const qint64 file : files)
+        if (run(db, "UPDATE draft_files SET waiting = ?, chat = ? WHERE id = ? AND chat = ? AND waiting = 0", prompt.id,
+                prompt.chat, file, from) == 0)
+            return engine::Error{engine::ErrorKind::NotFound, kNotKept, "An attached file is not there any more",
+                                 "Attach the file again"};
+    auto taken = DraftFiles(connection).list(prompt.chat, prompt.id);
+    if (!taken) return taken.error();
+    prompt.files = std::move(taken).value();
+    return prompt;
+}
 
 } // namespace
 
@@ -43,20 +63,19 @@ engine::Result<std::vector<WaitingPrompt>> WaitingPrompts::list(qint64 chat) con
 
 engine::Result<WaitingPrompt> WaitingPrompts::add(qint64 chat, const QString& text, std::span<const qint64> files) {
     return onConnection(connection_, kNotKept, [&]() -> engine::Result<WaitingPrompt> {
-        SQLite::Database& db = connection_.db();
-        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
-        if (run(db, std::string("INSERT INTO waiting_prompts(id, chat, text) ") + kOfChat, qint64{0}, chat, text) == 0)
-            return noSuchChat(kNotKept);
-        WaitingPrompt added{.id = db.getLastInsertRowid(), .chat = chat, .text = text};
-        for (const qint64 file : files)
-            if (run(db, "UPDATE draft_files SET waiting = ? WHERE id = ? AND chat = ? AND waiting = 0", added.id, file,
-                    chat) == 0)
-                return engine::Error{engine::ErrorKind::NotFound, kNotKept, "An attached file is not there any more",
-                                     "Attach the file again"};
-        auto taken = DraftFiles(connection_).list(chat, added.id);
-        if (!taken) return taken.error();
-        added.files = std::move(taken).value();
-        transaction.commit();
+        Transaction transaction(connection_.db(), TransactionBehavior::IMMEDIATE);
+        auto added = addWith(connection_, {.chat = chat, .text = text}, chat, files);
+        if (added) transaction.commit();
+        return added;
+    });
+}
+
+engine::Result<WaitingPrompt> WaitingPrompts::addToNewChat(const QString& title, const QString& text,
+                                                           std::span<const qint64> files) {
+    return onConnection(connection_, kNotKept, [&]() -> engine::Result<WaitingPrompt> {
+        Transaction transaction(connection_.db(), TransactionBehavior::IMMEDIATE);
+        auto added = addWith(connection_, {.chat = newChat(connection_.db(), title), .text = text}, 0, files);
+        if (added) transaction.commit();
         return added;
     });
 }

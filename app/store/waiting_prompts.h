@@ -34,6 +34,9 @@ class WaitingPrompts {
     engine::Result<std::vector<WaitingPrompt>> list(qint64 chat) const;
     /// Adds a prompt after the others of the chat, with these files of the draft.
     engine::Result<WaitingPrompt> add(qint64 chat, const QString& text, std::span<const qint64> files = {});
+    /// Adds a chat without messages, and to it this prompt, with these files of the new chat's draft.
+    engine::Result<WaitingPrompt> addToNewChat(const QString& title, const QString& text,
+                                               std::span<const qint64> files = {});
     /// Adds a prompt that was removed, at its old place, with its files, also if they are with the draft now.
     engine::Status putBack(const WaitingPrompt& prompt);
     /// Removes the prompt with its files.

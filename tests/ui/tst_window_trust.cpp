@@ -38,7 +38,10 @@ class WindowTrustTest : public WindowDriver {
     void n2TheFocusLeavesTheFirstLookWithIt_data();
     void n2TheFocusLeavesTheFirstLookWithIt();
     void n24TheFocusStaysInTheSettings();
-    void n8EnterWhileOpeningSaysSo();
+    void f6EnterWhileOpeningIsQueued();
+    void f6AQueueSaysThatTheModelWasNotOpened();
+    void f2AVanishedCardLeavesNoGap();
+    void f33ACardForARefusedModelMovesNothing();
     void n8ARefusalGoesWithItsCause();
     void n8NothingShifts();
 
@@ -405,24 +408,83 @@ void WindowTrustTest::n24TheFocusStaysInTheSettings() {
     QCOMPARE(app()->pages()->current(), app::Pages::Settings);
 }
 
-void WindowTrustTest::n8EnterWhileOpeningSaysSo() {
+/// Two messages that are written while the model is opened, the first of a new chat, are sent when it is open.
+void WindowTrustTest::f6EnterWhileOpeningIsQueued() {
+    control_->allowAll();
+    startOpening();
+    tryToSend(QStringLiteral("First"));
+    QTRY_VERIFY(shows("Will be sent when the model is open"));
+    QVERIFY(!shows("Not sent.") && !shows("Send now"));
+    QVERIFY(app()->conversation()->draft().isEmpty());
+    QVERIFY(app()->conversation()->chatId() != 0);
+    QCOMPARE(app()->chats()->rowCount(), 1);
+    QCOMPARE(app()->conversation()->title(), QStringLiteral("First"));
+    tryToSend(QStringLiteral("Second"));
+    QTRY_VERIFY(item(QStringLiteral("Waiting message: Second")));
+    QCOMPARE(app()->conversation()->messages()->count(), 0);
+    opened_.set_value();
+    QTRY_COMPARE(app()->conversation()->messages()->count(), 4);
+    QTRY_VERIFY(!app()->conversation()->busy());
+    QCOMPARE(app()->conversation()->messages()->rows()[0].text(), QStringLiteral("First"));
+    QCOMPARE(app()->conversation()->messages()->rows()[2].text(), QStringLiteral("Second"));
+    QVERIFY(!shows("Waiting message"));
+}
+
+void WindowTrustTest::f6AQueueSaysThatTheModelWasNotOpened() {
     startOpening();
     tryToSend(QStringLiteral("Hello"));
-    QTRY_VERIFY(shows("Not sent. The model is still being opened. "));
-    QVERIFY(!shows("No model is open"));
-    QVERIFY(!app()->conversation()->error().valid()); // no card
-    QCOMPARE(app()->conversation()->draft(), QStringLiteral("Hello"));
-    QCOMPARE(app()->conversation()->messages()->count(), 0);
+    QTRY_VERIFY(item(QStringLiteral("Waiting message: Hello")));
+    app()->models()->cancelOpening();
+    QTRY_COMPARE(app()->models()->state(), ModelController::None);
+    QTRY_VERIFY(shows("Not sent: no model is open"));
+    QVERIFY(item(QStringLiteral("Waiting message: Hello")));
+    opened_.set_value();
+}
+
+/// The place of a card that the window had at its start is free again when the card has gone.
+void WindowTrustTest::f2AVanishedCardLeavesNoGap() {
+    start();
+    talk(QStringLiteral("Hello"));
+    const auto top = [this] {
+        const QQuickItem* list = namedItem(window(), QStringLiteral("Conversation"), QAccessible::List);
+        return list ? list->mapToScene(QPointF(0, 0)).y() : -1;
+    };
+    QVERIFY(drawn());
+    const qreal without = top();
+    fixture_->stop();
+    QFile file(model_);
+    QVERIFY(file.remove());
+    QVERIFY(fixture_->start(model_));
+    QTRY_COMPARE(app()->models()->state(), ModelController::Missing);
+    QTRY_VERIFY(top() > without);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.close();
+    click(QStringLiteral("Try again"));
+    QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
+    QTRY_COMPARE(top(), without);
+}
+
+/// Whoever reads keeps the place while a card says that another model can't be opened.
+void WindowTrustTest::f33ACardForARefusedModelMovesNothing() {
+    start();
+    talk(QStringLiteral("Hello"));
+    QVERIFY(drawn() && drawn());
+    const QList<QRectF> before = places();
+    app()->models()->open(QDir(fixture_->dataFolder()).filePath(QStringLiteral("none.gguf")));
+    QQuickItem* close = nullptr;
+    QTRY_VERIFY((close = item(QStringLiteral("Dismiss"))));
+    QTRY_COMPARE(app()->models()->state(), ModelController::Ready); // the model that was open
+    QVERIFY(drawn() && drawn());
+    QCOMPARE(places(), before);
+    QVERIFY(before.front().contains(middleOf(close)));
+    click(QStringLiteral("Dismiss"));
+    QTRY_VERIFY(!item(QStringLiteral("Dismiss")));
+    QCOMPARE(places(), before);
 }
 
 void WindowTrustTest::n8ARefusalGoesWithItsCause() {
-    startOpening();
+    start();
     tryToSend(QStringLiteral("Hello"));
-    QTRY_VERIFY(shows("Not sent."));
-    opened_.set_value();
-    QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
-    QTRY_VERIFY(!shows("Not sent."));
-    press(Qt::Key_Return);
     QTRY_COMPARE(app()->conversation()->messages()->count(), 2);
 
     QVERIFY(!app()->conversation()->send(QStringLiteral("Too early"))); // as no key does it

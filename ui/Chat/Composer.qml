@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The field for messages: it grows with the text, Enter sends, Shift+Enter breaks the line. A line has the buttons beside
-// it; a longer text has the whole width, and the buttons are below. While an answer is being written, Enter puts the
-// message into the queue above the field. Below it stands why a message was not sent, or how much of the context it would
-// fill.
+// it; a longer text has the whole width, and the buttons are below. While an answer is being written or the model is
+// being opened, Enter puts the message into the queue above the field. Below it stands why a message was not sent, or
+// how much of the context it would fill.
 import QtQuick
 import QtQuick.Controls.Basic
 import Coterie.App
@@ -16,12 +16,13 @@ FocusScope {
     required property ModelController models
     required property CommandList commands // for the tips
     readonly property bool written: input.text.trim().length > 0 || conversation.files.count > 0
-    readonly property bool sendable: conversation.canSend && written
+    readonly property bool opening: models.state === ModelController.Opening
+    readonly property bool sendable: (conversation.canSend || opening) && written
     readonly property bool tall: !measured.text && input.length > 0 || measured.advanceWidth > beside - 2 * Style.small
     readonly property real beside: (later.visible ? later : think.visible ? think : action).x - Style.tiny - attach.x - attach.width
     readonly property Flickable view: scroller.contentItem as Flickable
     readonly property string hint: {
-        if (models.state === ModelController.Opening)
+        if (opening)
             return qsTr("The model is being opened");
         if (models.state !== ModelController.Ready)
             return qsTr("Open a model to write to it");
@@ -42,12 +43,12 @@ FocusScope {
     }
     function send(): void {
         // If the message is not accepted, the text stays here and the line below says why.
-        if (conversation.busy)
+        if (conversation.busy || opening)
             queueUp();
         else if (conversation.send(input.text))
             sent();
     }
-    // The message is sent after the answer that is being written.
+    // The message is sent after the answer that is being written, or when the model is open.
     function queueUp(): void {
         if (written && conversation.queue.add(input.text))
             input.clear();
@@ -85,7 +86,7 @@ FocusScope {
         PromptQueueView {
             id: queued
 
-            busy: root.conversation.busy
+            busy: root.conversation.busy || root.opening
             queue: root.conversation.queue
             visible: root.conversation.queue.count > 0
             width: parent.width

@@ -10,7 +10,7 @@ Column {
     id: root
 
     required property QueuedPrompts queue
-    required property bool busy // an answer of the chat is being written
+    required property bool busy // an answer of the chat is being written, or the model is being opened
 
     signal fieldWanted // the control that had the focus goes away: the composer's field should have it
 
