@@ -137,6 +137,7 @@ FocusScope {
                     root.activate();
                     root.app.inspector.showToken(messageId, token);
                 }
+                onOfferEnded: root.app.undo.endOffer()
                 onUndoWanted: root.app.undo.undo()
             }
             FirstStart {

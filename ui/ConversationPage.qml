@@ -174,7 +174,7 @@ FocusScope {
             readonly property bool read: root.conversation.messages.count > 0
             readonly property real belowProblems: problems.any ? problems.height : 0
             readonly property real belowNews: belowProblems + (newsBar.visible ? newsBar.height + Style.small : 0)
-            readonly property real covered: belowNews
+            readonly property real covered: belowNews + (undoBar.visible ? undoBar.height + Style.small : 0)
             readonly property real half: Math.floor((width - Style.hairline) / 2) // the right one has a pixel more, if need be
 
             function xOf(conversation: Conversation): real {
@@ -264,6 +264,27 @@ FocusScope {
                     root.app.panes.open(chatId);
                     root.write();
                 }
+            }
+            // Says what Ctrl+Z undid, wherever that was; it may have been a slip.
+            NoticeBar {
+                id: undoBar
+
+                action: root.app.undo.undone ? qsTr("Redo") : qsTr("Undo")
+                anchors.horizontalCenter: parent.horizontalCenter
+                anchors.top: parent.top
+                anchors.topMargin: Style.small + chats.belowNews
+                visible: root.app.undo.notice !== ""
+                width: Math.min(implicitWidth, parent.width - 2 * Style.large)
+                words: root.app.undo.notice
+                z: 1
+                onActed: {
+                    if (root.app.undo.undone)
+                        root.app.undo.redo();
+                    else
+                        root.app.undo.undo();
+                    root.write();
+                }
+                onOver: root.app.undo.endOffer()
             }
         }
         HairLine {

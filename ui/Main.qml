@@ -372,7 +372,9 @@ ApplicationWindow {
             onActivated: root.app.commands.run(model.commandId)
         }
     }
-    FieldKeys {}
+    FieldKeys {
+        undoOffered: root.app.undo.offered
+    }
     Announcement {
         id: spoken
     }

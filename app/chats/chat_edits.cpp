@@ -83,7 +83,8 @@ engine::Status ChatEdits::remove(qint64 chat, qint64 message) {
                      [this, chat, removeNow] {
                          Q_EMIT chatWanted(chat);
                          return removeNow();
-                     }});
+                     },
+                 .offered = true});
     return {};
 }
 

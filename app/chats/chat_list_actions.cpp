@@ -34,6 +34,7 @@ bool ChatListModel::finish(const engine::Status& status, Undoable step, const QS
         Q_EMIT failed(ErrorInfo(status.error()));
         return false;
     }
+    step.offered = !offer.isEmpty();
     Q_EMIT done(step); // this ends an older offer
     if (offer != undoText_) {
         undoText_ = offer;

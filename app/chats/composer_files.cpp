@@ -126,7 +126,8 @@ void ComposerFiles::remove(int row) {
     if (!undo_) return;
     undo_->push({.title = tr("Take out the file %1").arg(isolatedName(file.part.name)),
                  .undo = [change] { return change(true); },
-                 .redo = [change] { return change(false); }});
+                 .redo = [change] { return change(false); },
+                 .notice = tr("Took out the file %1").arg(isolatedName(file.part.name))});
 }
 
 // Tokens

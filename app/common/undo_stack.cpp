@@ -14,23 +14,35 @@ constexpr size_t kMostSteps = 500; // more than people go back; a step holds som
 void UndoStack::push(Undoable step) {
     Q_ASSERT(!moving_); // undoing must not do new things
     undone_.clear();
+    const bool offered = step.offered || !step.notice.isEmpty();
+    const QString notice = step.notice;
     if (!step.key.isEmpty() && !done_.empty() && done_.back().key == step.key)
         done_.back().redo = std::move(step.redo);
     else
         done_.push_back(std::move(step));
     if (done_.size() > kMostSteps) done_.pop_front();
     Q_EMIT changed();
+    offer(offered, notice);
+}
+
+void UndoStack::offer(bool offered, const QString& notice, bool undone) {
+    offered_ = offered;
+    notice_ = notice;
+    wasUndone_ = undone;
+    Q_EMIT offeredChanged();
 }
 
 void UndoStack::clear() {
     done_.clear();
     undone_.clear();
     Q_EMIT changed();
+    endOffer();
 }
 
 bool UndoStack::undo() {
     const QString title = undoTitle();
     if (!move(done_, undone_, &Undoable::undo)) return false;
+    offer(true, tr("Undone: %1").arg(title), true);
     Q_EMIT undid(title);
     return true;
 }
@@ -38,6 +50,7 @@ bool UndoStack::undo() {
 bool UndoStack::redo() {
     const QString title = redoTitle();
     if (!move(undone_, done_, &Undoable::redo)) return false;
+    offer(true, tr("Done again: %1").arg(title));
     Q_EMIT redid(title);
     return true;
 }

@@ -28,12 +28,19 @@ struct Undoable {
     std::function<engine::Status()> redo;
     /// Steps with the same key that follow each other count as one, such as going through versions; empty: none do.
     QString key{};
+    /// Whether the window offers to undo it as soon as it is done. Whoever pushes the step shows that, unless `notice`
+    /// has words for a bar.
+    bool offered = false;
+    QString notice{};
 };
 
 class UndoStack : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("App has one")
+    Q_PROPERTY(bool offered READ offered NOTIFY offeredChanged)
+    Q_PROPERTY(QString notice READ notice NOTIFY offeredChanged)
+    Q_PROPERTY(bool undone READ undone NOTIFY offeredChanged)
   public:
     using QObject::QObject;
 
@@ -51,8 +58,18 @@ class UndoStack : public QObject {
     /// Repeats the step that was undone last, in the same way.
     Q_INVOKABLE bool redo();
 
+    /// Whether a bar in view offers to undo the latest step, or to repeat the one that was undone.
+    bool offered() const { return offered_; }
+    /// Words of the bar that no part of the program has for itself; empty: there is none.
+    QString notice() const { return notice_; }
+    /// Whether that bar is about a step that was undone, so that it offers to repeat it.
+    bool undone() const { return wasUndone_; }
+    /// The bar is gone.
+    Q_INVOKABLE void endOffer() { offer(false, {}); }
+
   Q_SIGNALS:
     void changed();
+    void offeredChanged();
     /// A step was undone or repeated.
     void undid(const QString& title);
     void redid(const QString& title);
@@ -61,10 +78,14 @@ class UndoStack : public QObject {
   private:
     using Steps = std::deque<Undoable>;
 
+    void offer(bool offered, const QString& notice, bool undone = false);
     bool move(Steps& from, Steps& to, std::function<engine::Status()> Undoable::*function);
 
     Steps done_, undone_;
     bool moving_ = false; ///< a step is being undone or repeated: nothing is pushed
+    bool offered_ = false;
+    bool wasUndone_ = false; ///< the step that notice_ is about
+    QString notice_;
 };
 
 } // namespace coterie::app

@@ -98,7 +98,8 @@ void PromptQueue::takeOut(const WaitingPrompt& prompt, engine::Status (WaitingPr
     if (!undo_) return;
     undo_->push({.title = tr("Cancel the waiting message"),
                  .undo = [this, change, prompt] { return change(storeOf(prompt.chat)->waiting().putBack(prompt)); },
-                 .redo = take});
+                 .redo = take,
+                 .notice = tr("Cancelled the waiting message")});
 }
 
 void PromptQueue::sendNext(qint64 chat) {

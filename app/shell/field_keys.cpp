@@ -9,7 +9,7 @@ namespace coterie::app {
 namespace {
 
 /// Whether the object is a text field that has no use for this key of undo or redo.
-bool passesOn(const QObject& object, const QKeyEvent& key) {
+bool hasNoUse(const QObject& object, const QKeyEvent& key) {
     if (!key.matches(QKeySequence::Undo) && !key.matches(QKeySequence::Redo)) return false;
     // Only texts have these two properties.
     const QVariant undo = object.property("canUndo");
@@ -25,7 +25,7 @@ bool FieldKeys::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() != QEvent::ShortcutOverride) return false;
     const auto* key = static_cast<QKeyEvent*>(event);
     const bool kept = key->key() == Qt::Key_Escape && watched->property("ownsEscape").toBool();
-    if (!kept && !passesOn(*watched, *key)) return false;
+    if (!kept && !(undoOffered_ && hasNoUse(*watched, *key))) return false;
     event->setAccepted(kept); // an ignored override goes on to the shortcuts
     return true;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decides whether a text field or the window's shortcuts get a key that both know. A field that has anything to undo or
-// to redo keeps the keys of undo and redo; from a field that has nothing, such as one whose text was just sent, they go
-// on to the window. A field whose property ownsEscape is true keeps Esc. Lives on the GUI thread, and acts while it
-// exists.
+// to redo keeps the keys of undo and redo. From a field that has nothing, such as one whose text was just sent, they go
+// on to the window while a bar in view offers to undo or to redo something: a person in a field means the text, not a
+// change elsewhere that is long past. A field whose property ownsEscape is true keeps Esc. Lives on the GUI thread, and
+// acts while it exists.
 //
-//     ApplicationWindow { FieldKeys {} }
+//     ApplicationWindow { FieldKeys { undoOffered: app.undo.offered } }
 #pragma once
 
 #include <QObject>
@@ -15,10 +16,14 @@ namespace coterie::app {
 class FieldKeys : public QObject {
     Q_OBJECT
     QML_ELEMENT
+    Q_PROPERTY(bool undoOffered MEMBER undoOffered_)
   public:
     explicit FieldKeys(QObject* parent = nullptr);
 
     bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    bool undoOffered_ = false;
 };
 
 } // namespace coterie::app

@@ -240,7 +240,8 @@ void SettingEditor::applyUndoably(const QString& title, const Changes& changes) 
     App* const app = app_;
     app->undo()->push({.title = title,
                        .undo = [app, where, before] { return write(app, where, before); },
-                       .redo = [app, where, changes] { return write(app, where, changes); }});
+                       .redo = [app, where, changes] { return write(app, where, changes); },
+                       .offered = true});
 }
 
 void SettingEditor::reset(const QStringList& keys) {
@@ -298,7 +299,8 @@ void SettingEditor::removePreset() {
                             [presets, id] {
                                 presets->remove(id);
                                 return engine::Status();
-                            }});
+                            },
+                        .offered = true});
 }
 
 } // namespace coterie::app

@@ -94,7 +94,8 @@ void WindowKeysTest::makePossible(const app::Command& command) {
     if (command.id.startsWith(QLatin1String("edit."))) { // something that can be undone, or was
         app()->undo()->push({.title = QStringLiteral("Step"),
                              .undo = [] { return engine::Status{}; },
-                             .redo = [] { return engine::Status{}; }});
+                             .redo = [] { return engine::Status{}; },
+                             .offered = true});
         if (command.id == QLatin1String("edit.redo")) QVERIFY(app()->undo()->undo());
         return;
     }

@@ -37,6 +37,8 @@ class WindowMessagesTest : public WindowDriver {
     void i17BothGapsAreEqual();
     void f4TypedTextGoesToTheComposer_data();
     void f4TypedTextGoesToTheComposer();
+    void f7UndoFromTheFieldNeedsABar();
+    void f7UndoSaysWhatItUndid();
 
   private:
     app::MessageActions& actions() const { return *app()->conversation()->actions(); }
@@ -552,6 +554,34 @@ void WindowMessagesTest::f4TypedTextGoesToTheComposer() {
     type(QStringLiteral("And then"));
     QCOMPARE(app()->conversation()->draft(), QStringLiteral("And then"));
     QCOMPARE(window()->activeFocusItem(), item(QStringLiteral("Message")));
+}
+
+/// An empty field is no place to undo changes of the list of chats that are long past.
+void WindowMessagesTest::f7UndoFromTheFieldNeedsABar() {
+    start();
+    const qint64 folder = app()->chats()->createFolder();
+    QVERIFY(folder != 0);
+    app()->chats()->renameFolder(folder, QStringLiteral("Home"));
+    talk(QStringLiteral("Hello"));
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(app()->undo()->undoTitle(), QStringLiteral("Rename the folder"));
+    QVERIFY(!shows("Undone"));
+}
+
+void WindowMessagesTest::f7UndoSaysWhatItUndid() {
+    start();
+    talk(QStringLiteral("Hello"));
+    app()->commands()->run(QStringLiteral("message.delete"));
+    QTRY_COMPARE(messages().count(), 1);
+    press(Qt::Key_L, Qt::ControlModifier);
+    press(Qt::Key_Z, Qt::ControlModifier); // the bar of the deletion is in view
+    QTRY_COMPARE(messages().count(), 2);
+    QTRY_VERIFY(shows("Undone: Delete the message"));
+    click(QStringLiteral("Redo"));
+    QTRY_COMPARE(messages().count(), 1);
+    QTRY_VERIFY(shows("Done again: Delete the message"));
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(messages().count(), 2);
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowMessagesTest>(argc, argv); }

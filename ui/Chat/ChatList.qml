@@ -322,7 +322,10 @@ FocusScope {
                 else
                     searchField.forceActiveFocus(Qt.OtherFocusReason);
             }
-            onOver: root.chats.forgetUndo()
+            onOver: {
+                root.chats.forgetUndo();
+                root.undo.endOffer();
+            }
         }
         // It takes two lines if one is too short.
         Flow {

@@ -21,6 +21,7 @@ FocusScope {
     // The bar of the search was closed while it had the focus.
     signal findEnded
     signal undoWanted
+    signal offerEnded // to undo
 
     readonly property string progress: {
         switch (conversation.state) {
@@ -419,7 +420,10 @@ FocusScope {
         width: Math.min(implicitWidth, parent.width - 2 * Style.large)
         words: qsTr("Deleted \"%1\"").arg(NameText.isolated(root.conversation.actions.removedTitle))
         onActed: root.undoWanted()
-        onOver: root.conversation.actions.forgetRemoved()
+        onOver: {
+            root.conversation.actions.forgetRemoved();
+            root.offerEnded();
+        }
     }
     Timer {
         id: placeTimer

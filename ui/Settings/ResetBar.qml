@@ -21,7 +21,10 @@ NoticeBar {
     visible: due
     words: qsTr("The defaults are back")
     onActed: undo.undo()
-    onOver: due = false
+    onOver: {
+        due = false;
+        undo.endOffer();
+    }
 
     Connections {
         function onChanged() {
