@@ -24,6 +24,7 @@ class WindowFlowTest : public WindowDriver {
     void stoppedAnswersLeaveMessagesWaiting();
     void tokensAreCountedWhileAPersonWrites();
     void theConversationGoesOnWithoutTheOldestTurns();
+    void f15TheViewStaysAtTheEnd();
 
   private:
     /// Sends a message, and lets the answer begin.
@@ -283,6 +284,21 @@ void WindowFlowTest::theConversationGoesOnWithoutTheOldestTurns() {
     QTRY_VERIFY(shows("The model sees the conversation from here"));
     talk(QStringLiteral("Go on"));
     QCOMPARE(control_->conversations().back().size(), size_t{1}); // without the turn before
+}
+
+/// The line that says where the model's view begins stands at the end of the chat: whoever is there sees all of it.
+void WindowFlowTest::f15TheViewStaysAtTheEnd() {
+    start("context-full");
+    window()->resize(900, 480);
+    talk(QStringLiteral("Hello"));
+    const QQuickItem* list = namedItem(window(), QStringLiteral("Conversation"), QAccessible::List);
+    QTRY_VERIFY(list->property("contentHeight").toReal() > list->height());
+    QTRY_VERIFY(list->property("atEnd").toBool());
+    click(QStringLiteral("Continue without the oldest turns"));
+    QTRY_VERIFY(item(QStringLiteral("The model sees the conversation from here")));
+    QVERIFY(drawn() && drawn());
+    QTRY_VERIFY(list->property("atEnd").toBool());
+    QVERIFY(!item(QStringLiteral("Jump to latest")));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowFlowTest>(argc, argv); }

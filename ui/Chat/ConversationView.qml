@@ -186,10 +186,13 @@ FocusScope {
             const message = root.focusedMessage();
             list.lostFocus = message !== null && message.index >= row;
             list.lostStep = list.lostFocus ? message.switcher?.focusedStep ?? 0 : 0;
-            list.hold(row - 1);
+            list.holding = row < list.count; // a list that only grows at its end follows it
+            if (list.holding)
+                list.hold(row - 1);
         }
         function onPathChanged(row: int) {
-            list.letGo();
+            if (list.holding)
+                list.letGo();
             if (!list.lostFocus)
                 return;
             const message = list.itemAtIndex(Math.min(row, list.count - 1)) as MessageItem;
@@ -230,6 +233,7 @@ FocusScope {
     FollowingList {
         id: list
 
+        property bool holding: false // a row keeps its place while those after it are replaced
         property bool lostFocus: false // a message that is replaced had the focus
         property int lostStep: 0
         property int readIndex: -1 // the message that has the focus, or had it last
