@@ -39,6 +39,8 @@ class WindowMessagesTest : public WindowDriver {
     void f4TypedTextGoesToTheComposer();
     void f7UndoFromTheFieldNeedsABar();
     void f7UndoSaysWhatItUndid();
+    void f25FiguresAreOneText_data();
+    void f25FiguresAreOneText();
 
   private:
     app::MessageActions& actions() const { return *app()->conversation()->actions(); }
@@ -582,6 +584,40 @@ void WindowMessagesTest::f7UndoSaysWhatItUndid() {
     QTRY_VERIFY(shows("Done again: Delete the message"));
     press(Qt::Key_Z, Qt::ControlModifier);
     QTRY_COMPARE(messages().count(), 2);
+}
+
+void WindowMessagesTest::f25FiguresAreOneText_data() {
+    QTest::addColumn<int>("width");
+    for (const int width : {640, 760, 900, 1180, 1500}) QTest::addRow("%d", width) << width;
+}
+
+/// Beside the buttons in one line, or all of them below: never a column of words beside the buttons, nor two halves.
+void WindowMessagesTest::f25FiguresAreOneText() {
+    QFETCH(int, width);
+    start();
+    window()->resize(width, 800);
+    talk(QStringLiteral("Hello"));
+    press(Qt::Key_R, Qt::ControlModifier);
+    QTRY_COMPARE(versions(1), 2);
+    QVERIFY(idle());
+    QVERIFY(drawn() && drawn());
+    QList<QQuickItem*> found;
+    findItem(message(1), [&](QQuickItem* at) { // visits all
+        const QString words = at->property("text").toString();
+        if (at->isVisible() && at->inherits("QQuickText") &&
+            (words.contains(QStringLiteral("Scripted \u00b7")) || words.contains(QStringLiteral("hit rate"))))
+            found.append(at);
+        return false;
+    });
+    QCOMPARE(found.size(), 1);
+    const QQuickItem* figures = found.front();
+    QVERIFY(figures->property("text").toString().contains(QStringLiteral("hit rate")));
+    const QQuickItem* buttons = part(1, QStringLiteral("More actions"));
+    const bool beside = middleOf(figures).y() < buttons->mapToScene(QPointF(0, buttons->height())).y();
+    if (beside)
+        QCOMPARE(figures->property("lineCount").toInt(), 1);
+    else
+        QCOMPARE(figures->width(), figures->parentItem()->width());
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowMessagesTest>(argc, argv); }

@@ -38,8 +38,7 @@ Item {
     property bool toolsFocused: false
     property VersionSwitch switcher: null
     property MessageEdit field: null
-    // Lines below the figures: reads from disk, less exact routing, a lost device; memory and hit rate if the line of
-    // the figures has no room for them.
+    // Lines below the figures: reads from disk, less exact routing, a lost device.
     readonly property var remarks: [model.disk, model.exactness, model.notes].filter(words => words)
     readonly property string figures: [model.modelName, model.statistics].filter(words => words).join(" \u00b7 ")
     readonly property string allFigures: [figures, model.resources].filter(words => words).join(" \u00b7 ")
@@ -231,6 +230,8 @@ Item {
             wanted: !root.fromUser && (!root.streaming || root.progress !== "")
 
             RowLayout {
+                id: line
+
                 // Its parts keep their place while they are hidden, so that nothing moves under the pointer.
                 readonly property bool shown: root.latest || root.streaming || root.condition === "stopped" || root.inUse
 
@@ -240,7 +241,7 @@ Item {
                 MessageTools {
                     Layout.leftMargin: -Style.tiny
                     fromUser: false
-                    opacity: parent.shown ? 1 : 0
+                    opacity: line.shown ? 1 : 0
                     visible: !root.streaming
                     onCopyWanted: root.copyWanted(root.model.messageId)
                     onEditWanted: root.actions?.beginEdit(root.model.messageId)
@@ -274,21 +275,26 @@ Item {
                     visible: root.model.unanswered && root.actions !== null
                     onClicked: root.actions.regenerate(root.model.messageId)
                 }
-                // Below the last answer it may need several lines. The room below the others has one.
-                SmallText {
-                    id: figuresLine
+                // The figures of the last answer stand here if they have room in one line, else all of them are below.
+                // The room is the same in both cases.
+                Item {
+                    id: figuresPlace
 
-                    readonly property bool fits: needed.advanceWidth < width
-                    readonly property string words: !root.latest ? [root.allFigures, ...root.remarks].join(" \u00b7 ") : fits ? root.allFigures : root.figures
-
-                    Accessible.name: words
                     Layout.fillWidth: true
-                    elide: root.latest ? Text.ElideNone : Text.ElideRight
-                    opacity: parent.shown ? 1 : 0
-                    text: words.replace(/\//g, "/\u2060") // no line ends behind the slash of "tok/s"
-                    visible: text
-                    wrapMode: root.latest ? Text.Wrap : Text.NoWrap
+                    implicitHeight: figuresLine.implicitHeight
 
+                    SmallText {
+                        id: figuresLine
+
+                        readonly property string words: root.latest ? root.allFigures : [root.allFigures, ...root.remarks].join(" \u00b7 ")
+
+                        Accessible.name: words
+                        elide: Text.ElideRight
+                        opacity: line.shown ? 1 : 0
+                        text: words
+                        visible: text && (root.oneLine || !root.latest)
+                        width: parent.width
+                    }
                     TextMetrics {
                         id: needed
 
@@ -298,7 +304,7 @@ Item {
                     Binding {
                         property: "oneLine"
                         target: root
-                        value: figuresLine.fits
+                        value: needed.advanceWidth < figuresPlace.width
                     }
                     HoverHandler {
                         id: overFigures
@@ -309,14 +315,11 @@ Item {
                         text: figuresLine.words
                     }
                 }
-                Item {
-                    Layout.fillWidth: true
-                    visible: !figuresLine.visible
-                }
             }
         }
         SmallText {
-            text: (root.oneLine ? root.remarks : [root.model.resources, ...root.remarks]).join("\n")
+            // No line ends behind the slash of "tok/s".
+            text: (root.oneLine ? root.remarks : [root.allFigures, ...root.remarks]).filter(words => words).join("\n").replace(/\//g, "/\u2060")
             topPadding: -Style.tiny
             visible: root.latest && text
             width: parent.width
