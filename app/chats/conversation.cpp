@@ -493,6 +493,7 @@ void Conversation::show(qint64 chatId, const QString& title, const ChatState& st
     if (moved) Q_EMIT leaving();
     storePlace();
     chatId_ = chatId;
+    removedChat_ = 0;
     seen_ = {.message = state.seen, .share = state.seenOffset};
     placeRow_ = -1;
     storedDraft_ = state.draft;
@@ -547,7 +548,13 @@ void Conversation::applyRename(qint64 chatId, const QString& title) {
 
 void Conversation::applyRemoval(qint64 chatId) {
     drafts_.remove(chatId);
-    if (chatId == chatId_) newChat();
+    if (chatId != chatId_) return;
+    newChat();
+    removedChat_ = chatId;
+}
+
+void Conversation::applyReturn(qint64 chatId) {
+    if (chatId == removedChat_ && chatId_ == 0 && !temporary()) openChat(chatId);
 }
 
 void Conversation::onGrew(qint64 message, const std::vector<PartPiece>& pieces) {

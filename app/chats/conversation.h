@@ -214,6 +214,8 @@ class Conversation : public QObject {
 
     void applyRename(qint64 chatId, const QString& title);
     void applyRemoval(qint64 chatId);
+    /// The chat is there again: if it was in view when it was deleted, and no other one since, it is in view again.
+    void applyReturn(qint64 chatId);
 
   Q_SIGNALS:
     void chatChanged();
@@ -325,6 +327,7 @@ class Conversation : public QObject {
     QueuedPrompts queue_;
     MessageActions actions_;
     qint64 chatId_ = 0;
+    qint64 removedChat_ = 0; ///< it was in view, and was deleted; a new chat stands in its place
     QString title_;
     bool moreBefore_ = false;
     State state_ = Idle;

@@ -56,6 +56,10 @@ void Panes::applyRemoval(qint64 chat) {
     if (shows && split_) remove(shows);
 }
 
+void Panes::applyReturn(qint64 chat) {
+    if (!showing(chat)) active_->applyReturn(chat);
+}
+
 void Panes::activate(Conversation* conversation) {
     if (!conversation || conversation == active_ || !isShown(conversation)) return;
     active_ = conversation;

@@ -46,6 +46,8 @@ class Panes : public QObject {
     /// closed if there are two.
     void applyRename(qint64 chat, const QString& title);
     void applyRemoval(qint64 chat);
+    /// A deleted chat is there again: see Conversation::applyReturn().
+    void applyReturn(qint64 chat);
 
     /// Makes a conversation that is in view the active one; does nothing for nullptr.
     Q_INVOKABLE void activate(coterie::app::Conversation* conversation);

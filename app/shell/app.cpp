@@ -230,6 +230,7 @@ void App::onTitled(qint64 chat, const QString& title) {
 void App::connectPanes() {
     connect(&chats_, &ChatListModel::renamed, &panes_, &Panes::applyRename);
     connect(&chats_, &ChatListModel::removed, &panes_, &Panes::applyRemoval);
+    connect(&chats_, &ChatListModel::restored, &panes_, &Panes::applyReturn);
     connect(&panes_, &Panes::chatStored, &chats_, &ChatListModel::refresh);
     connect(&panes_, &Panes::chatsChanged, this, &App::followPanes);
     connect(&panes_, &Panes::activeChanged, this, &App::conversationChanged);

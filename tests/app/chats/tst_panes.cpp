@@ -37,6 +37,7 @@ class TestPanes : public QObject {
     void commandsConcernTheActiveSide();
     void theInspectorFollowsTheActiveSide();
     void aSideWhoseChatIsDeletedCloses();
+    void f24UndoOpensTheDeletedChatAgain();
     void theOtherSideStaysWhenOneCloses();
     void aTemporaryChatAsksBeforeItsSideCloses();
     void theWindowAsksForEachTemporaryChat();
@@ -210,6 +211,26 @@ void TestPanes::aSideWhoseChatIsDeletedCloses() {
     QCOMPARE(panes.active()->chatId(), one);
     bench.app().chats()->remove(one); // the only side shows a new chat
     QVERIFY(!panes.split());
+    QCOMPARE(panes.active()->chatId(), qint64{0});
+}
+
+void TestPanes::f24UndoOpensTheDeletedChatAgain() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    const qint64 first = talk(bench, QStringLiteral("One")), second = talk(bench, QStringLiteral("Two"));
+    Panes& panes = *bench.app().panes();
+    bench.app().chats()->remove(second);
+    QCOMPARE(panes.active()->chatId(), qint64{0});
+    QVERIFY(bench.app().undo()->undo());
+    QCOMPARE(panes.active()->chatId(), second);
+    QVERIFY(bench.app().undo()->redo());
+    panes.open(first); // another one was opened since
+    QVERIFY(bench.app().undo()->undo());
+    QCOMPARE(panes.active()->chatId(), first);
+    panes.open(second);
+    bench.app().chats()->remove(second);
+    panes.newChat(); // wanted for itself
+    QVERIFY(bench.app().undo()->undo());
     QCOMPARE(panes.active()->chatId(), qint64{0});
 }
 
