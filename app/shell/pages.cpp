@@ -9,6 +9,8 @@ void Pages::open(Page page) {
     setChatsOver(false);
     if (page == current()) return;
     if (page == Activity) stack_.clear(); // it shows an answer of the conversation, and leads back there
+    if (page == Settings) stack_.removeAll(ChatSettings);
+    if (page == ChatSettings) stack_.removeAll(Settings);
     if (const qsizetype at = stack_.indexOf(page); page == Chat || at >= 0)
         stack_.resize(at + 1);
     else

@@ -32,7 +32,8 @@ class Pages : public QObject {
     /// The page that close() returns to.
     Page below() const { return stack_.size() < 2 ? Chat : stack_[stack_.size() - 2]; }
     /// Closes what is open above the pages, and shows the page. If it is in the stack, the pages above it are closed;
-    /// for Chat, all pages are. Activity stands above the conversation alone.
+    /// for Chat, all pages are. Activity stands above the conversation alone, and the two pages of settings take each
+    /// other's place.
     Q_INVOKABLE void open(coterie::app::Pages::Page page);
     /// Returns to the page below.
     Q_INVOKABLE void close() { open(below()); }

@@ -14,6 +14,7 @@ class TestPages : public QObject {
   private Q_SLOTS:
     void aPageReturnsToTheOneBelow();
     void aPageIsInTheStackOnce();
+    void f23SettingsLeadBackToTheConversation();
     void theActivityLeadsBackToTheConversation();
     void aPageClosesThePalette();
     void theFilterFindsWordsInAnyOrder();
@@ -57,6 +58,17 @@ void TestPages::aPageReturnsToTheOneBelow() {
     pages.close();
     QCOMPARE(pages.current(), Pages::Chat);
     QCOMPARE(changes.count(), 4);
+}
+
+void TestPages::f23SettingsLeadBackToTheConversation() {
+    Pages pages;
+    pages.open(Pages::ChatSettings);
+    pages.open(Pages::Settings);
+    QCOMPARE(pages.below(), Pages::Chat);
+    pages.open(Pages::ChatSettings);
+    QCOMPARE(pages.current(), Pages::ChatSettings);
+    pages.close();
+    QCOMPARE(pages.current(), Pages::Chat);
 }
 
 void TestPages::aPageIsInTheStackOnce() {
