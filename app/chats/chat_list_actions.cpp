@@ -135,9 +135,11 @@ void ChatListModel::moveToFolder(qint64 chatId, qint64 folder) {
     }
     if (chats.isEmpty()) return;
     const FolderRow* target = order_.folder(folder);
-    const QString offer = target
-                              ? tr("Moved %1 to %2", "chats, a folder").arg(nameOf(chats), isolatedName(target->name))
-                              : tr("Moved %1 out of the folder").arg(nameOf(chats));
+    QString offer = target ? tr("Moved %1 to %2", "chats, a folder").arg(nameOf(chats), isolatedName(target->name))
+                           : tr("Moved %1 out of the folder").arg(nameOf(chats));
+    // The folder neither shows nor counts them, so that one would look for them in vain.
+    if (target && std::any_of(chats.begin(), chats.end(), [this](qint64 chat) { return isPinned(chat); }))
+        offer = tr("%1. Pinned chats stay under Pinned", "the sentence before").arg(offer);
     finish(moveNow(chats, folder),
            {.title = tr("Move to a folder"),
             .undo =

@@ -16,6 +16,7 @@ class WindowChatsTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
     void chatsArePinnedByKeyAndMenu();
+    void f14APinnedChatInAFolderIsSaidToStay();
     void foldersAreMadeAndRenamedInPlace();
     void foldersAreFoldedByKeyAndPointer();
     void chatsMoveToAFolderByMenu();
@@ -117,6 +118,20 @@ void WindowChatsTest::chatsArePinnedByKeyAndMenu() {
     QVERIFY(app()->chats()->isPinned(app()->conversation()->chatId()));
     press(Qt::Key_Z, Qt::ControlModifier);
     QTRY_VERIFY(!app()->chats()->isPinned(app()->conversation()->chatId()));
+}
+
+void WindowChatsTest::f14APinnedChatInAFolderIsSaidToStay() {
+    start();
+    makeChats({QStringLiteral("one"), QStringLiteral("two")});
+    const qint64 folder = app()->chats()->createFolder();
+    const qint64 chat = app()->conversation()->chatId();
+    app()->chats()->moveToFolder(chat, folder);
+    QTRY_VERIFY(shows("Moved \"two\" to New folder"));
+    QVERIFY(!shows("Pinned chats stay"));
+    app()->chats()->moveToFolder(chat, 0);
+    app()->chats()->setPinned(chat, true);
+    app()->chats()->moveToFolder(chat, folder);
+    QTRY_VERIFY(shows("Moved \"two\" to New folder. Pinned chats stay under Pinned"));
 }
 
 void WindowChatsTest::foldersAreMadeAndRenamedInPlace() {
