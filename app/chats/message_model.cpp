@@ -330,7 +330,8 @@ QVariant MessageModel::data(const QModelIndex& index, int role) const {
     case ResourcesRole:
         return row.state == MessageState::Streaming ? QString() : resourcesText(row.statistics);
     case ModelNameRole:
-        return row.role == engine::Role::Assistant ? row.model : QString();
+        if (row.role != engine::Role::Assistant) return QString();
+        return row.statistics.edited && !row.model.isEmpty() ? tr("%1, edited", "a model").arg(row.model) : row.model;
     case FilesRole:
         return filesOf(row);
     case VersionRole:

@@ -41,6 +41,7 @@ AnswerStatistics together(const AnswerStatistics& before, AnswerStatistics after
             after.headShare = (before.headShare * first + after.headShare * second) / (first + second);
     }
     after.tokens += before.tokens;
+    after.edited = before.edited;
     after.lessExact = after.lessExact || before.lessExact;
     after.choicesChanged = std::max(after.choicesChanged, before.choicesChanged);
     if (after.tokensPerSecond <= 0) after.tokensPerSecond = before.tokensPerSecond;

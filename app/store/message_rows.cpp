@@ -41,7 +41,8 @@ AnswerStatistics statisticsFrom(const QJsonObject& object) {
             .choicesChanged = number("choicesChanged"),
             .memoryBytes = number("memoryBytes"),
             .hitRate = number("hitRate"),
-            .headShare = number("headShare")};
+            .headShare = number("headShare"),
+            .edited = object.value(QStringLiteral("edited")).toBool()};
 }
 
 ErrorInfo errorFrom(const QJsonObject& object) {
@@ -123,6 +124,7 @@ std::string statisticsJson(const AnswerStatistics& statistics) {
                      {QStringLiteral("tokens"), statistics.tokens}};
     if (statistics.memoryBytes > 0) json.insert(QStringLiteral("memoryBytes"), statistics.memoryBytes);
     if (statistics.hitRate > 0) json.insert(QStringLiteral("hitRate"), statistics.hitRate);
+    if (statistics.edited) json.insert(QStringLiteral("edited"), true);
     if (statistics.headShare > 0) json.insert(QStringLiteral("headShare"), statistics.headShare);
     if (statistics.expertsFromDisk > 0) {
         json.insert(QStringLiteral("expertsFromDisk"), statistics.expertsFromDisk);

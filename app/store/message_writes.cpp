@@ -222,6 +222,8 @@ engine::Result<MessageRow> ChatStore::addVersion(qint64 message, std::span<const
         row.model = old->model;
         row.parts.assign(parts.begin(), parts.end());
         addAsLeaf(db, row);
+        row.statistics.edited = row.role == engine::Role::Assistant;
+        run(db, "UPDATE messages SET statistics = ? WHERE id = ?", statisticsJson(row.statistics), row.id);
         const std::vector<Attached> files = attachmentsOf(db, message, -1);
         for (size_t i = 0; i < row.parts.size(); ++i) {
             const auto same = std::find_if(files.begin(), files.end(),

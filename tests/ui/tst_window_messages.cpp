@@ -39,6 +39,7 @@ class WindowMessagesTest : public WindowDriver {
     void f4TypedTextGoesToTheComposer();
     void f7UndoFromTheFieldNeedsABar();
     void f7UndoSaysWhatItUndid();
+    void f21AnEditedAnswerSaysSo();
     void f25FiguresAreOneText_data();
     void f25FiguresAreOneText();
 
@@ -584,6 +585,20 @@ void WindowMessagesTest::f7UndoSaysWhatItUndid() {
     QTRY_VERIFY(shows("Done again: Delete the message"));
     press(Qt::Key_Z, Qt::ControlModifier);
     QTRY_COMPARE(messages().count(), 2);
+}
+
+void WindowMessagesTest::f21AnEditedAnswerSaysSo() {
+    start();
+    talk(QStringLiteral("Hello"));
+    QVERIFY(!shows("Scripted, edited"));
+    clickPart(1, "Edit answer");
+    QTRY_VERIFY(hasFocus(1));
+    type(QStringLiteral("!"));
+    press(Qt::Key_Return);
+    QTRY_COMPARE(versions(1), 2);
+    QTRY_VERIFY(shows("Scripted, edited"));
+    press(Qt::Key_Left, Qt::AltModifier);
+    QTRY_VERIFY(!shows("Scripted, edited"));
 }
 
 void WindowMessagesTest::f25FiguresAreOneText_data() {
