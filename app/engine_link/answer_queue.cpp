@@ -104,7 +104,8 @@ void AnswerQueue::startNext() {
                        .record = {}};
     running_->job.options.prefix.clear(); // it belongs to this answer alone
     running_->record.message = running_->row.id;
-    if (!running_->row.parts.empty()) running_->before = running_->row.statistics;
+    running_->continues = !running_->row.parts.empty();
+    if (running_->continues) running_->before = running_->row.statistics;
     running_->savedParts = running_->row.parts.size();
     running_->savedLength = running_->lastLength();
     begun_.reset();
@@ -378,9 +379,12 @@ void AnswerQueue::onFinished(const GenerationOutcome& outcome) {
     Job job = std::move(running->job);
     row.state = stateFor(outcome);
     if (!outcome.error) remember(row.id, {.model = row.model, .ids = outcome.tokens, .kept = running->kept});
-    row.statistics = together(running->before, statisticsOf(outcome.statistics));
-    row.statistics.memoryBytes = static_cast<double>(outcome.memoryBytes);
+    const AnswerStatistics added = statisticsOf(outcome.statistics);
+    const bool nothing = running->continues && added.tokens == 0 && row.state == MessageState::Complete;
+    row.statistics = nothing ? running->before : together(running->before, added);
+    if (!nothing) row.statistics.memoryBytes = static_cast<double>(outcome.memoryBytes);
     row.notes = std::move(running->notes);
+    if (nothing) row.notes.append(tr("The model had nothing to add."));
     for (const engine::Sentence& note : outcome.notes) row.notes.append(shownText(note));
     if (callsTool(row) && job.options.prompt.tools.empty())
         row.notes.append(tr("The model called a tool, which was not run because tools are switched off."));

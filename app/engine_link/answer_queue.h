@@ -162,6 +162,7 @@ class AnswerQueue : public QObject {
         Progress progress;
         MessageRow row;                    ///< the whole answer so far
         AnswerStatistics before{};         ///< figures of the text that it continues
+        bool continues = false;            ///< it has such a text
         qsizetype kept = 0;                ///< see Job
         QStringList notes{};               ///< see Job
         std::vector<PartPiece> notEmitted; ///< its last pieces, which grew() has not reported yet

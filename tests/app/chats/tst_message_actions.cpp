@@ -46,6 +46,7 @@ class TestMessageActions : public QObject {
     void onlyTheTextOfAnAnswerIsEdited();
     void aStoppedAnswerContinuesWithItsTokens();
     void anAnswerContinuesWithTheTokensOfItsRecord();
+    void f22AModelWithNothingToAddSaysSo();
     void anAnswerWithoutTokensContinuesWithItsText();
     void anAnswerThatEndsInAThoughtNeedsItsTokens();
     void continuingIsUndoneAndRepeated();
@@ -444,6 +445,17 @@ void TestMessageActions::anAnswerContinuesWithTheTokensOfItsRecord() {
     QCOMPARE(text(1), kAnswer);
     QVERIFY(bench().control().options().back().prefix == std::vector<engine::TokenId>({0, 1}));
     QVERIFY(bench().last(MessageModel::NotesRole).isEmpty());
+}
+
+void TestMessageActions::f22AModelWithNothingToAddSaysSo() {
+    QVERIFY(talk(QStringLiteral("One")));
+    const QString before = bench().last(MessageModel::StatisticsRole) + bench().last(MessageModel::ResourcesRole);
+    bench().control().allowAll();
+    actions().continueAnswer(id(1));
+    QVERIFY(idle());
+    QCOMPARE(text(1), kAnswer);
+    QCOMPARE(bench().last(MessageModel::NotesRole), QStringLiteral("The model had nothing to add."));
+    QCOMPARE(bench().last(MessageModel::StatisticsRole) + bench().last(MessageModel::ResourcesRole), before);
 }
 
 void TestMessageActions::anAnswerWithoutTokensContinuesWithItsText() {
