@@ -16,7 +16,7 @@ ListView {
 
     Accessible.name: qsTr("Hits")
     Accessible.role: Accessible.List
-    activeFocusOnTab: count > 0
+    activeFocusOnTab: count > 0 || activeFocus // Qt refuses to take it from the item that has the focus
     boundsBehavior: Flickable.StopAtBounds
     clip: true
     currentIndex: 0

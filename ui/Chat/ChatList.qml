@@ -212,7 +212,7 @@ FocusScope {
             Layout.fillWidth: true
             Layout.leftMargin: -Style.tiny
             Layout.rightMargin: -Style.small
-            activeFocusOnTab: count > 0
+            activeFocusOnTab: count > 0 || activeFocus // Qt refuses to take it from the item that has the focus
             // No row is left behind invisible: Qt 6.4 crashes if such a list is destroyed.
             model: root.finding ? null : root.chats
             visible: !root.finding

@@ -508,7 +508,7 @@ FocusScope {
 
                 horizontalAlignment: Text.AlignHCenter
                 text: modelData
-                width: parent.width
+                width: parent?.width ?? 0 // at the end of the program it has none
                 wrapMode: Text.Wrap
             }
         }

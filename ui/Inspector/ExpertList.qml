@@ -63,7 +63,7 @@ ColumnLayout {
         Accessible.role: Accessible.List
         Layout.fillWidth: true
         Layout.preferredHeight: Style.tableHeight // also for fewer lines: what is below does not move
-        activeFocusOnTab: count > 0
+        activeFocusOnTab: count > 0 || activeFocus // Qt refuses to take it from the item that has the focus
         boundsBehavior: Flickable.StopAtBounds
         clip: true
         currentIndex: 0

@@ -93,7 +93,7 @@ Control {
                     Accessible.name: qsTr("%1: %2").arg(modelData.name).arg(modelData.value)
                     Accessible.role: Accessible.StaticText
                     implicitHeight: Math.max(about.height, what.height)
-                    width: parent.width
+                    width: parent?.width ?? 0
 
                     SmallText {
                         id: about

@@ -26,7 +26,7 @@ Page {
             model: LicenceList {}
 
             LicenceRow {
-                width: parent.width
+                width: parent?.width ?? 0
             }
         }
     }

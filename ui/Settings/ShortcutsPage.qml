@@ -21,7 +21,7 @@ Page {
             model: root.commands
 
             ShortcutRow {
-                width: parent.width
+                width: parent?.width ?? 0
             }
         }
     }
