@@ -165,15 +165,12 @@ FocusScope {
         ProblemStrip {
             Layout.fillWidth: true
             app: root.app
-            passing: !chats.read
             onOpenWanted: root.openWanted()
         }
         Item {
             id: chats
 
-            readonly property bool read: root.conversation.messages.count > 0
-            readonly property real belowProblems: problems.any ? problems.height : 0
-            readonly property real belowNews: belowProblems + (newsBar.visible ? newsBar.height + Style.small : 0)
+            readonly property real belowNews: newsBar.visible ? newsBar.height + Style.small : 0
             readonly property real covered: belowNews + (undoBar.visible ? undoBar.height + Style.small : 0)
             readonly property real half: Math.floor((width - Style.hairline) / 2) // the right one has a pixel more, if need be
 
@@ -233,30 +230,12 @@ FocusScope {
                 width: Style.hairline
                 x: chats.half
             }
-            // It lies over the messages, so that they stay where they are for whoever reads them.
-            MouseArea {
-                anchors.left: parent.left
-                anchors.right: parent.right
-                anchors.top: parent.top
-                enabled: problems.any // a click is not for the message below
-                height: problems.height
-                z: 1
-
-                ProblemStrip {
-                    id: problems
-
-                    app: root.app
-                    lasting: false
-                    passing: chats.read
-                    width: parent.width
-                }
-            }
             NewsBar {
                 id: newsBar
 
                 anchors.horizontalCenter: parent.horizontalCenter
                 anchors.top: parent.top
-                anchors.topMargin: Style.small + chats.belowProblems
+                anchors.topMargin: Style.small
                 news: root.app.news
                 width: Math.min(implicitWidth, parent.width - 2 * Style.large)
                 z: 1

@@ -41,7 +41,6 @@ class WindowTrustTest : public WindowDriver {
     void f6EnterWhileOpeningIsQueued();
     void f6AQueueSaysThatTheModelWasNotOpened();
     void f2AVanishedCardLeavesNoGap();
-    void f33ACardForARefusedModelMovesNothing();
     void n8ARefusalGoesWithItsCause();
     void n8NothingShifts();
 
@@ -462,24 +461,6 @@ void WindowTrustTest::f2AVanishedCardLeavesNoGap() {
     click(QStringLiteral("Try again"));
     QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
     QTRY_COMPARE(top(), without);
-}
-
-/// Whoever reads keeps the place while a card says that another model can't be opened.
-void WindowTrustTest::f33ACardForARefusedModelMovesNothing() {
-    start();
-    talk(QStringLiteral("Hello"));
-    QVERIFY(drawn() && drawn());
-    const QList<QRectF> before = places();
-    app()->models()->open(QDir(fixture_->dataFolder()).filePath(QStringLiteral("none.gguf")));
-    QQuickItem* close = nullptr;
-    QTRY_VERIFY((close = item(QStringLiteral("Dismiss"))));
-    QTRY_COMPARE(app()->models()->state(), ModelController::Ready); // the model that was open
-    QVERIFY(drawn() && drawn());
-    QCOMPARE(places(), before);
-    QVERIFY(before.front().contains(middleOf(close)));
-    click(QStringLiteral("Dismiss"));
-    QTRY_VERIFY(!item(QStringLiteral("Dismiss")));
-    QCOMPARE(places(), before);
 }
 
 void WindowTrustTest::n8ARefusalGoesWithItsCause() {

@@ -10,12 +10,10 @@ Column {
     id: root
 
     required property App app
-    property bool lasting: true // shows a model that could not be opened, which stays until another one is open
-    property bool passing: true // shows errors that a person dismisses
     readonly property ModelController models: app.models
     readonly property bool modelFailed: models.state === ModelController.Failed || models.state === ModelController.Missing
     readonly property bool modelRefused: models.error.valid && !modelFailed // another model is still open
-    readonly property bool any: (passing && (app.error.valid || modelRefused)) || (lasting && modelFailed)
+    readonly property bool any: app.error.valid || modelFailed || modelRefused
 
     signal openWanted
 
@@ -29,7 +27,7 @@ Column {
     ErrorCard {
         action: root.app.error.action
         dismissable: true
-        visible: root.passing && root.app.error.valid
+        visible: root.app.error.valid
         what: root.app.error.what
         why: root.app.error.why
         width: root.width - 2 * Style.large
@@ -37,7 +35,7 @@ Column {
     }
     ErrorCard {
         action: root.models.error.action
-        visible: root.lasting && root.modelFailed && root.models.error.valid
+        visible: root.modelFailed && root.models.error.valid
         what: root.models.error.what
         why: root.models.error.why
         width: root.width - 2 * Style.large
@@ -55,7 +53,7 @@ Column {
     ErrorCard {
         action: root.models.error.action
         dismissable: true
-        visible: root.passing && root.modelRefused
+        visible: root.modelRefused
         what: root.models.error.what
         why: root.models.error.why
         width: root.width - 2 * Style.large
