@@ -121,7 +121,8 @@ void MessageActions::copyPlain(qint64 message) {
 
 void MessageActions::beginEdit(qint64 message) {
     const MessageRow* row = find(message);
-    if (!row || row->state == MessageState::Streaming || edits_.contains(message)) return;
+    if (!row || row->role == engine::Role::Tool) return; // the model reads what the tool has found
+    if (row->state == MessageState::Streaming || edits_.contains(message)) return;
     putEdit(message, row->text());
 }
 

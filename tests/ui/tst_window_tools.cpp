@@ -202,6 +202,8 @@ void WindowToolsTest::f3ResultsOfToolsAreShown() {
     QVERIFY(ended(4));
     QCOMPARE(shown(2), QStringLiteral("14"));
     QTRY_VERIFY(shows("Result of calculator"));
+    app()->conversation()->actions()->beginEdit(messages().rows()[2].id);
+    QVERIFY(app()->conversation()->actions()->edited().isEmpty());
     ask(QStringLiteral("Again"));
     use("Not now");
     QVERIFY(ended(8));

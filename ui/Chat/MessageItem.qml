@@ -28,6 +28,7 @@ Item {
     property bool made: false // an error that comes later is announced
 
     readonly property bool fromUser: model.role === "user"
+    readonly property bool fromTool: model.role === "tool" // results, which nobody edits or asks for again
     readonly property string condition: model.state
     readonly property bool showsError: model.errorWhat !== "" && !(shortened && condition === "stopped")
     readonly property bool streaming: condition === "streaming"
@@ -91,7 +92,7 @@ Item {
             body.forceActiveFocus(Qt.OtherFocusReason);
     }
 
-    Accessible.name: streaming ? qsTr("The answer is being written") : (fromUser ? qsTr("You: %1") : qsTr("Answer: %1")).arg(model.text)
+    Accessible.name: fromTool ? qsTr("Results of tools") : streaming ? qsTr("The answer is being written") : (fromUser ? qsTr("You: %1") : qsTr("Answer: %1")).arg(model.text)
     Accessible.role: Accessible.ListItem
     implicitHeight: column.implicitHeight + room
 
@@ -242,7 +243,7 @@ Item {
                     Layout.leftMargin: -Style.tiny
                     fromUser: false
                     opacity: line.shown ? 1 : 0
-                    visible: !root.streaming
+                    visible: !root.streaming && !root.fromTool
                     onCopyWanted: root.copyWanted(root.model.messageId)
                     onEditWanted: root.actions?.beginEdit(root.model.messageId)
                     onHoldsFocusChanged: root.toolsFocused = holdsFocus

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that can be done to a message besides its buttons. A view has one such menu for all of its messages.
+// Everything that can be done to a message besides its buttons. A view has one such menu for all of its messages. What
+// replaces messages is done when the menu has closed: the focus would be lost with the button that the menu belongs to.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQml.Models
@@ -60,12 +61,12 @@ PopupMenu {
     PopupMenuItem {
         iconName: "fork"
         text: qsTr("Fork into a new chat")
-        onTriggered: root.actions.fork(root.messageId)
+        onTriggered: Qt.callLater(root.actions.fork, root.messageId) // qmllint disable
     }
     PopupMenuItem {
         iconName: "trash"
         text: qsTr("Delete with what follows")
-        onTriggered: root.actions.remove(root.messageId)
+        onTriggered: Qt.callLater(root.actions.remove, root.messageId) // qmllint disable
     }
     MenuLine {
         height: visible ? implicitHeight : 0
@@ -94,7 +95,7 @@ PopupMenu {
         iconName: "again"
         text: qsTr("Regenerate, more varied")
         visible: !root.fromUser
-        onTriggered: root.actions.regenerateWarmer(root.messageId, root.step)
+        onTriggered: Qt.callLater(root.actions.regenerateWarmer, root.messageId, root.step) // qmllint disable
     }
     PopupMenuItem {
         id: cooler
@@ -102,7 +103,7 @@ PopupMenu {
         iconName: "again"
         text: qsTr("Regenerate, more predictable")
         visible: !root.fromUser
-        onTriggered: root.actions.regenerateWarmer(root.messageId, -root.step)
+        onTriggered: Qt.callLater(root.actions.regenerateWarmer, root.messageId, -root.step) // qmllint disable
     }
     Instantiator {
         model: root.presets
@@ -114,7 +115,7 @@ PopupMenu {
             iconName: "again"
             text: qsTr("Regenerate with the preset %1").arg(NameText.isolated(name))
             visible: !root.fromUser
-            onTriggered: root.actions.regenerateAs(root.messageId, presetId)
+            onTriggered: Qt.callLater(root.actions.regenerateAs, root.messageId, presetId) // qmllint disable
         }
 
         onObjectAdded: (index, object) => root.insertItem(root.placeOfPresets() + index, object as PopupMenuItem)
@@ -129,7 +130,7 @@ PopupMenu {
             detail: modelData.path
             iconName: "cube"
             text: qsTr("Regenerate with %1").arg(NameText.isolated(modelData.name))
-            onTriggered: root.actions.regenerateWith(root.messageId, modelData.path)
+            onTriggered: Qt.callLater(root.actions.regenerateWith, root.messageId, modelData.path) // qmllint disable
         }
 
         onObjectAdded: (index, object) => root.addItem(object as PopupMenuItem)
