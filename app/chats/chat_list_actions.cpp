@@ -110,9 +110,11 @@ void ChatListModel::setPinned(qint64 chatId, bool pinned) {
     Chats chats = actedOn(chatId);
     chats.removeIf([&](qint64 chat) { return isPinned(chat) == pinned; }); // undoing leaves these as they are
     if (chats.isEmpty()) return;
-    finish(pinNow(chats, pinned), {.title = pinned ? tr("Pin") : tr("Unpin"),
-                                   .undo = [=, this] { return pinNow(chats, !pinned); },
-                                   .redo = [=, this] { return pinNow(chats, pinned); }});
+    finish(pinNow(chats, pinned),
+           {.title = pinned ? tr("Pin") : tr("Unpin"),
+            .undo = [=, this] { return pinNow(chats, !pinned); },
+            .redo = [=, this] { return pinNow(chats, pinned); }},
+           pinned ? tr("Pinned %1", "chats").arg(nameOf(chats)) : tr("Unpinned %1", "chats").arg(nameOf(chats)));
 }
 
 engine::Status ChatListModel::moveNow(const Chats& chats, qint64 folder) {
