@@ -164,6 +164,7 @@ FocusScope {
         }
         ProblemStrip {
             Layout.fillWidth: true
+            Layout.preferredHeight: implicitHeight // without it, a layout of Qt 6.4 keeps a height that has become 0
             app: root.app
             onOpenWanted: root.openWanted()
         }

@@ -22,7 +22,6 @@ Column {
     rightPadding: Style.large
     spacing: Style.small
     topPadding: any ? Style.small : 0
-    visible: any // a layout of Qt keeps the height of a visible item whose implicit height becomes 0
 
     ErrorCard {
         action: root.app.error.action
