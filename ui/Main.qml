@@ -71,7 +71,7 @@ ApplicationWindow {
             break;
         case "message.attach":
             write();
-            attachDialog.open();
+            attachDialog.ask("");
             break;
         case "answer.latest":
             app.pages.open(Pages.Chat);
@@ -238,6 +238,21 @@ ApplicationWindow {
     height: Style.windowHeight
     minimumHeight: Style.windowMinHeight
     minimumWidth: Style.windowMinWidth
+    // For the toolkit's own dialogs.
+    palette.base: Style.theme.surface
+    palette.button: Style.theme.fill
+    palette.buttonText: Style.theme.text
+    palette.dark: Style.theme.mark
+    palette.highlight: Style.theme.ember
+    palette.highlightedText: Style.theme.text
+    palette.light: Style.theme.surface
+    palette.mid: Style.theme.mark
+    palette.midlight: Style.theme.fillStrong
+    palette.placeholderText: Style.theme.quiet
+    palette.shadow: Style.theme.scrim
+    palette.text: Style.theme.text
+    palette.window: Style.theme.ground
+    palette.windowText: Style.theme.text
     title: conversation.temporary ? qsTr("Temporary chat - Coterie") : conversation.title ? qsTr("%1 - Coterie").arg(NameText.isolated(conversation.title)) : qsTr("Coterie")
     visible: true
     width: Style.windowWidth

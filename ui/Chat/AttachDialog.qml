@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system's dialog that picks files for a message.
-import QtQuick
+// The dialog that picks files for a message.
 import QtQuick.Dialogs
 import Coterie.App
+import Coterie.Style
 
-FileDialog {
-    id: root
-
+OpenDialog {
     required property ComposerFiles files
 
     fileMode: FileDialog.OpenFiles
     title: qsTr("Attach files")
 
-    onAccepted: files.add(selectedFiles)
+    onChosen: chosenFiles => files.add(chosenFiles)
 }

@@ -2,7 +2,6 @@
 // Saves what the inspector shows: the grid as a picture, the record as a table or as JSON, a summary to the clipboard.
 pragma ComponentBehavior: Bound
 import QtQuick
-import QtQuick.Dialogs
 import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
@@ -13,7 +12,7 @@ ColumnLayout {
     required property Inspector inspector
     property var failure: null // an ErrorInfo
     property string kind: "grid" // the thing to save: "grid", "charts", "csv" or "json"
-    property string remark: "" // says what a file that was just saved lacks
+    property string remark: "" // says that a file was saved, and what it lacks
     property url asked: "" // a file that exists, while the question whether to replace it is open
 
     function report(error: errorInfo): void {
@@ -32,8 +31,11 @@ ColumnLayout {
         target.defaultSuffix = ending;
         target.nameFilters = [ending === "csv" ? qsTr("Tables (*.csv)") : ending === "json" ? qsTr("JSON (*.json)") : qsTr("Pictures (*.png)")];
         target.title = what === "csv" ? qsTr("Save the record as CSV") : what === "json" ? qsTr("Save the record as JSON") : what === "charts" ? qsTr("Save figures and charts as a picture") : qsTr("Save the grid as a picture");
-        target.currentFile = target.currentFolder + "/" + encodeURIComponent(inspector.files.suggestedName(ending));
-        target.open();
+        target.ask(inspector.files.suggestedName(ending));
+    }
+
+    function nameOf(file: url): string {
+        return NameText.isolated(decodeURIComponent(String(file).split("/").pop()));
     }
 
     // Saves to this file; one that exists is replaced only after a question, so that every desktop asks once.
@@ -49,9 +51,12 @@ ColumnLayout {
     function write(file: url): void {
         asked = "";
         report(kind === "csv" ? inspector.files.exportCsv(file) : kind === "json" ? inspector.files.exportJson(file) : kind === "charts" ? inspector.files.exportCharts(file) : inspector.files.exportPng(file));
-        remark = !failure && (kind === "csv" || kind === "json") ? inspector.files.promptRemark() : "";
-        if (remark)
-            spoken.say(remark);
+        remark = "";
+        if (failure)
+            return;
+        const lacks = kind === "csv" || kind === "json" ? inspector.files.promptRemark() : "";
+        remark = qsTr("Saved: %1").arg(nameOf(file)) + (lacks ? "\n" + lacks : "");
+        spoken.say(remark);
     }
 
     spacing: Style.small
@@ -92,7 +97,7 @@ ColumnLayout {
     }
     BodyText {
         Layout.fillWidth: true
-        text: qsTr("There is a file %1 already. Replace it?").arg(NameText.isolated(decodeURIComponent(String(root.asked).split("/").pop())))
+        text: qsTr("There is a file %1 already. Replace it?").arg(root.nameOf(root.asked))
         visible: String(root.asked)
         wrapMode: Text.Wrap
     }
@@ -140,12 +145,9 @@ ColumnLayout {
 
         target: root.inspector
     }
-    FileDialog {
+    SaveDialog {
         id: target
 
-        acceptLabel: qsTr("Save")
-        fileMode: FileDialog.SaveFile
-        options: FileDialog.DontConfirmOverwrite // qmllint disable
-        onAccepted: root.save(selectedFile)
+        onChosen: file => root.save(file)
     }
 }

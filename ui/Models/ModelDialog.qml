@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system's dialog that picks a model file. It starts in the folder of the last model.
-import QtQuick
+// The dialog that picks a model file. It starts in the folder of the last model.
 import QtQuick.Dialogs
 import Coterie.App
+import Coterie.Style
 
-FileDialog {
-    id: root
-
+OpenDialog {
     required property ModelController models
 
     function pick(): void {
-        currentFolder = models.folder;
-        open();
+        ask(models.folder);
     }
 
     fileMode: FileDialog.OpenFile
     nameFilters: [qsTr("Models (*.gguf)"), qsTr("All files (*)")]
     title: qsTr("Open a model")
 
-    onAccepted: models.open(String(selectedFile))
+    onChosen: files => models.open(String(files[0]))
 }

@@ -4,6 +4,7 @@
 import QtQuick
 import QtQuick.Dialogs
 import Coterie.App
+import Coterie.Style
 
 Item {
     id: root
@@ -29,9 +30,10 @@ Item {
             exportChat(0, ChatExchange.Json);
             return true;
         case "chats.import":
-            source.open();
+            source.ask("");
             return true;
         case "chats.importFolder":
+            folder.currentFolder = toolkit.startFolder();
             folder.open();
             return true;
         }
@@ -43,8 +45,7 @@ Item {
         target.defaultSuffix = chatFormat === ChatExchange.Json ? "json" : "md";
         target.nameFilters = chatFormat === ChatExchange.Json ? [qsTr("JSON (*.json)")] : [qsTr("Markdown (*.md)")];
         target.title = chatId === 0 ? qsTr("Export all chats") : qsTr("Export the chat");
-        target.currentFile = target.currentFolder + "/" + encodeURIComponent(exchange.suggestedName(chatId, chatFormat));
-        target.open();
+        target.ask(exchange.suggestedName(chatId, chatFormat));
     }
 
     visible: false
@@ -56,31 +57,27 @@ Item {
 
         target: root.exchange
     }
-    FileDialog {
+    SaveDialog {
         id: target
 
-        acceptLabel: qsTr("Save")
-        fileMode: FileDialog.SaveFile
-        options: FileDialog.DontConfirmOverwrite // qmllint disable
-
-        onAccepted: {
+        onChosen: file => {
             root.app.pages.open(Pages.Exchange);
             if (root.chat === 0)
-                root.exchange.exportAll(selectedFile);
+                root.exchange.exportAll(file);
             else
-                root.exchange.exportChat(root.chat, root.format, selectedFile);
+                root.exchange.exportChat(root.chat, root.format, file);
         }
     }
-    FileDialog {
+    OpenDialog {
         id: source
 
         fileMode: FileDialog.OpenFiles
         nameFilters: [qsTr("Chats (*.json *.jsonl *.zip)"), qsTr("All files (*)")]
         title: qsTr("Import chats")
 
-        onAccepted: {
+        onChosen: files => {
             root.app.pages.open(Pages.Exchange);
-            root.exchange.importFiles(selectedFiles);
+            root.exchange.importFiles(files);
         }
     }
     FolderDialog {
@@ -88,9 +85,18 @@ Item {
 
         title: qsTr("Import a folder of chats")
 
-        onAccepted: {
+        function finish(): void {
+            toolkit.keepFolderOf(selectedFolder);
             root.app.pages.open(Pages.Exchange);
             root.exchange.importFile(selectedFolder);
+        }
+
+        onAccepted: Qt.callLater(finish) // qmllint disable
+
+        ToolkitDialog {
+            id: toolkit
+
+            dialog: folder
         }
     }
 }

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// See toolkit_dialog.h. Qt names the parts of its dialog, and tells nobody of the dialog itself: it is the parent of
+// its list.
+#include "shell/toolkit_dialog.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QKeyEvent>
+#include <QQuickWindow>
+#include <QStandardPaths>
+
+namespace coterie::app {
+namespace {
+
+QString& lastFolder() {
+    static QString folder;
+    return folder;
+}
+
+QQuickItem* visibleItem(QQuickItem* root, QLatin1String name) {
+    if (!root->isVisible()) return nullptr;
+    if (root->objectName() == name) return root;
+    for (QQuickItem* child : root->childItems())
+        if (QQuickItem* found = visibleItem(child, name)) return found;
+    return nullptr;
+}
+
+} // namespace
+
+QUrl ToolkitDialog::startFolder() {
+    QString folder = lastFolder();
+    if (folder.isEmpty() || !QDir(folder).exists())
+        folder = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    return QUrl::fromLocalFile(QDir(folder).exists() ? folder : QDir::homePath());
+}
+
+void ToolkitDialog::keepFolderOf(const QUrl& file) {
+    if (file.isLocalFile()) lastFolder() = QFileInfo(file.toLocalFile()).absolutePath();
+}
+
+void ToolkitDialog::setDialog(QObject* dialog) {
+    dialog_ = dialog;
+    connect(dialog, SIGNAL(visibleChanged()), this, SLOT(followVisible()));
+}
+
+void ToolkitDialog::followVisible() {
+    if (window_) disconnect(window_, nullptr, this, nullptr);
+    if (popup_) disconnect(popup_, nullptr, this, nullptr);
+    if (field_) field_->removeEventFilter(this);
+    if (window_) window_->removeEventFilter(this);
+    window_ = nullptr;
+    untouched_ = false;
+    list_ = field_ = nullptr;
+    if (!shown()) return;
+    popup_ = nullptr; // it stays until now, so that namedFile() knows the folder
+    window_ = qobject_cast<QQuickWindow*>(dialog_->property("parentWindow").value<QObject*>());
+    if (!window_) return;
+    list_ = visibleItem(window_->contentItem(), QLatin1String("fileDialogListView"));
+    if (!list_) list_ = visibleItem(window_->contentItem(), QLatin1String("folderDialogListView"));
+    if (!list_) return; // the desktop shows a dialog of its own
+    popup_ = list_->parent();
+    connect(window_, &QQuickWindow::activeFocusItemChanged, this, &ToolkitDialog::keepFocus, Qt::QueuedConnection);
+    field_ = visibleItem(window_->contentItem(), QLatin1String("fileNameTextField"));
+    if (!field_) return;
+    name_ = dialog_->property("selectedFile").toUrl().fileName();
+    folder_ = popup_->property("currentFolder").toUrl().toLocalFile();
+    untouched_ = true;
+    field_->installEventFilter(this);
+    window_->installEventFilter(this);
+    connect(popup_, SIGNAL(selectedFileChanged(QUrl)), this, SLOT(followFile()));
+    connect(popup_, SIGNAL(currentFolderChanged(QUrl)), this, SLOT(followFile()));
+    connect(field_, SIGNAL(textEdited()), this, SLOT(followName()));
+    // The list takes the focus while the dialog opens.
+    QMetaObject::invokeMethod(this, &ToolkitDialog::begin, Qt::QueuedConnection);
+}
+
+/// Gives the focus to the name and selects it without its ending.
+void ToolkitDialog::begin() {
+    if (!shown() || !field_) return;
+    nameAgain();
+    field_->forceActiveFocus(Qt::OtherFocusReason);
+    QMetaObject::invokeMethod(field_, "select", Q_ARG(int, 0),
+                              Q_ARG(int, static_cast<int>(QFileInfo(name_).completeBaseName().size())));
+}
+
+void ToolkitDialog::followName() { name_ = field_->property("text").toString(); }
+
+/// A file that is chosen in the list gives its name. Another folder, or a folder in the list, takes none away.
+void ToolkitDialog::followFile() {
+    const QFileInfo chosen(popup_->property("selectedFile").toUrl().toLocalFile());
+    const QString folder = popup_->property("currentFolder").toUrl().toLocalFile();
+    if (folder == folder_ && list_ && list_->hasActiveFocus() && chosen.isFile()) name_ = chosen.fileName();
+    folder_ = folder;
+    QMetaObject::invokeMethod(this, &ToolkitDialog::nameAgain, Qt::QueuedConnection);
+}
+
+/// Writes the name into the field, so that Save saves to it.
+void ToolkitDialog::nameAgain() {
+    if (!shown() || !field_ || name_.isEmpty() || field_->property("text").toString() == name_) return;
+    popup_->setProperty("selectedFile", QUrl::fromLocalFile(QDir(folder_).filePath(name_)));
+    popup_->setProperty("fileName", name_);
+    if (field_->property("text").toString() != name_) field_->setProperty("text", name_);
+}
+
+/// The focus stays in the dialog and its popups, whatever gives it away. Until a person does something it stays in the
+/// field of the name: the list takes it when it has read the folder.
+void ToolkitDialog::keepFocus() {
+    if (!shown() || !list_) return;
+    const QQuickItem* const focused = window_->activeFocusItem();
+    QQuickItem* top = list_; // the layer of all popups
+    while (top->parentItem() && top->parentItem() != window_->contentItem()) top = top->parentItem();
+    if (field_ && untouched_ && focused != field_) return begin();
+    if (!focused || !top->isAncestorOf(focused)) (field_ ? field_ : list_)->forceActiveFocus(Qt::OtherFocusReason);
+}
+
+QUrl ToolkitDialog::namedFile() const {
+    if (!popup_ || name_.isEmpty()) return {};
+    QString path = QDir(folder_).filePath(name_);
+    const QString ending = dialog_->property("defaultSuffix").toString();
+    if (QFileInfo(path).suffix().isEmpty() && !ending.isEmpty()) path += QLatin1Char('.') + ending;
+    return QUrl::fromLocalFile(path);
+}
+
+/// Opens the folder that was named, or ends the dialog. Returns false if there is no name.
+bool ToolkitDialog::acceptName() {
+    if (name_.isEmpty()) return false;
+    const QString path = QDir(folder_).filePath(name_);
+    if (QFileInfo(path).isDir()) return popup_->setProperty("currentFolder", QUrl::fromLocalFile(path));
+    return QMetaObject::invokeMethod(popup_, "accept");
+}
+
+bool ToolkitDialog::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == window_ && (event->type() == QEvent::KeyPress || event->type() == QEvent::MouseButtonPress))
+        untouched_ = false;
+    if (watched != field_ || event->type() != QEvent::KeyPress) return false;
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    return (key == Qt::Key_Return || key == Qt::Key_Enter) && acceptName();
+}
+
+} // namespace coterie::app

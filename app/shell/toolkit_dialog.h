@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Completes the dialog that Qt Quick shows in the window if the desktop has no dialog for files of its own. Qt 6.4's
+// dialog gives the focus away to what is behind it, forgets the proposed name when the folder changes, and ignores
+// Enter in the field of the name. Does nothing for a desktop's dialog. Lives on the GUI thread.
+//
+//     FileDialog { id: root; ToolkitDialog { id: toolkit; dialog: root } }
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+#include <QQuickItem>
+#include <QUrl>
+#include <QtQml/qqmlregistration.h>
+
+class QQuickWindow;
+
+namespace coterie::app {
+
+class ToolkitDialog : public QObject {
+    Q_OBJECT
+    QML_ELEMENT
+    /// A FileDialog or FolderDialog.
+    Q_PROPERTY(QObject* dialog MEMBER dialog_ WRITE setDialog REQUIRED)
+  public:
+    explicit ToolkitDialog(QObject* parent = nullptr) : QObject(parent) {}
+
+    void setDialog(QObject* dialog);
+    /// Returns the folder in which a dialog starts: that of the last file of this run, else Documents.
+    Q_INVOKABLE static QUrl startFolder();
+    /// Keeps the folder of this file for the next dialog.
+    Q_INVOKABLE static void keepFolderOf(const QUrl& file);
+    /// Returns the file that was named in the dialog that was open last, or nothing if the desktop showed it.
+    Q_INVOKABLE QUrl namedFile() const;
+
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private Q_SLOTS:
+    void followVisible();
+    void followName();
+    void followFile();
+    void keepFocus();
+
+  private:
+    bool shown() const { return dialog_ && dialog_->property("visible").toBool(); }
+    void begin();
+    void nameAgain();
+    bool acceptName();
+
+    QPointer<QObject> dialog_;
+    QPointer<QQuickWindow> window_;
+    QPointer<QObject> popup_;    ///< Qt Quick's dialog while it is shown, or null
+    QPointer<QQuickItem> list_;  ///< files of the folder
+    QPointer<QQuickItem> field_; ///< the name, while one is asked for
+    bool untouched_ = false;     ///< no key and no button was pressed since it opened
+    QString name_;               ///< the name that was proposed, typed or chosen
+    QString folder_;             ///< the folder for which it was
+};
+
+} // namespace coterie::app

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dialogs for files, with the dialog that Qt Quick shows where the desktop has none. It is used by keys, as a person
+// does.
+#include "window_driver.h"
+
+using namespace coterie;
+using namespace coterie::tests;
+using app::ChatExchange;
+
+class WindowDialogsTest : public WindowDriver {
+    Q_OBJECT
+  private Q_SLOTS:
+    void f1AnotherNameIsSavedTo();
+    void f1TheButtonSavesToAnotherName();
+    void f1TheRecordIsSavedToAnotherName();
+    void f5TheFocusStaysInTheDialog_data();
+    void f5TheFocusStaysInTheDialog();
+    void f29TheNameSurvivesAnotherFolder();
+    void f29TheLastFolderIsWhereTheNextDialogStarts();
+    void f29TheDialogHasTheColoursOfTheTheme();
+
+  private:
+    /// The part of Qt Quick's dialog that has this name.
+    QQuickItem* part(const char* name) const {
+        return findItem(window()->contentItem(),
+                        [name](QQuickItem* at) { return at->isVisible() && at->objectName() == QLatin1String(name); });
+    }
+    QQuickItem* nameField() const { return part("fileNameTextField"); }
+    QQuickItem* list() const { return part("fileDialogListView"); }
+    QString name() const { return nameField() ? nameField()->property("text").toString() : QString(); }
+    bool goTo(const QString& folder) const {
+        return list()->parent()->setProperty("currentFolder", QUrl::fromLocalFile(folder));
+    }
+    /// Opens the dialog for the file of the chat in the test's own folder.
+    void exportTheChat() {
+        start();
+        talk(QStringLiteral("Hello"));
+        app()->exchange()->chooseFile(app()->conversation()->chatId(), ChatExchange::Json);
+        QTRY_VERIFY(nameField() && nameField()->hasActiveFocus());
+        QCOMPARE(name(), QStringLiteral("Hello.json"));
+        QVERIFY(goTo(places_.path()));
+        QTRY_COMPARE(name(), QStringLiteral("Hello.json"));
+    }
+    QString at(const char* file) const { return places_.filePath(QLatin1String(file)); }
+
+    QTemporaryDir places_;
+};
+
+void WindowDialogsTest::f1AnotherNameIsSavedTo() {
+    exportTheChat();
+    nameField()->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_A, Qt::ControlModifier);
+    type(QStringLiteral("mine"));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(shows("The chat was exported."));
+    QVERIFY(QFile::exists(at("mine.json"))); // it got its ending
+    QVERIFY(!nameField());
+}
+
+void WindowDialogsTest::f1TheButtonSavesToAnotherName() {
+    exportTheChat();
+    nameField()->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_A, Qt::ControlModifier);
+    type(QStringLiteral("other.json"));
+    clickFound(
+        [this] {
+            return findItem(window()->contentItem(), [](QQuickItem* at) {
+                return at->isVisible() && at->inherits("QQuickButton") &&
+                       at->property("text").toString() == QStringLiteral("Save");
+            });
+        },
+        "Save");
+    QTRY_VERIFY(shows("The chat was exported."));
+    QVERIFY(QFile::exists(at("other.json")));
+}
+
+/// The inspector uses the same dialog, and says what it saved.
+void WindowDialogsTest::f1TheRecordIsSavedToAnotherName() {
+    start("from-disk");
+    talk(QStringLiteral("Hello"));
+    window()->resize(1400, 900);
+    press(Qt::Key_I, Qt::ControlModifier);
+    QTRY_COMPARE(app()->inspector()->condition(), app::Inspector::Ready);
+    QQuickItem* menu = nullptr;
+    QTRY_VERIFY((menu = findItem(window()->contentItem(), [](QQuickItem* at) {
+                     return at->isVisible() && QByteArray(at->metaObject()->className()).startsWith("ExportMenu");
+                 })));
+    QVERIFY(QMetaObject::invokeMethod(menu, "choose", Q_ARG(QString, QStringLiteral("csv"))));
+    QTRY_VERIFY(nameField() && nameField()->hasActiveFocus());
+    QVERIFY(goTo(places_.path()));
+    QTRY_COMPARE(name(), QStringLiteral("Hello.csv"));
+    nameField()->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_A, Qt::ControlModifier);
+    type(QStringLiteral("rec2.csv"));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(QFile::exists(at("rec2.csv")));
+    QTRY_VERIFY(shows("Saved: rec2.csv"));
+}
+
+void WindowDialogsTest::f5TheFocusStaysInTheDialog_data() {
+    QTest::addColumn<QString>("command");
+    for (const char* id : {"model.open", "message.attach", "chats.import", "chats.importFolder", "chats.export"})
+        QTest::newRow(id) << QString::fromLatin1(id);
+}
+
+/// The field of the path gives the focus to the window, which is behind the dialog.
+void WindowDialogsTest::f5TheFocusStaysInTheDialog() {
+    QFETCH(const QString, command);
+    start();
+    QVERIFY(QDir(places_.path()).mkpath(QStringLiteral("folder")));
+    app()->commands()->run(command);
+    QQuickItem* files = nullptr;
+    QTRY_VERIFY((files = list() ? list() : part("folderDialogListView")));
+    QTRY_VERIFY(window()->activeFocusItem());
+    press(Qt::Key_L, Qt::ControlModifier);
+    press(Qt::Key_A, Qt::ControlModifier);
+    QTRY_VERIFY(window()->activeFocusItem()->inherits("QQuickTextField"));
+    type(places_.filePath(QStringLiteral("folder")));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(drawn());
+    press(Qt::Key_Down);
+    type(QStringLiteral("x"));
+    QCOMPARE(app()->conversation()->draft(), QString());
+    const auto inDialog = [&] {
+        for (QQuickItem* at = window()->activeFocusItem(); at; at = at->parentItem())
+            if (at->inherits("QQuickPopupItem")) return true;
+        return false;
+    };
+    QTRY_VERIFY(inDialog());
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!list() && !part("folderDialogListView"));
+    QTRY_VERIFY(!inDialog());
+}
+
+void WindowDialogsTest::f29TheNameSurvivesAnotherFolder() {
+    QVERIFY(QDir(places_.path()).mkpath(QStringLiteral("folder")) &&
+            QDir(places_.path()).mkpath(QStringLiteral("deep/er")));
+    exportTheChat();
+    QVERIFY(goTo(places_.filePath(QStringLiteral("deep"))));
+    QTRY_VERIFY(drawn());
+    QTRY_COMPARE(name(), QStringLiteral("Hello.json"));
+    nameField()->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_Return);
+    QTRY_VERIFY(QFile::exists(at("deep/Hello.json")));
+}
+
+void WindowDialogsTest::f29TheLastFolderIsWhereTheNextDialogStarts() {
+    exportTheChat();
+    nameField()->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_Return);
+    QTRY_VERIFY(QFile::exists(at("Hello.json")));
+    app()->commands()->run(QStringLiteral("chats.import"));
+    QTRY_VERIFY(list());
+    QCOMPARE(list()->parent()->property("currentFolder").toUrl(), QUrl::fromLocalFile(places_.path()));
+}
+
+void WindowDialogsTest::f29TheDialogHasTheColoursOfTheTheme() {
+    start();
+    for (const char* theme : {"dark", "light"}) {
+        app()->settings()->theme = QString::fromLatin1(theme);
+        app()->commands()->run(QStringLiteral("chats.import"));
+        QTRY_VERIFY(list());
+        QTRY_VERIFY(drawn());
+        const QImage picture = window()->grabWindow();
+        const QPointF corner = list()->mapToScene(QPointF(list()->width() / 2, list()->height() - 2));
+        const int light = picture.pixelColor((corner * picture.devicePixelRatio()).toPoint()).lightness();
+        QVERIFY2(qstrcmp(theme, "dark") == 0 ? light < 80 : light > 200, qPrintable(QString::number(light)));
+        press(Qt::Key_Escape);
+        QTRY_VERIFY(!list());
+    }
+}
+
+int main(int argc, char** argv) { return runWindowTest<WindowDialogsTest>(argc, argv); }
+#include "tst_window_dialogs.moc"

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The system's dialog that picks files to read.
+import QtQuick
+import QtQuick.Dialogs
+import Coterie.App
+
+FileDialog {
+    id: root
+
+    signal chosen(files: var) // their URLs, at least one
+
+    // Opens the dialog in this folder, or where the last one ended.
+    function ask(folder: url): void {
+        currentFolder = String(folder) ? folder : toolkit.startFolder();
+        open();
+    }
+    function finish(): void {
+        if (selectedFiles.length === 0)
+            return;
+        toolkit.keepFolderOf(selectedFiles[0]);
+        chosen(selectedFiles);
+    }
+
+    onAccepted: Qt.callLater(finish) // qmllint disable
+
+    // A dialog of Qt 6.4 has its selected files a moment after it was accepted.
+    ToolkitDialog {
+        id: toolkit
+
+        dialog: root
+    }
+}
