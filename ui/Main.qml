@@ -272,7 +272,12 @@ ApplicationWindow {
         app.pages.chatsOver = false;
         Qt.callLater(mendFocus); // qmllint disable
     }
+    onHeightChanged: keepSoon.restart()
     onRoomForPaneChanged: Qt.callLater(mendActivity) // qmllint disable
+    onVisibilityChanged: keepSoon.restart()
+    onWidthChanged: keepSoon.restart()
+    onXChanged: keepSoon.restart()
+    onYChanged: keepSoon.restart()
 
     Binding {
         property: "mode"
@@ -386,6 +391,13 @@ ApplicationWindow {
             sequences: model.keys
             onActivated: root.app.commands.run(model.commandId)
         }
+    }
+    // A program that is killed keeps the window's place, too.
+    Timer {
+        id: keepSoon
+
+        interval: Style.restMs
+        onTriggered: root.keepGeometry()
     }
     FieldKeys {
         undoOffered: root.app.undo.offered

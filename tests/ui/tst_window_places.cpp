@@ -44,6 +44,8 @@ class WindowPlacesTest : public WindowDriver {
     void b5TheLegendOfDifferencesStaysInOneLine();
     void theLegendNamesCornersThatAreThere();
     void settingsFollowAJumpOfTheWidth();
+    void f32ALineIsInTheMiddleOfItsField();
+    void f37TheWindowsPlaceIsKeptWhileItIsOpen();
     void d6RandomPanes();
 
   private:
@@ -657,6 +659,38 @@ void WindowPlacesTest::settingsFollowAJumpOfTheWidth() {
         checkTexts(QStringLiteral("at %1 px").arg(width));
         if (QTest::currentTestFailed()) return;
     }
+}
+
+void WindowPlacesTest::f32ALineIsInTheMiddleOfItsField() {
+    start();
+    press(Qt::Key_L, Qt::ControlModifier);
+    for (const double scale : {0.8, 1.0, 2.0}) {
+        app()->settings()->fontScale = scale;
+        QTRY_VERIFY(drawn());
+        const QQuickItem* field = namedItem(window(), QStringLiteral("Message"), QAccessible::EditableText);
+        QVERIFY(field);
+        const QRectF cursor = field->property("cursorRectangle").toRectF();
+        const double words = field->mapToScene(cursor.center()).y();
+        const QQuickItem* button = findItem(window()->contentItem(), [](QQuickItem* at) {
+            return at->isVisible() && at->property("iconName").toString() == QStringLiteral("clip");
+        });
+        QVERIFY(button);
+        QVERIFY2(std::abs(words - button->mapToScene(QRectF(0, 0, 0, button->height()).center()).y()) <= 2,
+                 qPrintable(QStringLiteral("%1 at %2").arg(words).arg(scale)));
+    }
+}
+
+/// A program that is killed writes nothing any more.
+void WindowPlacesTest::f37TheWindowsPlaceIsKeptWhileItIsOpen() {
+    start();
+    window()->resize(1010, 707);
+    QTRY_COMPARE(app()->settings()->windowGeometry().size(), QSize(1010, 707));
+    const QString file = QDir(fixture_->dataFolder()).filePath(QStringLiteral("settings.json"));
+    const auto written = [&file] {
+        QFile at(file);
+        return at.open(QIODevice::ReadOnly) && at.readAll().contains("707");
+    };
+    QTRY_VERIFY(written());
 }
 
 /// The pane opened, closed, restarted and resized in any order. The long form is also run at two pixels for one.

@@ -159,6 +159,7 @@ FocusScope {
                 selectedTextColor: Style.theme.text
                 selectionColor: Style.theme.selection
                 textFormat: TextEdit.PlainText
+                verticalAlignment: root.tall ? TextEdit.AlignTop : TextEdit.AlignVCenter
                 wrapMode: TextEdit.Wrap
 
                 // The cursor is where the person goes on.
