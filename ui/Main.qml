@@ -78,8 +78,7 @@ ApplicationWindow {
             chatPage.toEnd();
             break;
         case "find.open":
-            app.pages.open(Pages.Chat);
-            chatPage.find();
+            find();
             break;
         case "block.next":
         case "block.previous":
@@ -118,6 +117,17 @@ ApplicationWindow {
         case "window.quit":
             close();
             break;
+        }
+    }
+    // The settings have a search of their own.
+    function find(): void {
+        if (settingsPage.shown) {
+            (settingsPage.item as SettingsPage)?.find();
+        } else if (chatSettingsPage.shown) {
+            (chatSettingsPage.item as ChatSettingsPage)?.find();
+        } else {
+            app.pages.open(Pages.Chat);
+            chatPage.find();
         }
     }
     function write(): void {

@@ -30,6 +30,8 @@ class WindowSettingsTest : public WindowDriver {
     void theSearchFindsEverySetting();
     void theSearchSaysWhenNothingIsFound();
     void aSearchTermIsClearedByEscape();
+    void f19ANumberOutOfRangeIsNamedAndKept();
+    void f20TheSearchHasTheFocusAndCtrlF();
     void theEngineGetsTheChatsTemperature();
     void everyScopeIsSetByKeys();
     void aValueSaysWhereItComesFrom();
@@ -141,6 +143,44 @@ void WindowSettingsTest::aSearchTermIsClearedByEscape() {
     QCOMPARE(app()->pages()->current(), Pages::Settings);
     press(Qt::Key_Escape);
     QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
+}
+
+void WindowSettingsTest::f19ANumberOutOfRangeIsNamedAndKept() {
+    start();
+    openSettings();
+    const QString before = valueIn(kHeat);
+    write(kHeat, QStringLiteral("9"));
+    QTRY_VERIFY(shows("A number from 0 to 2."));
+    QCOMPARE(valueIn(kHeat), QStringLiteral("9"));
+    focusOnField(kHeat);
+    press(Qt::Key_Escape);
+    QCOMPARE(valueIn(kHeat), before);
+    QVERIFY(!shows("A number from 0 to 2."));
+    QCOMPARE(app()->pages()->current(), Pages::Settings);
+    press(Qt::Key_Escape); // it has nothing to take back any more
+    QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
+}
+
+void WindowSettingsTest::f20TheSearchHasTheFocusAndCtrlF() {
+    start();
+    openSettings();
+    QTRY_COMPARE(window()->activeFocusItem(), field(kSearch));
+    focusOnField(kHeat);
+    press(Qt::Key_F, Qt::ControlModifier);
+    QCOMPARE(app()->pages()->current(), Pages::Settings);
+    QCOMPARE(window()->activeFocusItem(), field(kSearch));
+    focusOnField(kHeat);
+    press(Qt::Key_Escape);
+    QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
+    press(Qt::Key_Comma, Qt::ControlModifier); // opened again, it begins there again
+    QTRY_COMPARE(window()->activeFocusItem(), field(kSearch));
+    press(Qt::Key_Escape);
+    openChatSettings();
+    QTRY_COMPARE(window()->activeFocusItem(), field(kSearch));
+    focusOnField(kHeat);
+    press(Qt::Key_F, Qt::ControlModifier);
+    QCOMPARE(app()->pages()->current(), Pages::ChatSettings);
+    QCOMPARE(window()->activeFocusItem(), field(kSearch));
 }
 
 void WindowSettingsTest::theEngineGetsTheChatsTemperature() {

@@ -12,8 +12,21 @@ Page {
 
     required property App app
 
+    function begin(reason: int): void {
+        searchField.begin(reason);
+    }
+    function find(): void {
+        searchField.begin(Qt.ShortcutFocusReason);
+    }
+
+    beginsAtBack: false
     title: qsTr("Settings of this chat")
-    onVisibleChanged: answers.scopeLayer = ChatSettings.Chat
+
+    onVisibleChanged: {
+        answers.scopeLayer = ChatSettings.Chat;
+        if (!visible && app.pages.current === Pages.Chat) // it was closed
+            searchField.waitForFocus();
+    }
 
     SettingSearch {
         id: finder
@@ -28,6 +41,8 @@ Page {
         text: root.app.conversation.title || qsTr("New chat")
     }
     SearchField {
+        id: searchField
+
         Layout.fillWidth: true
         search: finder
     }

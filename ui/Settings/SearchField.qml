@@ -13,6 +13,13 @@ ColumnLayout {
 
     spacing: Style.small
 
+    function begin(reason: int): void {
+        field.forceActiveFocus(reason);
+    }
+    // Is where the focus goes when the page gets it next.
+    function waitForFocus(): void {
+        field.focus = true;
+    }
     function clear(): void {
         field.clear();
         field.forceActiveFocus(Qt.ShortcutFocusReason);
@@ -26,6 +33,7 @@ ColumnLayout {
             id: field
 
             Layout.fillWidth: true
+            focus: true
             label: qsTr("Search in settings")
             leftPadding: Style.medium + glass.width + Style.small
             placeholderText: qsTr("Search in settings")

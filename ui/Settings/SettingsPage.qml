@@ -13,7 +13,20 @@ Page {
     required property App app
     readonly property bool whole: !finder.searching // nothing is searched: what is no setting is shown too
 
+    function begin(reason: int): void {
+        searchField.begin(reason);
+    }
+    function find(): void {
+        searchField.begin(Qt.ShortcutFocusReason);
+    }
+
+    beginsAtBack: false
     title: qsTr("Settings")
+
+    onVisibleChanged: {
+        if (!visible && app.pages.current === Pages.Chat) // it was closed
+            searchField.waitForFocus();
+    }
 
     SettingSearch {
         id: finder
@@ -43,6 +56,8 @@ Page {
         search: finder
     }
     SearchField {
+        id: searchField
+
         Layout.fillWidth: true
         search: finder
     }

@@ -33,6 +33,7 @@ ColumnLayout {
     required property string source
     required property string resetText
     required property bool shown
+    property string fault: "" // says which numbers may be typed, while another one is
 
     Layout.fillWidth: true
     spacing: Style.small
@@ -71,6 +72,7 @@ ColumnLayout {
                 to: root.most
                 value: root.number
                 onEdited: value => root.rows.setNumber(root.key, value)
+                onFaultyChanged: root.fault = faulty ? rangeText : ""
             }
         }
         Optional {
@@ -103,6 +105,14 @@ ColumnLayout {
                 text: qsTr("%1 %").arg(Math.round(root.number))
             }
         }
+    }
+    SmallText {
+        Layout.fillWidth: true
+        color: Style.theme.error
+        horizontalAlignment: Text.AlignRight
+        text: root.fault
+        visible: text
+        wrapMode: Text.Wrap
     }
     Optional {
         wanted: root.kind === "longText" || root.kind === "lines"

@@ -9,6 +9,7 @@ FocusScope {
     required property string title
     property string backTip: qsTr("Back to the conversation")
     property real widest: Style.pageWidth
+    property bool beginsAtBack: true // a page with a better beginning gives that the focus
     default property alias content: body.content
 
     signal backWanted
@@ -34,7 +35,7 @@ FocusScope {
         IconButton {
             id: back
 
-            focus: true
+            focus: root.beginsAtBack
             iconName: "arrowLeft"
             text: root.backTip
             onClicked: root.backWanted()

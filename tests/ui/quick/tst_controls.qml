@@ -141,7 +141,12 @@ TestCase {
         verify(field.faulty);
         keyClick(Qt.Key_Return);
         compare(field.value, 4);
+        compare(field.text, row.text); // it can be mended
+        compare(field.rangeText, "A number from 1 to 10.");
+        verify(field.faulty);
+        keyClick(Qt.Key_Escape);
         compare(field.text, "4");
+        verify(!field.faulty);
     }
     function test_empty_is_automatic() {
         const field = createTemporaryObject(numberField, root, { automatic: true });
