@@ -326,6 +326,11 @@ ApplicationWindow {
         value: Style.dark
     }
     Binding {
+        property: "family"
+        target: root.app.inspector.files
+        value: Style.family
+    }
+    Binding {
         property: "listing"
         target: root.app.bin
         value: binPage.shown

@@ -199,6 +199,8 @@ QString ChatExchange::fileName(QString title, const QString& otherwise) {
     static const QRegularExpression kForbidden(QStringLiteral("[\\x00-\\x1f/\\\\:*?\"<>|]+"));
     title = title.replace(kForbidden, QStringLiteral(" ")).simplified().left(kLongestName).trimmed();
     while (title.startsWith(QLatin1Char('.'))) title.remove(0, 1);
+    while (title.endsWith(QLatin1Char('.')) || title.endsWith(QLatin1Char(' ')))
+        title.chop(1); // before the ending's own
     return title.isEmpty() ? otherwise : title;
 }
 

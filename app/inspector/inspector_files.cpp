@@ -99,7 +99,7 @@ bool InspectorFiles::fileExists(const QUrl& file) const { return QFileInfo::exis
 
 /// The heading of every picture: what was asked, who answered and when.
 SharedPage InspectorFiles::sharedPage() const {
-    SharedPage page{.title = parts_.panes->active()->title(), .dark = inspector_.tokens()->dark()};
+    SharedPage page{.title = parts_.panes->active()->title(), .dark = inspector_.tokens()->dark(), .family = family_};
     const MessageRow* row = inspector_.row();
     if (!row) return page;
     const MessageModel& messages = *parts_.panes->active()->messages();

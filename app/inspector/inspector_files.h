@@ -22,6 +22,8 @@ class InspectorFiles : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("Inspector has one")
+    /// The letters of pictures; empty: the program's own.
+    Q_PROPERTY(QString family MEMBER family_ NOTIFY familyChanged)
   public:
     /// Both outlive this object.
     InspectorFiles(Inspector& inspector, const InspectorParts& parts, QObject* parent = nullptr);
@@ -44,6 +46,9 @@ class InspectorFiles : public QObject {
     QString summary() const; ///< sentences and figures as plain text
     Q_INVOKABLE void copySummary() const;
 
+  Q_SIGNALS:
+    void familyChanged();
+
   private:
     std::vector<EngineWorker::ReadToken> promptTokens() const;
     ErrorInfo writeTrace(const QUrl& file, bool csv) const;
@@ -52,6 +57,7 @@ class InspectorFiles : public QObject {
 
     Inspector& inspector_;
     const InspectorParts& parts_;
+    QString family_;
 };
 
 } // namespace coterie::app

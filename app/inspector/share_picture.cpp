@@ -46,14 +46,6 @@ QColor weaker(bool dark, double share) {
     return {mixed(text.red(), behind.red()), mixed(text.green(), behind.green()), mixed(text.blue(), behind.blue())};
 }
 
-QFont fontOf(int size, bool bold = false) {
-    QFont font = QGuiApplication::font();
-    font.setPixelSize(size);
-    font.setBold(bold);
-    font.setHintingPreference(QFont::PreferNoHinting); // so that text is as wide as it was when it was laid out
-    return font;
-}
-
 /// Cuts the text so that it fits into so many lines of this width.
 QString cut(const QString& text, const QFont& font, qreal width, int lines) {
     // A line is broken between words, so that it is not filled to its end.
@@ -91,6 +83,15 @@ SharePicture::SharePicture(SharedPage page) : page_(std::move(page)), bottom_(kM
     addText(QStringLiteral("Coterie"), kSmallSize, true, 1, 0);
     texts_.back().flags = Qt::AlignRight;
     bottom_ += kMargin - kGap;
+}
+
+QFont SharePicture::fontOf(int size, bool bold) const {
+    QFont font = QGuiApplication::font();
+    if (!page_.family.isEmpty()) font.setFamily(page_.family);
+    font.setPixelSize(size);
+    font.setBold(bold);
+    font.setHintingPreference(QFont::PreferNoHinting); // so that text is as wide as it was when it was laid out
+    return font;
 }
 
 /// Adds a text over the whole width. space: before it.

@@ -36,6 +36,7 @@ struct SharedPage {
     std::vector<std::pair<QString, QString>> figures{}; ///< names and values
     std::vector<SharedChart> charts{};
     bool dark = false;
+    QString family{}; ///< the family of the letters; empty: the program's own
 };
 
 class SharePicture {
@@ -58,6 +59,7 @@ class SharePicture {
     QRectF cell(int layer, int expert) const;
 
   private:
+    QFont fontOf(int size, bool bold = false) const;
     void addText(const QString& words, int size, bool quiet, int mostLines, qreal space);
     void addLabel(const QRectF& place, const QString& words, int flags);
     void addGrid();

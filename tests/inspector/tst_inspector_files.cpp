@@ -81,6 +81,7 @@ class TestInspectorFiles : public QObject {
     void n21APromptThatChangedHasNoWords();
     void n21APromptThatIsNotKnownHasNoWords();
     void n22APictureNamesPromptModelAndAxes();
+    void f30APictureHasTheLettersOfTheWindow();
     void n22ChartsAreSharedWithTheirFigures();
     void aPictureOfNothingIsRefused();
     void n3AnEmptyPathIsRefusedInWords();
@@ -291,6 +292,16 @@ void TestInspectorFiles::n3AnEmptyPathIsRefusedInWords() {
     QCOMPARE(bench.app().exchange()->state(), ChatExchange::Failed);
     QCOMPARE(bench.app().exchange()->error().why, QStringLiteral("No file was named"));
     QCOMPARE(inspector.files()->suggestedName("csv"), QStringLiteral("Hello a b.csv"));
+}
+
+void TestInspectorFiles::f30APictureHasTheLettersOfTheWindow() {
+    AppBench bench(story("Tiny Moon 3B"));
+    InspectorFiles& files = *bench.app().inspector()->files();
+    QVERIFY(files.setProperty("family", QStringLiteral("Letters of the window")));
+    const SharePicture picture(files.sharedCharts());
+    QVERIFY(!picture.texts().empty());
+    for (const SharePicture::Text& text : picture.texts())
+        QCOMPARE(text.font.family(), QStringLiteral("Letters of the window"));
 }
 
 void TestInspectorFiles::aLargeGridFitsIntoThePicture() {

@@ -140,6 +140,7 @@ void WindowExchangeTest::theOpenChatBecomesMarkdown() {
     QVERIFY(contents("chat.md").startsWith("# Hello"));
     QCOMPARE(app()->exchange()->suggestedName(app()->conversation()->chatId(), ChatExchange::Markdown),
              QStringLiteral("Hello.md"));
+    QCOMPARE(ChatExchange::fileName(QStringLiteral("About a fox.. "), {}), QStringLiteral("About a fox")); // F30
 }
 
 void WindowExchangeTest::tracesAreExportedIfAskedFor() {
