@@ -125,6 +125,14 @@ engine::Status ChatListModel::moveNow(const Chats& chats, qint64 folder) {
     return done;
 }
 
+bool ChatListModel::inFolder(qint64 chatId) const {
+    const Chats chats = actedOn(chatId);
+    return std::any_of(chats.begin(), chats.end(), [this](qint64 chat) {
+        const ChatRow* row = order_.chat(chat);
+        return row && row->folder != 0;
+    });
+}
+
 void ChatListModel::moveToFolder(qint64 chatId, qint64 folder) {
     if (!store_) return;
     Chats chats;

@@ -92,6 +92,8 @@ class ChatListModel : public QAbstractListModel {
     Q_INVOKABLE void setPinned(qint64 chatId, bool pinned);
     /// Moves chats into the folder; 0: into none. Pinned chats stay pinned.
     Q_INVOKABLE void moveToFolder(qint64 chatId, qint64 folder);
+    /// Whether the chat, or one of those selected with it, is in a folder.
+    Q_INVOKABLE bool inFolder(qint64 chatId) const;
     /// Copies the chat with all of its branches, its settings and its draft. Returns the id of the copy; 0 if that
     /// failed.
     Q_INVOKABLE qint64 duplicate(qint64 chatId);

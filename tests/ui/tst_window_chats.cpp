@@ -19,6 +19,7 @@ class WindowChatsTest : public WindowDriver {
     void f14APinnedChatInAFolderIsSaidToStay();
     void foldersAreMadeAndRenamedInPlace();
     void foldersAreFoldedByKeyAndPointer();
+    void f31TheMenuOfFoldersHasNoIdleLines();
     void chatsMoveToAFolderByMenu();
     void aChatIsDuplicated();
     void chatsAreDraggedIntoAFolder();
@@ -201,6 +202,37 @@ void WindowChatsTest::chatsMoveToAFolderByMenu() {
     type(QStringLiteral("Ships"));
     press(Qt::Key_Return);
     QTRY_COMPARE(titles(), (QStringList{"New folder", "Ships", "two", "one"}));
+}
+
+/// It has a line and "No folder" only if there is something behind them, and the keys begin at its first entry.
+void WindowChatsTest::f31TheMenuOfFoldersHasNoIdleLines() {
+    start();
+    makeChats({QStringLiteral("one")});
+    const auto separators = [this] {
+        int count = 0;
+        for (QAccessibleInterface* node : accessibleNodes(window())) count += node->role() == QAccessible::Separator;
+        return count;
+    };
+    const int before = separators();
+    const auto openMenu = [this] {
+        focusRow(QStringLiteral("one"));
+        press(Qt::Key_M, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_VERIFY(item(QString::fromUtf8("New folder\u2026")));
+    };
+    openMenu();
+    QVERIFY(!item(QStringLiteral("No folder")));
+    QCOMPARE(separators(), before);
+    press(Qt::Key_Space);
+    QTRY_COMPARE(focusName(), QStringLiteral("New title"));
+    type(QStringLiteral("Ships"));
+    press(Qt::Key_Return);
+    QTRY_COMPARE(titles(), (QStringList{"Ships", "one"}));
+    openMenu();
+    QVERIFY(item(QStringLiteral("No folder")));
+    QCOMPARE(separators(), before + 1);
+    choose(QStringLiteral("No folder"));
+    openMenu();
+    QVERIFY(!item(QStringLiteral("No folder")));
 }
 
 void WindowChatsTest::aChatIsDuplicated() {

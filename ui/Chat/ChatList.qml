@@ -77,7 +77,9 @@ FocusScope {
     }
     function moveFrom(chatId: var, place: Item): void {
         folderMenu.chatId = chatId;
+        folderMenu.inFolder = chats.inFolder(chatId);
         folderMenu.popup(place, Style.large, Style.control);
+        folderMenu.currentIndex = 0; // the keys begin there
     }
     // Makes a folder, puts the chat into it if there is one, and asks for its name.
     function addFolder(chatId: var): void {

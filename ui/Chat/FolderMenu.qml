@@ -10,6 +10,7 @@ PopupMenu {
 
     required property ChatListModel chats
     property var chatId: 0
+    property bool inFolder: true // the chat, or one of several
     property var folders: [] // {id, name} of each
 
     signal newFolderWanted
@@ -25,9 +26,13 @@ PopupMenu {
     PopupMenuItem {
         iconName: "close"
         text: qsTr("No folder")
+        visible: root.inFolder
         onTriggered: root.chats.moveToFolder(root.chatId, 0)
     }
-    MenuLine {}
+    MenuLine {
+        height: visible ? implicitHeight : 0
+        visible: root.folders.length > 0
+    }
     Instantiator {
         model: root.folders
 
