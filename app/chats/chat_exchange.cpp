@@ -176,7 +176,9 @@ ChatExchange::Outcome ChatExchange::outcomeOf(const engine::Result<ImportReport>
     const auto count = [](qint64 number) { return static_cast<int>(number); };
     Outcome outcome{.error = report->ended, .added = true};
     QStringList lines;
-    if (report->added == report->found)
+    if (report->added == 0 && report->present == report->found && report->found > 0)
+        lines.append(tr("Nothing new was found."));
+    else if (report->added == report->found)
         lines.append(tr("%Ln chat(s) were imported.", nullptr, count(report->added)));
     else
         lines.append(tr("%1 of %Ln chat(s) were imported.", nullptr, count(report->found)).arg(report->added));

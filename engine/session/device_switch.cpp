@@ -19,7 +19,7 @@ Status DeviceSwitch::replace() {
     lost.reset(); // its memory is free when the next one is planned
     Result<OpenedDecoder> next = openNext_();
     if (!next) return next.error();
-    notes_.emplace_back("The device %1 was lost, and the device %2 continues in its place", lostName_,
+    notes_.emplace_back("The device %1 stopped working. The device %2 is used instead.", lostName_,
                         next->decoder->deviceName());
     const MutexLock lock(mutex_);
     decoder_ = std::move(next->decoder);

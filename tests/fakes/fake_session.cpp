@@ -500,7 +500,7 @@ const Named kScripts[] = {
      [] {
          FakeScript script = story();
          script.tokenStep = std::chrono::milliseconds(2);
-         script.answerNotes = {{"The device %1 was lost, and the device %2 continues in its place", "vulkan:0", "cpu"}};
+         script.answerNotes = {{"The device %1 stopped working. The device %2 is used instead.", "vulkan:0", "cpu"}};
          return script;
      }},
     {"continues",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Export and import in the window: the page says what is done, asks before a file is replaced, and shows what was
-// imported. The system's file dialogs are not part of this: the files are named by their paths.
+// imported. The file dialogs are not part of this: see tst_window_dialogs.cpp.
 #include "window_driver.h"
 
 #include <QJsonDocument>
@@ -62,6 +62,7 @@ void WindowExchangeTest::allChatsGoIntoAFileAndComeBack() {
     QTRY_VERIFY(item(QStringLiteral("Close"))->hasActiveFocus());
     app()->exchange()->importFile(file("all.json"));
     QTRY_VERIFY(shows("2 chats were here already."));
+    QVERIFY(shows("Nothing new was found.") && !shows("0 of 2 chats"));
     QCOMPARE(app()->chats()->count(), 2);
     use("Close");
     QTRY_VERIFY(!shows("were here already"));

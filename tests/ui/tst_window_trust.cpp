@@ -153,7 +153,7 @@ void WindowTrustTest::b4ABadFileCostsNoModel() {
     QCOMPARE(app()->models()->state(), ModelController::Ready);
     QCOMPARE(app()->models()->path(), QDir::toNativeSeparators(model_));
     for (const engine::Sentence* part : {&why.what, &why.why, &why.action})
-        QTRY_VERIFY2(shownTexts().contains(app::shownText(*part)), part->english().c_str());
+        QTRY_VERIFY2(shows(qPrintable(app::shownText(*part))), part->english().c_str());
     QCOMPARE(app()->settings()->lastModel(), QDir::toNativeSeparators(model_));
     talk(QStringLiteral("Still here?")); // the model answers
     click(QStringLiteral("Dismiss"));

@@ -59,7 +59,7 @@ Page {
         visible: !finder.searching
     }
     MoreSettings {
-        hint: qsTr("Also: how tokens are drawn, penalties, the seed, stop texts, and faster but less exact answers.")
+        hint: root.app.settings.allSettings ? "" : qsTr("Also: how tokens are drawn, penalties, the seed, stop texts, and faster but less exact answers.")
         settings: root.app.settings
         visible: !finder.searching
     }

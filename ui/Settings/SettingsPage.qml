@@ -120,7 +120,7 @@ Page {
         visible: root.whole
     }
     MoreSettings {
-        hint: qsTr("Also: the KV cache, threads, packed files, how tokens are drawn, tools, traces, and faster but less exact answers.")
+        hint: root.app.settings.allSettings ? "" : qsTr("Also: the KV cache, threads, packed files, how tokens are drawn, tools, traces, and faster but less exact answers.")
         settings: root.app.settings
         visible: root.whole
     }

@@ -15,7 +15,7 @@ ColumnLayout {
     required property SettingSearch search
     readonly property bool findsRemoval: Array.from(search.shown).includes("tracesDeleted")
     readonly property RecordKeeper records: app.records
-    readonly property string removal: qsTr("Deletes what was kept for all answers. The answers themselves stay.")
+    readonly property string removal: qsTr("Delete removes the traces of all answers. The answers themselves stay.")
 
     spacing: Style.medium
     visible: traceRows.shownCount > 0 || findsRemoval
@@ -39,7 +39,7 @@ ColumnLayout {
         }
     }
     SettingRow {
-        hint: root.records.bytes > 0 ? qsTr("They take %1 now.").arg(Units.size(root.records.bytes)) + " " + root.removal : qsTr("There are none now.")
+        hint: root.records.bytes > 0 ? qsTr("All traces take %1 now.").arg(Units.size(root.records.bytes)) + " " + root.removal : qsTr("There are none now.")
         title: qsTr("Traces of all answers")
         visible: root.findsRemoval
 

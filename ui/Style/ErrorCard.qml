@@ -27,7 +27,12 @@ Rectangle {
             Qt.callLater(announce); // qmllint disable
     }
 
-    Accessible.description: why && action ? why + ". " + action : why + action
+    // Errors come without the full stop of their last sentence.
+    function sentence(words: string): string {
+        return /[^.!?\u2026\u3002]$/.test(words) ? qsTr("%1.", "a sentence without its full stop").arg(words) : words;
+    }
+
+    Accessible.description: sentence(why) + (why && action ? " " : "") + sentence(action)
     Accessible.name: what
     Accessible.role: Accessible.AlertMessage
     border.color: Style.theme.error
@@ -69,14 +74,14 @@ Rectangle {
             }
             BodyText {
                 Layout.fillWidth: true
-                text: root.why
+                text: root.sentence(root.why)
                 visible: text
                 wrapMode: Text.Wrap
             }
             BodyText {
                 Layout.fillWidth: true
                 font.weight: Style.medWeight
-                text: root.action
+                text: root.sentence(root.action)
                 visible: text
                 wrapMode: Text.Wrap
             }

@@ -171,10 +171,10 @@ TestCase {
         const card = createTemporaryObject(errorCard, root);
         const shown = texts(card);
         verify(shown.includes(card.what));
-        verify(shown.includes(card.why));
-        verify(shown.includes(card.action));
+        verify(shown.includes("It ends in the middle."));
+        verify(shown.includes("Copy it again."));
         compare(card.Accessible.name, card.what);
-        compare(card.Accessible.description, "It ends in the middle. Copy it again");
+        compare(card.Accessible.description, "It ends in the middle. Copy it again.");
         spy.target = card;
         spy.signalName = "dismissed";
         mouseClick(named(card, "Dismiss"));
