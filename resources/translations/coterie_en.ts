@@ -140,8 +140,20 @@
 <context>
     <name>AnswerFigures</name>
     <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln remark(s)</source>
+        <translation><numerusform>%Ln remark</numerusform><numerusform>%Ln remarks</numerusform></translation>
+    </message>
+    <message>
         <source>Active neurons</source>
         <translation>Active neurons</translation>
+    </message>
+    <message>
+        <source>All work for every token</source>
+        <translation>All work for every token</translation>
     </message>
     <message>
         <source>Different experts used, by tokens</source>
@@ -176,16 +188,16 @@
         <translation>How unevenly each layer uses its experts</translation>
     </message>
     <message>
-        <source>Known when the answer has ended</source>
-        <translation>Known when the answer has ended</translation>
+        <source>Known when the answer ends</source>
+        <translation>Known when the answer ends</translation>
     </message>
     <message>
         <source>Neurons are the smallest parts of the model: each computes one number. In some models most of them give zero for a token. Those are left out, and the answer comes sooner. This part shows how many were at work.</source>
         <translation>Neurons are the smallest parts of the model: each computes one number. In some models most of them give zero for a token. Those are left out, and the answer comes sooner. This part shows how many were at work.</translation>
     </message>
     <message>
-        <source>No neurons of this model rest: all of them work for every token</source>
-        <translation>No neurons of this model rest: all of them work for every token</translation>
+        <source>No neurons of this model rest: all of them work for every token.</source>
+        <translation>No neurons of this model rest: all of them work for every token.</translation>
     </message>
     <message>
         <source>None</source>
@@ -222,10 +234,6 @@
     <message>
         <source>Would more memory help?</source>
         <translation>Would more memory help?</translation>
-    </message>
-    <message>
-        <source>Yes, with %1</source>
-        <translation>Yes, with %1</translation>
     </message>
 </context>
 <context>
@@ -634,6 +642,14 @@
         <translation>Coterie has no tool of this name. Write the result as your next message.</translation>
     </message>
     <message>
+        <source>Result of %1</source>
+        <translation>Result of %1</translation>
+    </message>
+    <message>
+        <source>Result of a tool</source>
+        <translation>Result of a tool</translation>
+    </message>
+    <message>
         <source>Tool call</source>
         <translation>Tool call</translation>
     </message>
@@ -800,6 +816,10 @@
         <translation>Model activity</translation>
     </message>
     <message>
+        <source>Redo</source>
+        <translation>Redo</translation>
+    </message>
+    <message>
         <source>Settings of this chat</source>
         <translation>Settings of this chat</translation>
     </message>
@@ -818,6 +838,10 @@
     <message>
         <source>This chat has settings of its own</source>
         <translation>This chat has settings of its own</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Undo</translation>
     </message>
 </context>
 <context>
@@ -2516,8 +2540,8 @@
         <translation>The device %1 rounds differently from the processor, so the same seed may give another text when experts are in other places</translation>
     </message>
     <message>
-        <source>The device %1 was lost, and the device %2 continues in its place</source>
-        <translation>The device %1 was lost, and the device %2 continues in its place</translation>
+        <source>The device %1 stopped working. The device %2 is used instead.</source>
+        <translation>The device %1 stopped working. The device %2 is used instead.</translation>
     </message>
     <message>
         <source>The device asks for experts</source>
@@ -3515,6 +3539,11 @@
 <context>
     <name>ErrorCard</name>
     <message>
+        <source>%1.</source>
+        <comment>a sentence without its full stop</comment>
+        <translation>%1.</translation>
+    </message>
+    <message>
         <source>Dismiss</source>
         <translation>Dismiss</translation>
     </message>
@@ -3594,10 +3623,6 @@
     <message>
         <source>Markdown (*.md)</source>
         <translation>Markdown (*.md)</translation>
-    </message>
-    <message>
-        <source>Save</source>
-        <translation>Save</translation>
     </message>
 </context>
 <context>
@@ -3800,16 +3825,32 @@
         <translation>Layers as a table</translation>
     </message>
     <message>
+        <source>Of 100 uses of experts in the layer</source>
+        <translation>Of 100 uses of experts in the layer</translation>
+    </message>
+    <message>
         <source>Order of the table</source>
         <translation>Order of the table</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>Place</translation>
     </message>
     <message>
         <source>Strongest first</source>
         <translation>Strongest first</translation>
     </message>
     <message>
-        <source>Value</source>
-        <translation>Value</translation>
+        <source>Tokens</source>
+        <translation>Tokens</translation>
+    </message>
+    <message>
+        <source>Waited for the disk</source>
+        <translation>Waited for the disk</translation>
+    </message>
+    <message>
+        <source>Weight</source>
+        <translation>Weight</translation>
     </message>
 </context>
 <context>
@@ -3851,12 +3892,12 @@
         <translation>Read from disk</translation>
     </message>
     <message>
-        <source>Since the model was opened, %1 of experts came from memory, %2 was read from disk, and %3 was spent waiting.</source>
-        <translation>Since the model was opened, %1 of experts came from memory, %2 was read from disk, and %3 was spent waiting.</translation>
+        <source>Since the model was opened, %1 of expert reads came from memory, %2 was read from disk, and %3 was spent waiting.</source>
+        <translation>Since the model was opened, %1 of expert reads came from memory, %2 was read from disk, and %3 was spent waiting.</translation>
     </message>
     <message>
-        <source>Since the model was opened, %1 of layers came from memory, %2 was read from disk, and %3 was spent waiting.</source>
-        <translation>Since the model was opened, %1 of layers came from memory, %2 was read from disk, and %3 was spent waiting.</translation>
+        <source>Since the model was opened, %1 of layer reads came from memory, %2 was read from disk, and %3 was spent waiting.</source>
+        <translation>Since the model was opened, %1 of layer reads came from memory, %2 was read from disk, and %3 was spent waiting.</translation>
     </message>
     <message numerus="yes">
         <source>There is room for all %Ln expert(s), and %1 are in memory so far. The others are read from disk when they are used or while the model is idle.</source>
@@ -3877,9 +3918,9 @@
 </context>
 <context>
     <name>ExpertsView</name>
-    <message numerus="yes">
-        <source>%1 %Ln time(s)</source>
-        <translation><numerusform>%1 once</numerusform><numerusform>%1 %Ln times</numerusform></translation>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
     </message>
     <message>
         <source>Answer</source>
@@ -3969,10 +4010,6 @@
         <translation>Replace the file</translation>
     </message>
     <message>
-        <source>Save</source>
-        <translation>Save</translation>
-    </message>
-    <message>
         <source>Save figures and charts as a picture</source>
         <translation>Save figures and charts as a picture</translation>
     </message>
@@ -4007,6 +4044,10 @@
     <message>
         <source>Save the record as JSON&#8230;</source>
         <translation>Save the record as JSON&#8230;</translation>
+    </message>
+    <message>
+        <source>Saved: %1</source>
+        <translation>Saved: %1</translation>
     </message>
     <message>
         <source>Tables (*.csv)</source>
@@ -4083,12 +4124,12 @@
         <translation>Each cell is a layer of the model. Every token, a word or a piece of one, passes through all of them.</translation>
     </message>
     <message>
-        <source>Each cell is an expert, a small network. For every token, a word or a piece of one, the model chooses a few per row: the coloured ones.</source>
-        <translation>Each cell is an expert, a small network. For every token, a word or a piece of one, the model chooses a few per row: the coloured ones.</translation>
+        <source>Each cell is an expert, a small network. For every token the model chooses a few per row: the coloured ones.</source>
+        <translation>Each cell is an expert, a small network. For every token the model chooses a few per row: the coloured ones.</translation>
     </message>
     <message>
-        <source>Each row is a layer of the model. Every word passes through all rows, from first to last.</source>
-        <translation>Each row is a layer of the model. Every word passes through all rows, from first to last.</translation>
+        <source>Each row is a layer of the model. Every token, a word or a piece of one, passes through all rows, from first to last.</source>
+        <translation>Each row is a layer of the model. Every token, a word or a piece of one, passes through all rows, from first to last.</translation>
     </message>
     <message>
         <source>End</source>
@@ -4099,8 +4140,8 @@
         <translation>Let the model tell a short story</translation>
     </message>
     <message>
-        <source>Move this slider or press play to go through the answer. Stronger colour: the layer waited longer for the disk.</source>
-        <translation>Move this slider or press play to go through the answer. Stronger colour: the layer waited longer for the disk.</translation>
+        <source>Move this slider or press play to go through the answer. A layer has a colour only if it waited for the disk: the longer it waited, the stronger.</source>
+        <translation>Move this slider or press play to go through the answer. A layer has a colour only if it waited for the disk: the longer it waited, the stronger.</translation>
     </message>
     <message>
         <source>Move this slider or press play: each token takes another route.</source>
@@ -4121,6 +4162,10 @@
     <message>
         <source>Tell me a short story about a fox.</source>
         <translation>Tell me a short story about a fox.</translation>
+    </message>
+    <message>
+        <source>The first look goes on with the first word of this answer.</source>
+        <translation>The first look goes on with the first word of this answer.</translation>
     </message>
     <message>
         <source>The first look needs an answer to explain.</source>
@@ -4298,6 +4343,10 @@
         <translation>Corner: the layer was not read until it was needed</translation>
     </message>
     <message>
+        <source>No layer waited for this token</source>
+        <translation>No layer waited for this token</translation>
+    </message>
+    <message>
         <source>Not drawn: the shared or dense part of a layer, which every token uses</source>
         <translation>Not drawn: the shared or dense part of a layer, which every token uses</translation>
     </message>
@@ -4428,16 +4477,16 @@
         <translation>A layer chooses as if it had %1 experts and used them alike, on average; layer %2 has the fewest, %3. The field calls the logarithm of this number the entropy.</translation>
     </message>
     <message>
+        <source>About %1 at work</source>
+        <translation>About %1 at work</translation>
+    </message>
+    <message>
         <source>Active neurons</source>
         <translation>Active neurons</translation>
     </message>
     <message>
         <source>Active neurons, with the median marked</source>
         <translation>Active neurons, with the median marked</translation>
-    </message>
-    <message>
-        <source>At least %1 of the neurons of the experts that ran were active for half of the tokens, as the mean over the layers.</source>
-        <translation>At least %1 of the neurons of the experts that ran were active for half of the tokens, as the mean over the layers.</translation>
     </message>
     <message>
         <source>Both runs in the same colours. The strongest colour: %1 of the tokens used the expert.</source>
@@ -4448,8 +4497,8 @@
         <translation>Bytes read from disk divided by the time of the whole answer. The disk rests while nothing is missing, so its own rate can be higher.</translation>
     </message>
     <message>
-        <source>Bytes that were read from the model's file for this answer.</source>
-        <translation>Bytes that were read from the model's file for this answer.</translation>
+        <source>Bytes that were read from the model's file for the prompt and this answer.</source>
+        <translation>Bytes that were read from the model's file for the prompt and this answer.</translation>
     </message>
     <message>
         <source>Compared with %1, no expert was used more or less.</source>
@@ -4516,6 +4565,10 @@
         <translation>Experts, counted as if used alike</translation>
     </message>
     <message>
+        <source>For half of the tokens, at least %1 of the neurons of the experts that ran were active, on average over the layers.</source>
+        <translation>For half of the tokens, at least %1 of the neurons of the experts that ran were active, on average over the layers.</translation>
+    </message>
+    <message>
         <source>From left to right the answer grows, token by token; a token is a word or a piece of one. The full line shows which share of all experts was used at least once by then. The dashed line shows what chance would use. Where the full line stays far below it, the model comes back to the same experts, and little memory is enough for them.</source>
         <translation>From left to right the answer grows, token by token; a token is a word or a piece of one. The full line shows which share of all experts was used at least once by then. The dashed line shows what chance would use. Where the full line stays far below it, the model comes back to the same experts, and little memory is enough for them.</translation>
     </message>
@@ -4524,8 +4577,20 @@
         <translation>From memory</translation>
     </message>
     <message>
+        <source>Hardly</source>
+        <translation>Hardly</translation>
+    </message>
+    <message>
         <source>Head rows</source>
         <translation>Head rows</translation>
+    </message>
+    <message numerus="yes">
+        <source>How many of %1 of this answer's %Ln token(s) used each expert. The model did not read the last one.</source>
+        <translation><numerusform>How many of %1 of this answer's %Ln token used each expert. The model did not read the last one.</numerusform><numerusform>How many of %1 of this answer's %Ln tokens used each expert. The model did not read the last one.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>How many of %1 of this answer's %Ln token(s) used each layer. The model did not read the last one.</source>
+        <translation><numerusform>How many of %1 of this answer's %Ln token used each layer. The model did not read the last one.</numerusform><numerusform>How many of %1 of this answer's %Ln tokens used each layer. The model did not read the last one.</numerusform></translation>
     </message>
     <message numerus="yes">
         <source>How many of %Ln token(s) used each expert</source>
@@ -4542,10 +4607,6 @@
     <message numerus="yes">
         <source>How many of this answer's %Ln token(s) used each layer.</source>
         <translation><numerusform>How many of this answer's %Ln token used each layer.</numerusform><numerusform>How many of this answer's %Ln tokens used each layer.</numerusform></translation>
-    </message>
-    <message>
-        <source>How unevenly experts are used</source>
-        <translation>How unevenly experts are used</translation>
     </message>
     <message>
         <source>If experts were chosen at random</source>
@@ -4576,6 +4637,10 @@
         <translation>More memory would not help: every expert of the model has room.</translation>
     </message>
     <message>
+        <source>No</source>
+        <translation>No</translation>
+    </message>
+    <message>
         <source>No token waited for the disk.</source>
         <translation>No token waited for the disk.</translation>
     </message>
@@ -4586,6 +4651,10 @@
     <message>
         <source>Nothing was computed for this token: the answer ended here.</source>
         <translation>Nothing was computed for this token: the answer ended here.</translation>
+    </message>
+    <message>
+        <source>Open its model to see</source>
+        <translation>Open its model to see</translation>
     </message>
     <message>
         <source>Open the model that wrote this answer to see which budget would help.</source>
@@ -4600,24 +4669,28 @@
         <translation>Read from disk</translation>
     </message>
     <message>
-        <source>Share of the experts that were in memory already, also called the hit rate. An expert that was read from disk for its token does not count, even if that began ahead of time.</source>
-        <translation>Share of the experts that were in memory already, also called the hit rate. An expert that was read from disk for its token does not count, even if that began ahead of time.</translation>
+        <source>Share of the experts that were in memory already, also called the hit rate, for the prompt and the answer. An expert that was read from disk for its token does not count, even if that began ahead of time.</source>
+        <translation>Share of the experts that were in memory already, also called the hit rate, for the prompt and the answer. An expert that was read from disk for its token does not count, even if that began ahead of time.</translation>
     </message>
     <message>
-        <source>Share of the layers that were in memory already. A layer that was read from disk for its token does not count, even if that began ahead of time.</source>
-        <translation>Share of the layers that were in memory already. A layer that was read from disk for its token does not count, even if that began ahead of time.</translation>
+        <source>Share of the layers that were in memory already, for the prompt and the answer. A layer that was read from disk for its token does not count, even if that began ahead of time.</source>
+        <translation>Share of the layers that were in memory already, for the prompt and the answer. A layer that was read from disk for its token does not count, even if that began ahead of time.</translation>
     </message>
     <message>
-        <source>Share of the neurons that were above zero in the experts that ran. The others are left out, so less is read and computed.</source>
-        <translation>Share of the neurons that were above zero in the experts that ran. The others are left out, so less is read and computed.</translation>
+        <source>Share of the neurons that were above zero in the experts that ran for the answer. The others are left out, so less is read and computed.</source>
+        <translation>Share of the neurons that were above zero in the experts that ran for the answer. The others are left out, so less is read and computed.</translation>
     </message>
     <message>
         <source>Speed</source>
         <translation>Speed</translation>
     </message>
     <message>
-        <source>The answer, computed again with other room in memory for experts: the farther to the right, the more room. The full line shows how many of the experts that tokens needed would be in memory. No choice of experts to keep could do better than the dashed line. A vertical line marks the room that the open model has now.</source>
-        <translation>The answer, computed again with other room in memory for experts: the farther to the right, the more room. The full line shows how many of the experts that tokens needed would be in memory. No choice of experts to keep could do better than the dashed line. A vertical line marks the room that the open model has now.</translation>
+        <source>The answer ended before the model read its last token: charts and counts are without it.</source>
+        <translation>The answer ended before the model read its last token: charts and counts are without it.</translation>
+    </message>
+    <message>
+        <source>The colours need probabilities that are kept while an answer is written, and this answer has none. Regenerate it while this is chosen to get them: answers are then a little slower.</source>
+        <translation>The colours need probabilities that are kept while an answer is written, and this answer has none. Regenerate it while this is chosen to get them: answers are then a little slower.</translation>
     </message>
     <message>
         <source>The experts of this model have no neurons that rest.</source>
@@ -4634,6 +4707,10 @@
     <message>
         <source>The part of the model's reading span that this conversation fills.</source>
         <translation>The part of the model's reading span that this conversation fills.</translation>
+    </message>
+    <message>
+        <source>The prompt and the answer, computed again with other room in memory for experts: the farther to the right, the more room. The full line shows how many of the experts that tokens needed would be in memory. No choice of experts to keep could do better than the dashed line. A vertical line marks the room that the open model has now.</source>
+        <translation>The prompt and the answer, computed again with other room in memory for experts: the farther to the right, the more room. The full line shows how many of the experts that tokens needed would be in memory. No choice of experts to keep could do better than the dashed line. A vertical line marks the room that the open model has now.</translation>
     </message>
     <message>
         <source>The prompt was read in chunks. The tokens of a chunk share its time and its waiting evenly.</source>
@@ -4680,10 +4757,6 @@
         <translation>The stronger the colour, the more neurons were active; the strongest is %1.</translation>
     </message>
     <message>
-        <source>This answer has no probabilities. They are computed for answers that begin while this is chosen; the answers are then a little slower.</source>
-        <translation>This answer has no probabilities. They are computed for answers that begin while this is chosen; the answers are then a little slower.</translation>
-    </message>
-    <message>
         <source>This model has no experts. The grid shows its layers, which every token uses.</source>
         <translation>This model has no experts. The grid shows its layers, which every token uses.</translation>
     </message>
@@ -4704,6 +4777,14 @@
         <translation>Tokens that were written in a second. A token is a word or a piece of one.</translation>
     </message>
     <message>
+        <source>Unevenness</source>
+        <translation>Unevenness</translation>
+    </message>
+    <message>
+        <source>Unevenness %1 (0 to 1)</source>
+        <translation>Unevenness %1 (0 to 1)</translation>
+    </message>
+    <message>
         <source>Unevenness %1 on average, from 0, all experts are used alike, to 1, one is used alone. Layer %2 is the most uneven, with %3. The field calls this the Gini index; the entropy of use is %4 of the greatest possible.</source>
         <translation>Unevenness %1 on average, from 0, all experts are used alike, to 1, one is used alone. Layer %2 is the most uneven, with %3. The field calls this the Gini index; the entropy of use is %4 of the greatest possible.</translation>
     </message>
@@ -4714,6 +4795,14 @@
     <message>
         <source>With %1 in place of %2, %3 of the expert reads would come from memory in place of %4, in a replay that begins with nothing in memory.</source>
         <translation>With %1 in place of %2, %3 of the expert reads would come from memory in place of %4, in a replay that begins with nothing in memory.</translation>
+    </message>
+    <message>
+        <source>Yes, but none is left</source>
+        <translation>Yes, but none is left</translation>
+    </message>
+    <message>
+        <source>Yes, with %1</source>
+        <translation>Yes, with %1</translation>
     </message>
     <message>
         <source>a choice of %1</source>
@@ -6510,6 +6599,10 @@
         <translation>Not answered</translation>
     </message>
     <message>
+        <source>Results of tools</source>
+        <translation>Results of tools</translation>
+    </message>
+    <message>
         <source>Stopped</source>
         <translation>Stopped</translation>
     </message>
@@ -6802,6 +6895,14 @@
 <context>
     <name>NumberField</name>
     <message>
+        <source>A number from %1 to %2.</source>
+        <translation>A number from %1 to %2.</translation>
+    </message>
+    <message>
+        <source>A number of %1 or more.</source>
+        <translation>A number of %1 or more.</translation>
+    </message>
+    <message>
         <source>Automatic</source>
         <translation>Automatic</translation>
     </message>
@@ -7043,6 +7144,13 @@
     <message>
         <source>The defaults are back</source>
         <translation>The defaults are back</translation>
+    </message>
+</context>
+<context>
+    <name>SaveDialog</name>
+    <message>
+        <source>Save</source>
+        <translation>Save</translation>
     </message>
 </context>
 <context>
@@ -7772,20 +7880,20 @@
 <context>
     <name>TracesGroup</name>
     <message>
+        <source>All traces take %1 now.</source>
+        <translation>All traces take %1 now.</translation>
+    </message>
+    <message>
         <source>Delete all traces</source>
         <translation>Delete all traces</translation>
     </message>
     <message>
-        <source>Deletes what was kept for all answers. The answers themselves stay.</source>
-        <translation>Deletes what was kept for all answers. The answers themselves stay.</translation>
+        <source>Delete removes the traces of all answers. The answers themselves stay.</source>
+        <translation>Delete removes the traces of all answers. The answers themselves stay.</translation>
     </message>
     <message>
         <source>There are none now.</source>
         <translation>There are none now.</translation>
-    </message>
-    <message>
-        <source>They take %1 now.</source>
-        <translation>They take %1 now.</translation>
     </message>
     <message>
         <source>Traces (apply from the next answer)</source>
@@ -8054,6 +8162,10 @@
 <context>
     <name>coterie::app::ActivityGrid</name>
     <message>
+        <source>A model is being opened.</source>
+        <translation>A model is being opened.</translation>
+    </message>
+    <message>
         <source>No model is open.</source>
         <translation>No model is open.</translation>
     </message>
@@ -8137,6 +8249,14 @@
         <source>The context is full</source>
         <translation>The context is full</translation>
     </message>
+    <message>
+        <source>The model called a tool, which was not run because tools are switched off.</source>
+        <translation>The model called a tool, which was not run because tools are switched off.</translation>
+    </message>
+    <message>
+        <source>The model had nothing to add.</source>
+        <translation>The model had nothing to add.</translation>
+    </message>
 </context>
 <context>
     <name>coterie::app::AnswerTokens</name>
@@ -8145,8 +8265,24 @@
         <translation><numerusform>Expert %1 of layer %2 worked on %3 of this answer's %Ln token.</numerusform><numerusform>Expert %1 of layer %2 worked on %3 of this answer's %Ln tokens.</numerusform></translation>
     </message>
     <message numerus="yes">
+        <source>Expert %1 of layer %2 worked on none of this answer's %Ln token(s).</source>
+        <translation><numerusform>Expert %1 of layer %2 did not work on this answer's %Ln token.</numerusform><numerusform>Expert %1 of layer %2 worked on none of this answer's %Ln tokens.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>Layer %1 worked on %2 of this answer's %Ln token(s).</source>
+        <translation><numerusform>Layer %1 worked on %2 of this answer's %Ln token.</numerusform><numerusform>Layer %1 worked on %2 of this answer's %Ln tokens.</numerusform></translation>
+    </message>
+    <message numerus="yes">
         <source>Layer %1 worked on all of this answer's %Ln token(s).</source>
         <translation><numerusform>Layer %1 worked on this answer's %Ln token.</numerusform><numerusform>Layer %1 worked on all of this answer's %Ln tokens.</numerusform></translation>
+    </message>
+    <message>
+        <source>The colours show the tokens of the selected expert now. Choose again what colours the text, and no expert is selected.</source>
+        <translation>The colours show the tokens of the selected expert now. Choose again what colours the text, and no expert is selected.</translation>
+    </message>
+    <message>
+        <source>The colours show the tokens of the selected layer now. Choose again what colours the text, and no layer is selected.</source>
+        <translation>The colours show the tokens of the selected layer now. Choose again what colours the text, and no layer is selected.</translation>
     </message>
 </context>
 <context>
@@ -8277,6 +8413,10 @@
         <translation>Chats of Coterie</translation>
     </message>
     <message>
+        <source>Nothing new was found.</source>
+        <translation>Nothing new was found.</translation>
+    </message>
+    <message>
         <source>Nothing was exported</source>
         <translation>Nothing was exported</translation>
     </message>
@@ -8315,6 +8455,11 @@
         <source>%1 (copy)</source>
         <comment>the title of a chat</comment>
         <translation>%1 (copy)</translation>
+    </message>
+    <message>
+        <source>%1. Pinned chats stay under Pinned</source>
+        <comment>the sentence before</comment>
+        <translation>%1. Pinned chats stay under Pinned</translation>
     </message>
     <message numerus="yes">
         <source>%Ln chat(s)</source>
@@ -8379,6 +8524,11 @@
         <translation>Pin</translation>
     </message>
     <message>
+        <source>Pinned %1</source>
+        <comment>chats</comment>
+        <translation>Pinned %1</translation>
+    </message>
+    <message>
         <source>Rename the chat</source>
         <translation>Rename the chat</translation>
     </message>
@@ -8389,6 +8539,11 @@
     <message>
         <source>Unpin</source>
         <translation>Unpin</translation>
+    </message>
+    <message>
+        <source>Unpinned %1</source>
+        <comment>chats</comment>
+        <translation>Unpinned %1</translation>
     </message>
 </context>
 <context>
@@ -8425,6 +8580,10 @@
     <message>
         <source>The text was not pasted</source>
         <translation>The text was not pasted</translation>
+    </message>
+    <message>
+        <source>Took out the file %1</source>
+        <translation>Took out the file %1</translation>
     </message>
 </context>
 <context>
@@ -8635,6 +8794,10 @@
         <translation>short convolution</translation>
     </message>
     <message>
+        <source>waited</source>
+        <translation>waited</translation>
+    </message>
+    <message>
         <source>waited %1</source>
         <translation>waited %1</translation>
     </message>
@@ -8671,6 +8834,10 @@
     <message>
         <source>. </source>
         <translation>. </translation>
+    </message>
+    <message>
+        <source>A model is being opened. When it answers, watch here what it does.</source>
+        <translation>A model is being opened. When it answers, watch here what it does.</translation>
     </message>
     <message>
         <source>No model is open. Open one, and watch here what it does while it answers.</source>
@@ -8715,6 +8882,10 @@
     <message>
         <source>This answer has no record: somebody edited it, it was written before records were kept, or its record was removed to make room.</source>
         <translation>This answer has no record: somebody edited it, it was written before records were kept, or its record was removed to make room.</translation>
+    </message>
+    <message>
+        <source>This answer has no record: the program ended before it was kept, somebody edited the answer, or its record was removed to make room.</source>
+        <translation>This answer has no record: the program ended before it was kept, somebody edited the answer, or its record was removed to make room.</translation>
     </message>
     <message>
         <source>This answer waits for the one before it.</source>
@@ -8925,6 +9096,11 @@
         <source>%1 waiting for the disk</source>
         <translation>%1 waiting for the disk</translation>
     </message>
+    <message>
+        <source>%1, edited</source>
+        <comment>a model</comment>
+        <translation>%1, edited</translation>
+    </message>
     <message numerus="yes">
         <source>%Ln token(s)</source>
         <comment>of an answer</comment>
@@ -9054,8 +9230,16 @@
         <translation>Cancel the waiting message</translation>
     </message>
     <message>
+        <source>Cancelled the waiting message</source>
+        <translation>Cancelled the waiting message</translation>
+    </message>
+    <message>
         <source>Not sent yet: the program was closed before</source>
         <translation>Not sent yet: the program was closed before</translation>
+    </message>
+    <message>
+        <source>Not sent: no model is open</source>
+        <translation>Not sent: no model is open</translation>
     </message>
     <message>
         <source>Not sent: the answer before it failed</source>
@@ -9072,6 +9256,10 @@
     <message>
         <source>Will be sent after this answer</source>
         <translation>Will be sent after this answer</translation>
+    </message>
+    <message>
+        <source>Will be sent when the model is open</source>
+        <translation>Will be sent when the model is open</translation>
     </message>
 </context>
 <context>
@@ -9252,6 +9440,17 @@
     <message>
         <source>The tools were not run</source>
         <translation>The tools were not run</translation>
+    </message>
+</context>
+<context>
+    <name>coterie::app::UndoStack</name>
+    <message>
+        <source>Done again: %1</source>
+        <translation>Done again: %1</translation>
+    </message>
+    <message>
+        <source>Undone: %1</source>
+        <translation>Undone: %1</translation>
     </message>
 </context>
 <context>

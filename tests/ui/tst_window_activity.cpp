@@ -17,6 +17,7 @@ class WindowActivityTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
     void f8TheFirstLookWithoutAnAnswerOffersOneWayOn();
+    void theFirstLookFollowsTheModel();
     void f9TheLastChoiceHasTheColours();
     void f27ResultsFitAPaneOf320Pixels();
     void f34TheTableNamesItsValues();
@@ -59,6 +60,31 @@ void WindowActivityTest::f8TheFirstLookWithoutAnAnswerOffersOneWayOn() {
     press(Qt::Key_Return);
     QTRY_VERIFY(shows("Step 2 of 6"));
     QCOMPARE(app()->pages()->current(), Pages::Activity);
+}
+
+/// A model without experts has fewer steps: the look goes on with the last of them.
+void WindowActivityTest::theFirstLookFollowsTheModel() {
+    fixture_ = std::make_unique<WindowFixture>([this](const engine::OpenOptions& options) {
+        const bool dense = options.path.find("dense") != std::string::npos;
+        return test::fakeFactory(*test::fakeScript(dense ? "dense" : "story"), control_)(options);
+    });
+    control_->allowAll();
+    const auto file = [this](const char* name) {
+        const QString path = QDir(fixture_->dataFolder()).filePath(QString::fromLatin1(name));
+        return QFile(path).open(QIODevice::WriteOnly) ? path : QString();
+    };
+    QVERIFY(fixture_->start(file("experts.gguf")));
+    QVERIFY(QTest::qWaitForWindowActive(window(), kPatienceMs));
+    app()->settings()->activityShown = true;
+    talk(QStringLiteral("Hello"));
+    use("Take a first look");
+    for (int step = 2; step <= 6; ++step) use("Next");
+    QTRY_VERIFY(shows("Step 6 of 6"));
+    app()->conversation()->newChat();
+    app()->models()->open(file("dense.gguf"));
+    QTRY_VERIFY(shows("Step 4 of 4"));
+    use("End"); // there is no answer
+    QTRY_VERIFY(item(QStringLiteral("Take a first look")));
 }
 
 /// A measure ends the selection of an expert; an expert that is selected then has the colours, which the sentence says.

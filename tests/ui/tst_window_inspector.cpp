@@ -31,7 +31,6 @@ class WindowInspectorTest : public WindowDriver {
     void shortcutsWorkInTheGrid();
     void theFirstLookEndsWhereItBegan();
     void eachStepOfTheFirstLookShowsWhatItSays();
-    void theFirstLookFollowsTheModel();
     void n7TheFirstLookOfADenseModelNamesNoExperts_data();
     void n7TheFirstLookOfADenseModelNamesNoExperts();
     void theFirstLookIsShort();
@@ -268,29 +267,6 @@ void WindowInspectorTest::eachStepOfTheFirstLookShowsWhatItSays() {
     QTRY_VERIFY(!inspector().live());
     QVERIFY(drawn());
     QCOMPARE(inspector().timeline()->position(), inspector().timeline()->first());
-}
-
-/// A model without experts has fewer steps: the look goes on with the last of them.
-void WindowInspectorTest::theFirstLookFollowsTheModel() {
-    fixture_ = std::make_unique<WindowFixture>([this](const engine::OpenOptions& options) {
-        const bool dense = options.path.find("dense") != std::string::npos;
-        return test::fakeFactory(*test::fakeScript(dense ? "dense" : "story"), control_)(options);
-    });
-    control_->allowAll();
-    const auto file = [this](const char* name) {
-        const QString path = QDir(fixture_->dataFolder()).filePath(QString::fromLatin1(name));
-        return QFile(path).open(QIODevice::WriteOnly) ? path : QString();
-    };
-    QVERIFY(fixture_->start(file("experts.gguf")));
-    QVERIFY(QTest::qWaitForWindowActive(window(), kPatienceMs));
-    app()->settings()->activityShown = true;
-    use("Take a first look");
-    for (int step = 2; step <= 6; ++step) use("Next");
-    QTRY_VERIFY(shows("Step 6 of 6"));
-    app()->models()->open(file("dense.gguf"));
-    QTRY_VERIFY(shows("Step 4 of 4"));
-    use("Done");
-    QTRY_VERIFY(item(QStringLiteral("Take a first look")));
 }
 
 void WindowInspectorTest::n7TheFirstLookOfADenseModelNamesNoExperts_data() {
@@ -654,7 +630,7 @@ void WindowInspectorTest::d2WordsAreForNewcomers() {
     use("How evenly experts are used");
     QTRY_VERIFY(shows("Experts that work together more often than by chance:"));
     QVERIFY(inspector().charts()->balanceText().contains("from 0, all experts are used alike"));
-    QVERIFY(inspector().charts()->neurons().summary.endsWith("as the mean over the layers."));
+    QVERIFY(inspector().charts()->neurons().summary.endsWith("on average over the layers."));
     grid()->forceActiveFocus(Qt::TabFocusReason);
     press(Qt::Key_Home);
     const app::ExpertGrid& values = *inspector().grid()->cells();

@@ -118,15 +118,17 @@ Column {
         }
     }
     Kept {
+        id: remarksPart
+
+        readonly property var remarks: Array.from(root.inspector.charts.remarks)
+
         about: qsTr("What to keep in mind when you read the figures of this answer, for example that a part of the prompt was not read again.")
         heading: qsTr("Remarks")
         name: "remarks"
         result: remarks.length > 0 ? qsTr("%Ln remark(s)", "", remarks.length) : qsTr("None")
 
-        readonly property var remarks: Array.from(root.inspector.charts.remarks)
-
         SmallText {
-            text: Array.from(root.inspector.charts.remarks).join("\n") || qsTr("None")
+            text: remarksPart.remarks.join("\n") || qsTr("None")
             width: parent.width
             wrapMode: Text.Wrap
         }

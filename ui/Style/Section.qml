@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A part of a page that is closed until a user opens it. Its heading is a button with the part's name and, in the line
-// below while it is closed, the part's result: who reads only the headings knows what the parts say. A question mark beside it unfolds a text
-// that says what the part is, also while it is closed. It is placed by positioners, because layouts in layouts give up in
-// Qt 6.4.
+// below while it is closed, the part's result: who reads only the headings knows what the parts say. A question mark
+// beside it unfolds a text that says what the part is, also while it is closed. It is placed by positioners, because
+// layouts in layouts give up in Qt 6.4.
 import QtQuick
 import QtQuick.Controls.Basic
 
