@@ -72,7 +72,7 @@ void WindowMemoryTest::gaugesTellOfADenseModelsLayers() {
     talk(QStringLiteral("Hello"));
     focusOn(kLayers);
     // No layer was missing at its turn, and 12 of 30 had been read from disk before.
-    QTRY_VERIFY(shows("Since the model was opened, 60 % of layers came from memory"));
+    QTRY_VERIFY(shows("Since the model was opened, 60 % of layer reads came from memory"));
     start("dense");
     focusOn(kLayers);
     QTRY_VERIFY(shows("All 12 layers are in memory: nothing is read from disk while the model answers."));

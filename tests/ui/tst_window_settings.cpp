@@ -417,7 +417,7 @@ void WindowSettingsTest::tracesAreLimitedAndDeleted() {
     QTRY_VERIFY(app()->records()->bytes() > 0);
     openSettings(true);
     search(QStringLiteral("trace"));
-    QTRY_VERIFY(shows("They take "));
+    QTRY_VERIFY(shows("All traces take "));
     write(QStringLiteral("Room for traces in MiB"), QStringLiteral("5"));
     QTRY_COMPARE(app()->settings()->tracesLimit(), 5.0 * 1024 * 1024);
     click(QStringLiteral("Don't keep"));

@@ -93,8 +93,12 @@ Item {
     // The focus is on the button with which the look goes on. While there is none, the card keeps it, so that a key does
     // nothing else.
     function focusButton(): void {
-        const button = !needsAnswer ? next : write.visible ? write : root;
-        button.forceActiveFocus(Qt.OtherFocusReason);
+        if (!needsAnswer)
+            next.forceActiveFocus(Qt.OtherFocusReason);
+        else if (write.visible)
+            write.forceActiveFocus(Qt.OtherFocusReason);
+        else
+            root.forceActiveFocus(Qt.OtherFocusReason);
     }
     function refocus(): void {
         if (active && activeFocus)
