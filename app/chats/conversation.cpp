@@ -259,8 +259,8 @@ void Conversation::onCounted(quint64 count, qint64 tokens) {
         const Unsent unsent = std::move(*awaited);
         unsent_.erase(awaited);
         sendCounted(unsent, tokens);
-    } else if (count == lastCount_ && tokens >= 0) {
-        contextUsed_ = static_cast<int>(tokens);
+    } else if (count == lastCount_ && tokens >= 0 && !engineReports()) {
+        contextUsed_ = static_cast<int>(std::min<qint64>(tokens, contextSize_));
         Q_EMIT telemetryChanged();
     }
 }
@@ -447,9 +447,13 @@ void Conversation::setThinking(bool on) {
 
 void Conversation::countTokens() {
     lastCount_ = 0;
-    if (answering_ != 0 && state_ != Waiting) return; // the engine reports it
+    if (engineReports()) return;
     contextUsed_ = 0;
     Q_EMIT telemetryChanged();
+    countToLeaf();
+}
+
+void Conversation::countToLeaf() {
     if (!model_.ready || messages_.count() == 0) return;
     lastCount_ = parts_.worker->count(source(leaf(), {}), options());
 }
@@ -566,6 +570,7 @@ void Conversation::onEnded(const MessageRow& answer) {
     if (answer.id != answering_) return;
     if (answer.id == messages_.lastId()) messages_.finish(answer);
     readTelemetry(); // while the answer is in view: how full the context is now
+    countToLeaf();   // so that it is the number that the chat has whenever it is opened again
     if (answer.error.valid()) setError(answer.error);
 }
 
@@ -600,7 +605,7 @@ void Conversation::followLeaf() {
 
 void Conversation::readTelemetry() {
     const auto telemetry = parts_.worker->telemetry();
-    const bool mine = answering_ != 0 && state_ != Waiting; // the engine is at work on this chat
+    const bool mine = engineReports();
     tokensPerSecond_ = telemetry && mine ? telemetry->tokensPerSecond : 0;
     contextSize_ = telemetry ? static_cast<int>(telemetry->contextSize) : 0;
     if (telemetry && mine) contextUsed_ = static_cast<int>(telemetry->position);

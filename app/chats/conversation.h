@@ -126,6 +126,8 @@ class Conversation : public QObject {
     int promptDone() const { return promptDone_; }
     int promptTotal() const { return promptTotal_; }
     double tokensPerSecond() const { return tokensPerSecond_; }
+    /// The tokens in the context: the engine's position while it writes an answer of this chat, else those that the
+    /// model would read before the next answer, counted; no more than contextSize().
     int contextUsed() const { return contextUsed_; }
     int contextSize() const { return contextSize_; }
     ErrorInfo error() const { return error_; }
@@ -294,6 +296,9 @@ class Conversation : public QObject {
     void onGrew(qint64 message, const std::vector<PartPiece>& pieces);
     void onEnded(const MessageRow& answer);
     void readProgress();
+    /// Whether the engine is at work on this chat.
+    bool engineReports() const { return answering_ != 0 && state_ != Waiting; }
+    void countToLeaf();
     void readTelemetry();
     void overlayNewer(std::vector<MessageRow>& rows) const;
     void show(qint64 chatId, const QString& title, const ChatState& state, MessagePage page);

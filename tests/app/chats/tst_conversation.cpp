@@ -52,6 +52,7 @@ class TestConversation : public QObject {
     void copiesAMessage();
     void renamingReachesTheConversation();
     void theContextGaugeFollowsTheChat();
+    void f13TheContextIsOneFigureHoweverOneCame();
     void aFullDiskLosesNothing();
     void aDraftThatCannotBeStoredHoldsUpNoOtherText();
     void aReadOnlyDiskKeepsTextsInMemory();
@@ -652,6 +653,25 @@ void TestConversation::theContextGaugeFollowsTheChat() {
     bench.chat().openChat(chat);
     // The fake counts bytes: "Hello" and "Once upon a time".
     QTRY_COMPARE(bench.chat().contextUsed(), 5 + 16);
+}
+
+/// An answer that has just ended, one that is opened again and a fork of it have the same words in the context.
+void TestConversation::f13TheContextIsOneFigureHoweverOneCame() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    QVERIFY(haveAnAnswer(bench));
+    const qint64 chat = bench.chat().chatId();
+    const qint64 answer = bench.chat().leaf();
+    const int ended = 5 + 16; // bytes, as the fake counts; while it writes, it reports other numbers
+    QTRY_COMPARE(bench.chat().contextUsed(), ended);
+    bench.chat().newChat();
+    bench.chat().openChat(chat);
+    QTRY_VERIFY(bench.chat().contextUsed() > 0);
+    QCOMPARE(bench.chat().contextUsed(), ended);
+    bench.chat().actions()->fork(answer);
+    QTRY_VERIFY(bench.chat().chatId() != chat && bench.chat().contextUsed() > 0);
+    QCOMPARE(bench.chat().contextUsed(), ended);
 }
 
 void TestConversation::aFullDiskLosesNothing() {
