@@ -27,6 +27,7 @@ class WindowAlternativesTest : public WindowDriver {
     void aPromptHasNone();
     void wordsAreColouredOnDemand();
     void aLowWindowHasRoomForThem();
+    void f28ThePanelLeavesTheAnswerFree();
     void theTokenStandsOutAndIsNotCovered_data();
     void theTokenStandsOutAndIsNotCovered();
 
@@ -75,11 +76,25 @@ class WindowAlternativesTest : public WindowDriver {
         }
         return nullptr;
     }
-    /// The middle of a token of the last answer, in the window.
-    QPoint placeOf(int token) const {
+    /// Places in the window.
+    static QRectF rectOf(const QQuickItem* item) {
+        return item ? item->mapRectToScene(QRectF(0, 0, item->width(), item->height())) : QRectF();
+    }
+    QRectF rectOfToken(int token) const {
         MessageText* text = answerText();
         const QList<QRectF> places = text ? text->rectanglesOf(token) : QList<QRectF>();
-        return places.isEmpty() ? QPoint() : text->mapToScene(places.front().center()).toPoint();
+        return places.isEmpty() ? QRectF() : text->mapRectToScene(places.front());
+    }
+    /// The middle of a token of the last answer, in the window.
+    QPoint placeOf(int token) const {
+        return rectOfToken(token).center().toPoint();
+    }
+    /// Clicks a token of the last answer once it keeps its place.
+    void clickToken(int token, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+        QPoint place;
+        const auto rests = [&] { return std::exchange(place, placeOf(token)) == placeOf(token) && !place.isNull(); };
+        QTRY_VERIFY(drawn() && rests());
+        QTest::mouseClick(window(), Qt::LeftButton, modifiers, place);
     }
     /// Opens the menu of the last answer, and chooses this line of it by keys.
     void chooseFromMenu(const QString& line) {
@@ -144,20 +159,19 @@ void WindowAlternativesTest::theyOpenFromTheMenu() {
     chooseFromMenu(QStringLiteral("Show alternatives"));
     QTRY_VERIFY(opened());
     QTRY_VERIFY2(focusName().startsWith(QStringLiteral("Every, ")), qPrintable(focusName())); // the selected paragraph
-    QTest::mouseClick(window(), Qt::LeftButton, Qt::NoModifier, placeOf(4)); // now any word of it can be clicked
+    clickToken(4); // now any word of it can be clicked
     QTRY_VERIFY(opened() && alternatives().token() == 4);
     click(QStringLiteral("Close the alternatives (Esc)"));
     QTRY_VERIFY(closed());
     QVERIFY(focusInAnswer());
-    QTest::mouseClick(window(), Qt::LeftButton, Qt::NoModifier, placeOf(4));
+    clickToken(4);
     QVERIFY(drawn());
     QVERIFY(closed()); // a click is a click again
 }
 
 void WindowAlternativesTest::theyOpenByAClickOnAWord() {
     startWithAnAnswer();
-    QTRY_VERIFY(!placeOf(3).isNull());
-    QTest::mouseClick(window(), Qt::LeftButton, Qt::ControlModifier, placeOf(3));
+    clickToken(3, Qt::ControlModifier);
     QTRY_VERIFY(opened());
     QCOMPARE(alternatives().token(), 3);
     QTRY_VERIFY(focusName().contains(QStringLiteral("time, ")));
@@ -196,8 +210,7 @@ void WindowAlternativesTest::enterBranches() {
 void WindowAlternativesTest::aClickBranches() {
     startWithAnAnswer();
     const QString old = lastText();
-    QTRY_VERIFY(!placeOf(3).isNull());
-    QTest::mouseClick(window(), Qt::LeftButton, Qt::ControlModifier, placeOf(3));
+    clickToken(3, Qt::ControlModifier);
     QTRY_VERIFY(opened());
     QString other;
     QTRY_VERIFY(!(other = rows().filter(QStringLiteral("counted, ")).value(0)).isEmpty());
@@ -315,12 +328,32 @@ void WindowAlternativesTest::aLowWindowHasRoomForThem() {
     const QQuickItem* view = namedItem(window(), QStringLiteral("Conversation"), QAccessible::List)->parentItem();
     const auto inside = [&] {
         const QRectF room = view->mapRectToScene(QRectF(0, 0, view->width(), view->height()));
-        return room.contains(panel()->mapRectToScene(QRectF(0, 0, panel()->width(), panel()->height())));
+        return room.contains(rectOf(panel()));
     };
     QTRY_VERIFY(panel()->implicitHeight() > view->height()); // the rows alone need more
     QTRY_VERIFY(inside());
+    const auto covers = [&] { return rectOf(panel()).intersects(rectOfToken(alternatives().token())); };
+    for (int token = 0; token < 8; ++token) { // some of them are at the right, where the list stands
+        QTRY_VERIFY(opened());
+        QTRY_COMPARE(alternatives().token(), token);
+        QTRY_VERIFY(!covers());
+        press(Qt::Key_Right);
+    }
     click(QStringLiteral("Close the alternatives (Esc)"));
     QTRY_VERIFY(closed());
+}
+
+/// Where the window has room for both, the list of alternatives and the answer that it is about don't overlap.
+void WindowAlternativesTest::f28ThePanelLeavesTheAnswerFree() {
+    startWithAnAnswer();
+    window()->resize(1180, 1100);
+    for (int i = 0; i < 3; ++i) talk(QStringLiteral("Hello"));
+    press(Qt::Key_T, Qt::ControlModifier);
+    QTRY_VERIFY(opened());
+    QTRY_VERIFY(!rectOf(panel()).intersects(rectOf(answerText())));
+    press(Qt::Key_Right);
+    QTRY_COMPARE(alternatives().token(), 1);
+    QTRY_VERIFY(!rectOf(panel()).intersects(rectOf(answerText())));
 }
 
 void WindowAlternativesTest::theTokenStandsOutAndIsNotCovered_data() {
@@ -355,7 +388,7 @@ void WindowAlternativesTest::theTokenStandsOutAndIsNotCovered() {
                 const QQuickItem* list = namedItem(window(), QStringLiteral("Conversation"), QAccessible::List);
                 const QRectF view = scene(list, QRectF(0, 0, list->width(), list->height()));
                 const QRectF place = scene(text, places.front());
-                const QRectF above = scene(panel(), QRectF(0, 0, panel()->width(), panel()->height()));
+                const QRectF above = rectOf(panel());
                 return view.contains(place) && view.contains(above) && !above.intersects(place);
             };
             QVERIFY2(QTest::qWaitFor(seen, kPatienceMs), qPrintable(QString::number(token)));

@@ -75,6 +75,7 @@ FocusScope {
             }
             IconButton {
                 compact: true
+                focus: !root.known
                 iconName: "close"
                 text: qsTr("Close the alternatives (Esc)")
                 onClicked: root.closed()
@@ -98,11 +99,11 @@ FocusScope {
             boundsBehavior: Flickable.StopAtBounds
             cacheBuffer: 0 // all rows are replaced at each step: none are made before they are seen
             clip: true
-            focus: true
+            focus: root.known // also while it has no rows yet: an item that is not visible would lose the focus
             highlightMoveDuration: 0
             implicitHeight: count > 0 ? Math.min(contentHeight, Style.tableHeight) : lastHeight
             model: root.alternatives
-            visible: count > 0 || (root.awaited && lastHeight > 0)
+            visible: root.known
 
             onImplicitHeightChanged: {
                 if (count > 0)

@@ -344,32 +344,53 @@ FocusScope {
         property Item focusBefore: null // the item that gets the focus back
         property bool atLeft: false // the corner in which it stands
         property bool atTop: false
+        property real chosenFor: 0 // the height with which it chose its corner; 0: it has not chosen yet
         readonly property real sideGap: Style.large
         readonly property real edgeGap: Style.small
+
+        readonly property real fullHeight: Math.min(implicitHeight, root.height - 2 * edgeGap)
+        property real room: Infinity // the height that leaves the token free, if no corner does at the full height
 
         function placeX(left: bool): real {
             return left ? sideGap : root.width - sideGap - width;
         }
-        function placeY(top: bool): real {
-            return top ? edgeGap : root.height - edgeGap - height;
+        // How much of this rectangle, in the view's coordinates, the panel covers in a corner at this height.
+        function covered(place: rect, left: bool, top: bool, tall: real): real {
+            const begin = placeX(left), above = top ? edgeGap : root.height - edgeGap - tall;
+            const across = Math.min(place.x + place.width, begin + width) - Math.max(place.x, begin);
+            const down = Math.min(place.y + place.height, above + tall, root.height) - Math.max(place.y, above, 0);
+            return Math.max(0, across) * Math.max(0, down);
         }
-        // Brings the token into view, and leaves the corner if the panel would cover the token there.
+        // Brings the token into view, and chooses the corner in which the panel covers least of the answer, and not the
+        // token. It stays there until it would cover the token or grows. Where every corner covers the token, it is lower.
         function clearToken(): void {
             const row = root.conversation.messages.rowOf(root.conversation.alternatives.messageId); // qmllint disable
             const message = visible ? list.itemAtIndex(row) as MessageItem : null;
-            const place = message?.markedPlace();
-            if (!place || place.width === 0)
+            if (!message)
                 return;
-            list.reveal(message.y + place.y, message.y + place.y + place.height);
+            const place = message.markedPlace();
+            if (place.width > 0)
+                list.reveal(message.y + place.y, message.y + place.y + place.height);
+            else if (known)
+                return; // the token has no place yet
             const token = message.mapToItem(root, place);
-            const covers = (left, top) => {
-                const begin = placeX(left), above = placeY(top);
-                return token.x < begin + width && token.x + token.width > begin && token.y < above + height && token.y + token.height > above;
-            };
-            const corners = [[atLeft, atTop], [false, false], [false, true], [true, false], [true, true]];
-            const free = corners.find(corner => !covers(corner[0], corner[1]));
-            if (free)
-                [atLeft, atTop] = free;
+            if (fullHeight <= chosenFor && covered(token, atLeft, atTop, height) === 0)
+                return;
+            const answer = message.mapToItem(root, Qt.rect(0, 0, message.width, message.height));
+            let least = Infinity;
+            for (const [left, top] of [[false, false], [false, true], [true, false], [true, true]]) {
+                const share = covered(token, left, top, fullHeight) > 0 ? Infinity : covered(answer, left, top, fullHeight);
+                if (share >= least)
+                    continue;
+                least = share;
+                atLeft = left;
+                atTop = top;
+            }
+            const above = token.y - 2 * edgeGap, below = root.height - token.y - token.height - 2 * edgeGap;
+            if (least === Infinity)
+                atTop = above > below;
+            room = least === Infinity ? Math.max(above, below, Style.tableHeight / 2) : Infinity;
+            chosenFor = fullHeight;
         }
 
         function takeFocus(): void {
@@ -379,11 +400,11 @@ FocusScope {
         }
 
         alternatives: root.conversation.alternatives
-        height: Math.min(implicitHeight, parent.height - 2 * edgeGap)
+        height: Math.min(fullHeight, room)
         visible: root.conversation.alternatives.state !== TokenAlternatives.Closed
         width: Math.min(implicitWidth, parent.width - 2 * sideGap)
         x: placeX(atLeft)
-        y: placeY(atTop)
+        y: atTop ? edgeGap : root.height - edgeGap - height
         z: 1 // above the list
         onHeightChanged: Qt.callLater(clearToken) // qmllint disable
         onClosed: {
@@ -393,6 +414,7 @@ FocusScope {
         onVisibleChanged: {
             if (visible) {
                 atLeft = atTop = false;
+                chosenFor = 0;
                 return;
             }
             if (!activeFocus)
