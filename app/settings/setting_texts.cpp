@@ -269,26 +269,26 @@ void SettingTexts::addTraces(List& list) {
     list.push_back({.key = QStringLiteral("tracesKept"),
                     .kind = SettingKind::Choice,
                     .title = tr("Keep what the experts did with each answer"),
-                    .hint = tr("With this, old answers can be inspected too. Traces are deleted with their messages, "
+                    .hint = tr("With this, old answers can be inspected too. Records are deleted with their messages, "
                                "and stay out of exports unless you ask for them."),
-                    .synonyms = tr("inspector, activity, records"),
+                    .synonyms = tr("inspector, activity, traces"),
                     .advanced = true,
                     .options = {tr("Keep"), tr("Don't keep")}});
     list.push_back({.key = QStringLiteral("tracesLimit"),
                     .kind = SettingKind::Number,
-                    .title = tr("Room for traces"),
-                    .hint = tr("If traces take more room than this, the oldest ones are deleted. A change applies at "
+                    .title = tr("Room for records"),
+                    .hint = tr("If records take more room than this, the oldest ones are deleted. A change applies at "
                                "once."),
-                    .synonyms = tr("disk space, limit"),
+                    .synonyms = tr("disk space, limit, traces, activity"),
                     .advanced = true,
                     .unit = tr("MiB"),
-                    .label = tr("Room for traces in MiB"),
+                    .label = tr("Room for records in MiB"),
                     .scale = kMebi,
                     .least = 1,
                     .most = 64 * 1024});
     list.push_back({.key = QStringLiteral("tracesDeleted"),
-                    .title = tr("Traces of all answers"),
-                    .synonyms = tr("delete, disk space"),
+                    .title = tr("Records of all answers"),
+                    .synonyms = tr("delete, disk space, traces, activity"),
                     .advanced = true});
 }
 

@@ -82,10 +82,10 @@ Page {
     }
     SettingRow {
         hint: qsTr("What the experts did with each answer. This can make the file many times as large.")
-        title: qsTr("Also traces")
+        title: qsTr("Also records")
 
         ChoiceBar {
-            label: qsTr("Also traces")
+            label: qsTr("Also records")
             options: [
                 {
                     value: "off",

@@ -120,12 +120,12 @@ Page {
         visible: root.whole
     }
     MoreSettings {
-        hint: root.app.settings.allSettings ? "" : qsTr("Also: the KV cache, threads, packed files, how tokens are drawn, tools, traces, and faster but less exact answers.")
+        hint: root.app.settings.allSettings ? "" : qsTr("Also: the KV cache, threads, packed files, how tokens are drawn, tools, records of what the experts did, and faster but less exact answers.")
         settings: root.app.settings
         visible: root.whole
     }
     SettingRow {
-        hint: qsTr("Appearance, memory, traces, and the values for all chats get their defaults. Models, presets and chats keep theirs. Ctrl+Z undoes it.")
+        hint: qsTr("Appearance, memory, records, and the values for all chats get their defaults. Models, presets and chats keep theirs. Ctrl+Z undoes it.")
         title: qsTr("Reset all settings")
         visible: root.whole
 

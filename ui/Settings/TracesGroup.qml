@@ -15,7 +15,7 @@ ColumnLayout {
     required property SettingSearch search
     readonly property bool findsRemoval: Array.from(search.shown).includes("tracesDeleted")
     readonly property RecordKeeper records: app.records
-    readonly property string removal: qsTr("Delete removes the traces of all answers. The answers themselves stay.")
+    readonly property string removal: qsTr("Delete removes the records of all answers. The answers themselves stay.")
 
     spacing: Style.medium
     visible: traceRows.shownCount > 0 || findsRemoval
@@ -29,7 +29,7 @@ ColumnLayout {
     }
     GroupHeading {
         Layout.fillWidth: true
-        text: qsTr("Traces (apply from the next answer)")
+        text: qsTr("Records of what the experts did (apply from the next answer)")
     }
     Repeater {
         model: traceRows
@@ -39,14 +39,14 @@ ColumnLayout {
         }
     }
     SettingRow {
-        hint: root.records.bytes > 0 ? qsTr("All traces take %1 now.").arg(Units.size(root.records.bytes)) + " " + root.removal : qsTr("There are none now.")
-        title: qsTr("Traces of all answers")
+        hint: root.records.bytes > 0 ? qsTr("All records take %1 now.").arg(Units.size(root.records.bytes)) + " " + root.removal : qsTr("There are none now.")
+        title: qsTr("Records of all answers")
         visible: root.findsRemoval
 
         PushButton {
             Accessible.description: root.removal
             enabled: root.records.bytes > 0
-            text: qsTr("Delete all traces")
+            text: qsTr("Delete all records")
             onClicked: root.records.removeAll()
         }
     }
