@@ -114,6 +114,9 @@ ApplicationWindow {
         case "text.smaller":
             zoom(-1);
             break;
+        case "text.usual":
+            app.settings.fontScale = 1;
+            break;
         case "window.quit":
             close();
             break;

@@ -81,7 +81,7 @@ FocusScope {
                 HoverTip {
                     shown: (opener.hovered || opener.visualFocus) && opener.visible
                     target: opener
-                    text: opener.tip
+                    text: opener.tip === opener.text ? "" : opener.tip
                 }
             }
         }

@@ -231,6 +231,10 @@ void WindowCommands::addPaneCommands(CommandList& commands, Pages& pages) {
                   .group = group,
                   .title = tr("Smaller text"),
                   .keys = {QStringLiteral("Ctrl+-")}});
+    commands.add({.id = QStringLiteral("text.usual"),
+                  .group = group,
+                  .title = tr("Text in its usual size"),
+                  .keys = {QStringLiteral("Ctrl+0")}});
     commands.add({.id = QStringLiteral("window.quit"),
                   .group = group,
                   .title = tr("Close the program"),

@@ -111,7 +111,7 @@ void WindowPanesTest::aChatOfTheListBesideTheOther() {
     QQuickItem* const row = namedItem(window(), QStringLiteral("one"), QAccessible::ListItem);
     QVERIFY(row);
     QTest::mouseClick(window(), Qt::RightButton, Qt::NoModifier, middleOf(row));
-    click(QStringLiteral("Open beside the other chat"), QAccessible::MenuItem);
+    click(QStringLiteral("Open side by side"), QAccessible::MenuItem);
     QTRY_COMPARE(composers().size(), 2);
     QCOMPARE(panes().active()->title(), QStringLiteral("one"));
     // A click on a chat that is in view makes it active and opens nothing twice.

@@ -27,7 +27,7 @@ PopupMenu {
 
     PopupMenuItem {
         iconName: "columns"
-        text: qsTr("Open beside the other chat")
+        text: qsTr("Open side by side")
         visible: root.ofChat && !root.several
         onTriggered: root.besideWanted()
     }

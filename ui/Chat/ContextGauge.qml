@@ -10,15 +10,20 @@ Row {
     required property int used
     required property int size
     property bool shortened: false // the model does not see the oldest turns
-    // Available width. If it is small, the figures are hidden; then the gauge is shorter.
+    // Available width. If it is small, the figures are shorter, and then the gauge; if it is tiny, the figures are hidden.
     property real room: Infinity
     readonly property real briefWidth: word.implicitWidth + Style.gaugeWidth + spacing // without the figures
-    readonly property bool roomForFigures: room >= briefWidth + figures.implicitWidth + spacing
+    readonly property bool roomForAll: room >= briefWidth + figures.implicitWidth + spacing
+    readonly property bool roomForBrief: room >= word.implicitWidth + Style.large + briefFigures.implicitWidth + 2 * spacing
     readonly property real share: size > 0 ? used / size : 0
     readonly property string summary: summaryOf(used)
 
     function summaryOf(tokens: int): string {
         return qsTr("%1 of %Ln token(s)", "of the context", size).arg(tokens.toLocaleString(Qt.locale(), "f", 0));
+    }
+
+    function briefOf(tokens: int): string {
+        return qsTr("%1 of %2", "tokens of the context").arg(tokens.toLocaleString(Qt.locale(), "f", 0)).arg(size.toLocaleString(Qt.locale(), "f", 0));
     }
 
     Accessible.description: shortened ? qsTr("The model does not see the oldest turns") : ""
@@ -30,7 +35,7 @@ Row {
         id: hover
     }
     HoverTip {
-        shown: hover.hovered && (!root.roomForFigures || root.shortened)
+        shown: hover.hovered && (!root.roomForAll || root.shortened)
         target: root
         text: root.shortened ? root.summary + "\n" + root.Accessible.description : root.summary
     }
@@ -47,7 +52,10 @@ Row {
         anchors.verticalCenter: parent.verticalCenter
         hot: root.share >= Style.almostFull
         value: root.share
-        width: Math.max(Style.large, Math.min(Style.gaugeWidth, root.room - word.implicitWidth - root.spacing))
+        width: {
+            const beside = root.roomForBrief && !root.roomForAll ? briefFigures.implicitWidth + root.spacing : 0;
+            return Math.max(Style.large, Math.min(Style.gaugeWidth, root.room - word.implicitWidth - root.spacing - beside));
+        }
     }
     // It has room for the longest text, so that the gauges beside it keep their lengths.
     SteadyFigures {
@@ -57,6 +65,15 @@ Row {
         anchors.verticalCenter: parent.verticalCenter
         reserved: [root.summaryOf(root.size)]
         text: root.summary
-        visible: root.roomForFigures
+        visible: root.roomForAll
+    }
+    SteadyFigures {
+        id: briefFigures
+
+        Accessible.ignored: true
+        anchors.verticalCenter: parent.verticalCenter
+        reserved: [root.briefOf(root.size)]
+        text: root.briefOf(root.used)
+        visible: root.roomForBrief && !root.roomForAll
     }
 }

@@ -293,7 +293,7 @@ Item {
                         elide: Text.ElideRight
                         opacity: line.shown ? 1 : 0
                         text: words
-                        visible: text && (root.oneLine || !root.latest)
+                        visible: text && (root.oneLine || !root.latest) && !root.streaming
                         width: parent.width
                     }
                     TextMetrics {

@@ -64,6 +64,8 @@ FocusScope {
         anchors.right: parent.right
     }
     ScrollColumn {
+        id: scroller
+
         anchors.bottom: parent.bottom
         anchors.left: parent.left
         anchors.right: parent.right
@@ -76,7 +78,16 @@ FocusScope {
             Layout.fillWidth: true
             app: root.app
             behind: ground.color
+            onLookEnded: scroller.contentY = 0
         }
+    }
+    // Another model has other parts: the reader begins at the top.
+    Connections {
+        function onModelChanged() {
+            scroller.contentY = 0;
+        }
+
+        target: root.app.models
     }
     HairLine {
         anchors.bottom: parent.bottom

@@ -18,6 +18,8 @@ Grid {
     property bool ready: false // there is an answer, or the next one is about to take its place
     readonly property real columnWidth: (width - (columns - 1) * columnSpacing) / columns
 
+    signal lookEnded // the first look
+
     // The parts stay until the next answer has its first token, or is read: it has no record before the engine begins with
     // it. Called when all changes of an event are done, because between two answers there is none for a moment.
     function follow(): void {
@@ -164,6 +166,10 @@ Grid {
 
         app: root.app
         map: parts.map
+        onActiveChanged: {
+            if (!active)
+                root.lookEnded();
+        }
         parent: part === "figures" ? lower : part === "timeline" ? parts.aboveTimeline : upper
         slider: parts.timeline
         width: parent.width

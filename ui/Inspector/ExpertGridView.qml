@@ -87,6 +87,7 @@ Column {
         property real lastHeight: 0
 
         grid: root.inspector.grid.cells
+        lights: map.flashMs > 0
         height: Math.max(implicitHeight, root.held ? lastHeight : 0)
         visible: map.visible
         width: root.width

@@ -162,8 +162,8 @@ Column {
     }
     SteadyText {
         characters: Style.sentenceRoom
-        text: root.inspector.tokens.measureText
-        visible: root.ready && root.inspector.tokens.measure !== TokenMeasure.None
+        text: root.inspector.tokens.measure === TokenMeasure.None ? qsTr("The words can show in colour how sure the model was, or how long each took.") : root.inspector.tokens.measureText
+        visible: root.ready
         width: parent.width
     }
     Flow {

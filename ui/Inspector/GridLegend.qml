@@ -15,6 +15,7 @@ Column {
     readonly property int kind: grid.kind
     readonly property bool places: kind === ExpertGrid.Places
     readonly property var ends: grid.scaleEnds
+    property bool lights: false // cells that were used a moment ago have a light around them
 
     // It explains the bars beside the numbers of rows, and says what is not drawn. It depends on the model alone, so it takes
     // no room that is not needed.
@@ -24,7 +25,11 @@ Column {
         switch (kind) {
         case ExpertGrid.Weights:
         case ExpertGrid.Places:
-            return !grid.marked ? "" : grid.dense ? qsTr("Corner: the layer was not read until it was needed") : qsTr("Corner: the expert was not read until it was needed");
+            if (!grid.marked)
+                return lights ? qsTr("Outline: used just now") : "";
+            if (lights)
+                return qsTr("Corner: not read until needed. Outline: used just now");
+            return grid.dense ? qsTr("Corner: the layer was not read until it was needed") : qsTr("Corner: the expert was not read until it was needed");
         case ExpertGrid.Difference:
             return qsTr("Points: of 100 uses of experts in the layer");
         case ExpertGrid.Counts:

@@ -13,7 +13,6 @@ StatusGauge {
     readonly property string ofLayers: qsTr("Layers")
     readonly property string ofExperts: qsTr("Experts")
     readonly property string idle: qsTr("idle")
-    readonly property string all: qsTr("all")
     readonly property string none: qsTr("none")
 
     Accessible.description: figure + ". " + panelContent.summary
@@ -27,11 +26,11 @@ StatusGauge {
         case ExpertMonitor.NoModel:
             return none;
         case ExpertMonitor.AllKept:
-            return all;
+            return Units.share(1);
         }
         return idle;
     }
-    reserved: [idle, all, none, Units.share(1)]
+    reserved: [idle, none, Units.share(1)]
 
     panel: ExpertPanel {
         id: panelContent

@@ -11,6 +11,7 @@ ColumnLayout {
 
     required property SettingSearch search
 
+    Layout.bottomMargin: Style.small // what follows belongs to other words than these
     spacing: Style.small
 
     function begin(reason: int): void {

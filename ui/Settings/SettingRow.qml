@@ -13,6 +13,7 @@ Item {
     property string hint: ""
     property string note: ""
     default property alias control: place.data
+    readonly property bool notedBeside: note !== "" && heading.implicitWidth + Style.small + beside.implicitWidth <= words.width
     readonly property bool stacked: width - place.implicitWidth - Style.large < Style.wordsMin
 
     Layout.fillWidth: true
@@ -24,10 +25,27 @@ Item {
         width: root.stacked ? root.width : root.width - place.width - Style.large
         y: root.stacked ? 0 : (root.height - height) / 2
 
-        BodyText {
-            text: root.title
+        // A short note stands beside the title, so that nothing moves when it comes.
+        Item {
+            implicitHeight: heading.height
             width: parent.width
-            wrapMode: Text.Wrap
+
+            BodyText {
+                id: heading
+
+                text: root.title
+                width: parent.width
+                wrapMode: Text.Wrap
+            }
+            SmallText {
+                id: beside
+
+                anchors.baseline: heading.baseline
+                color: Style.theme.water
+                text: root.note
+                visible: root.notedBeside
+                x: heading.implicitWidth + Style.small
+            }
         }
         SmallText {
             text: root.hint
@@ -38,7 +56,7 @@ Item {
         SmallText {
             color: Style.theme.water
             text: root.note
-            visible: text
+            visible: text && !root.notedBeside
             width: parent.width
             wrapMode: Text.Wrap
         }
