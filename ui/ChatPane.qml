@@ -15,7 +15,8 @@ FocusScope {
     required property Conversation conversation
     required property bool activityShown
     required property bool hidesOther // two chats are open, and there is room for one
-    property real covered: 0 // height at the top that a notice of the page takes
+    property real covered: 0 // height at the top that the bars, and the page's cards and notices below them, take
+    readonly property real bars: below.y + messages.barHeight
     readonly property ModelController models: app.models
     readonly property bool active: app.conversation === conversation
     readonly property bool noMessages: conversation.messages.count === 0 && conversation.queue.count === 0 // none that waits, either
@@ -95,6 +96,10 @@ FocusScope {
             onAnswered: root.write()
         }
         Item {
+            id: below
+
+            readonly property real covered: Math.max(0, root.covered - y)
+
             Layout.fillHeight: true
             Layout.fillWidth: true
 
@@ -105,7 +110,7 @@ FocusScope {
                 anchors.right: parent.right
                 anchors.rightMargin: Style.large
                 anchors.top: parent.top
-                anchors.topMargin: Style.small + messages.barHeight + root.covered
+                anchors.topMargin: Style.small + below.covered
                 enabled: problem.visible // a click is not for the message below
                 height: problem.height
                 z: 1
@@ -144,12 +149,14 @@ FocusScope {
                 id: firstStart
 
                 anchors.fill: parent
+                anchors.topMargin: below.covered
                 models: root.models
                 visible: root.noModel && root.noMessages
                 onOpenWanted: root.openWanted()
             }
             DemoStart {
                 anchors.fill: parent
+                anchors.topMargin: below.covered
                 conversation: root.conversation
                 models: root.models
                 visible: root.models.demo && !root.noModel && root.noMessages

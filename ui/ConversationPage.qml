@@ -162,16 +162,13 @@ FocusScope {
         HairLine {
             Layout.fillWidth: true
         }
-        ProblemStrip {
-            Layout.fillWidth: true
-            Layout.preferredHeight: implicitHeight // without it, a layout of Qt 6.4 keeps a height that has become 0
-            app: root.app
-            onOpenWanted: root.openWanted()
-        }
         Item {
             id: chats
 
-            readonly property real belowNews: newsBar.visible ? newsBar.height + Style.small : 0
+            // What lies over the messages stands below the bars of the chats, one below the other.
+            readonly property real belowBars: Math.max(first.visible ? first.bars : 0, root.secondPane?.visible ? root.secondPane.bars : 0)
+            readonly property real belowProblems: belowBars + problems.height
+            readonly property real belowNews: belowProblems + (newsBar.visible ? newsBar.height + Style.small : 0)
             readonly property real covered: belowNews + (undoBar.visible ? undoBar.height + Style.small : 0)
             readonly property real half: Math.floor((width - Style.hairline) / 2) // the right one has a pixel more, if need be
 
@@ -231,12 +228,30 @@ FocusScope {
                 width: Style.hairline
                 x: chats.half
             }
+            // It lies over the messages, so that they stay where they are for whoever reads them.
+            MouseArea {
+                anchors.left: parent.left
+                anchors.right: parent.right
+                anchors.top: parent.top
+                anchors.topMargin: chats.belowBars
+                enabled: problems.any // a click is not for the message below
+                height: problems.height
+                z: 1
+
+                ProblemStrip {
+                    id: problems
+
+                    app: root.app
+                    width: parent.width
+                    onOpenWanted: root.openWanted()
+                }
+            }
             NewsBar {
                 id: newsBar
 
                 anchors.horizontalCenter: parent.horizontalCenter
                 anchors.top: parent.top
-                anchors.topMargin: Style.small
+                anchors.topMargin: Style.small + chats.belowProblems
                 news: root.app.news
                 width: Math.min(implicitWidth, parent.width - 2 * Style.large)
                 z: 1

@@ -2,7 +2,6 @@
 // Typed text goes where the person looks, and a wrong click loses nothing: the findings B2 to B13 of the first review
 // of the window, and N2, N8 and N24 of the second one, each as steps that once went wrong.
 #include "settings/settings.h"
-#include "text/message_text.h"
 #include "window_driver.h"
 
 #include <QClipboard>
@@ -40,9 +39,7 @@ class WindowTrustTest : public WindowDriver {
     void n24TheFocusStaysInTheSettings();
     void f6EnterWhileOpeningIsQueued();
     void f6AQueueSaysThatTheModelWasNotOpened();
-    void f2AVanishedCardLeavesNoGap();
     void n8ARefusalGoesWithItsCause();
-    void n8NothingShifts();
 
   private:
     /// Starts with a model that is being opened until opened_ has a value.
@@ -68,20 +65,6 @@ class WindowTrustTest : public WindowDriver {
         press(Qt::Key_L, Qt::ControlModifier);
         type(words);
         press(Qt::Key_Return);
-    }
-    /// Returns the places of the list, the field, and the texts of the messages.
-    QList<QRectF> places() const {
-        QList<QRectF> all;
-        const auto add = [&](const QQuickItem* at) {
-            all.append(at ? at->mapRectToScene(QRectF(0, 0, at->width(), at->height())) : QRectF());
-        };
-        add(namedItem(window(), QStringLiteral("Conversation"), QAccessible::List));
-        add(item(QStringLiteral("Message")));
-        findItem(window()->contentItem(), [&](QQuickItem* at) { // visits all
-            if (at->isVisible() && qobject_cast<app::MessageText*>(at)) add(at);
-            return false;
-        });
-        return all;
     }
     void openAgainFromTheSettings();
 
@@ -441,29 +424,6 @@ void WindowTrustTest::f6AQueueSaysThatTheModelWasNotOpened() {
     opened_.set_value();
 }
 
-/// The place of a card that the window had at its start is free again when the card has gone.
-void WindowTrustTest::f2AVanishedCardLeavesNoGap() {
-    start();
-    talk(QStringLiteral("Hello"));
-    const auto top = [this] {
-        const QQuickItem* list = namedItem(window(), QStringLiteral("Conversation"), QAccessible::List);
-        return list ? list->mapToScene(QPointF(0, 0)).y() : -1;
-    };
-    QVERIFY(drawn());
-    const qreal without = top();
-    fixture_->stop();
-    QFile file(model_);
-    QVERIFY(file.remove());
-    QVERIFY(fixture_->start(model_));
-    QTRY_COMPARE(app()->models()->state(), ModelController::Missing);
-    QTRY_VERIFY(top() > without);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.close();
-    click(QStringLiteral("Try again"));
-    QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
-    QTRY_COMPARE(top(), without);
-}
-
 void WindowTrustTest::n8ARefusalGoesWithItsCause() {
     start();
     tryToSend(QStringLiteral("Hello"));
@@ -481,30 +441,6 @@ void WindowTrustTest::n8ARefusalGoesWithItsCause() {
     QTRY_VERIFY(shows("Not sent. No model is open. "));
     press(Qt::Key_Backspace); // another text
     QTRY_VERIFY(!shows("Not sent."));
-}
-
-void WindowTrustTest::n8NothingShifts() {
-    start();
-    talk(QStringLiteral("Hello"));
-    app()->models()->close();
-    QTRY_COMPARE(app()->models()->state(), ModelController::None);
-    QVERIFY(drawn() && drawn());
-    const QList<QRectF> before = places();
-    QCOMPARE(before.size(), 4); // with a prompt and an answer
-    tryToSend(QStringLiteral("Hello"));
-    QTRY_VERIFY(shows("Not sent."));
-    QVERIFY(drawn() && drawn());
-    QCOMPARE(places(), before);
-    const app::MessageModel& messages = *app()->conversation()->messages();
-    app()->conversation()->actions()->regenerate(messages.index(1).data(MessageModel::MessageIdRole).toLongLong());
-    QQuickItem* close = nullptr;
-    QTRY_VERIFY((close = item(QStringLiteral("Dismiss"))));
-    QVERIFY(drawn() && drawn());
-    QCOMPARE(places(), before);
-    QVERIFY(before.front().contains(middleOf(close))); // the card lies over the list
-    click(QStringLiteral("Dismiss"));
-    QTRY_VERIFY(!item(QStringLiteral("Dismiss")));
-    QCOMPARE(places(), before);
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowTrustTest>(argc, argv); }

@@ -13,9 +13,18 @@ Column {
     readonly property ModelController models: app.models
     readonly property bool modelFailed: models.state === ModelController.Failed || models.state === ModelController.Missing
     readonly property bool modelRefused: models.error.valid && !modelFailed // another model is still open
-    readonly property bool any: app.error.valid || modelFailed || modelRefused
+    readonly property bool any: app.error.valid || modelRefused || failure.visible
+    property bool failureRead: false // the card of the model that failed was dismissed
 
     signal openWanted
+
+    Connections {
+        function onErrorChanged() {
+            root.failureRead = false;
+        }
+
+        target: root.models
+    }
 
     bottomPadding: any ? Style.small : 0
     leftPadding: Style.large
@@ -33,11 +42,15 @@ Column {
         onDismissed: root.app.dismissError()
     }
     ErrorCard {
+        id: failure
+
         action: root.models.error.action
-        visible: root.modelFailed && root.models.error.valid
+        dismissable: true
+        visible: root.modelFailed && root.models.error.valid && !root.failureRead
         what: root.models.error.what
         why: root.models.error.why
         width: root.width - 2 * Style.large
+        onDismissed: root.failureRead = true
 
         PushButton {
             text: qsTr("Open another model\u2026")

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nothing moves under the reader, and what the window knows is not hidden: findings of the second review (N8) and of the
+// story that was played by hand (F2 to F40), each as steps that once went wrong.
+#include "settings/settings.h"
+#include "text/message_text.h"
+#include "window_driver.h"
+
+#include <QPointer>
+
+using namespace coterie;
+using namespace coterie::tests;
+using app::MessageModel;
+using app::ModelController;
+
+class WindowStillTest : public WindowDriver {
+    Q_OBJECT
+  private Q_SLOTS:
+    void n8NothingShifts();
+    void f2AVanishedCardLeavesNoGap();
+    void f33ACardOfAModelMovesNothing();
+    void f35TheContextHasItsNumber_data();
+    void f35TheContextHasItsNumber();
+    void f39ThePaneBeginsAtItsTop();
+    void f40ColoursOfTheTextMoveNothing();
+    void f40AValueOfItsOwnMovesNoRow();
+    void f40NoTipRepeatsItsButton();
+    void f40TheUsualTextSizeHasAKey();
+
+  private:
+    /// Returns the places of the list, the field, and the texts of the messages.
+    QList<QRectF> places() const {
+        QList<QRectF> all;
+        const auto add = [&](const QQuickItem* at) {
+            all.append(at ? at->mapRectToScene(QRectF(0, 0, at->width(), at->height())) : QRectF());
+        };
+        add(namedItem(window(), QStringLiteral("Conversation"), QAccessible::List));
+        add(item(QStringLiteral("Message")));
+        findItem(window()->contentItem(), [&](QQuickItem* at) { // visits all
+            if (at->isVisible() && qobject_cast<app::MessageText*>(at)) add(at);
+            return false;
+        });
+        return all;
+    }
+    QQuickItem* typed(const char* type) const {
+        return findItem(window()->contentItem(), [type](const QQuickItem* at) {
+            return at->isVisible() && QByteArray(at->metaObject()->className()).startsWith(type);
+        });
+    }
+    /// The part of the pane or of a page that scrolls.
+    QQuickItem* scroller(QQuickItem* in) const {
+        return findItem(in, [](const QQuickItem* at) {
+            return at->isVisible() && QByteArray(at->metaObject()->className()).startsWith("ScrollColumn_QMLTYPE");
+        });
+    }
+    qreal topOf(const QString& name) const {
+        const QQuickItem* at = item(name);
+        return at ? at->mapToScene(QPointF(0, 0)).y() : -1;
+    }
+};
+
+/// A card that the window had at its start takes no place of the conversation, neither while it is there nor afterwards.
+void WindowStillTest::f2AVanishedCardLeavesNoGap() {
+    start();
+    talk(QStringLiteral("Hello"));
+    const auto top = [this] {
+        const QQuickItem* list = namedItem(window(), QStringLiteral("Conversation"), QAccessible::List);
+        return list ? list->mapToScene(QPointF(0, 0)).y() : -1;
+    };
+    QVERIFY(drawn());
+    const qreal without = top();
+    fixture_->stop();
+    QFile file(model_);
+    QVERIFY(file.remove());
+    QVERIFY(fixture_->start(model_));
+    QTRY_COMPARE(app()->models()->state(), ModelController::Missing);
+    QTRY_VERIFY(item(QStringLiteral("Try again")));
+    QVERIFY(drawn());
+    QCOMPARE(top(), without);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.close();
+    click(QStringLiteral("Try again"));
+    QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
+    QTRY_VERIFY(!item(QStringLiteral("Try again")));
+    QVERIFY(drawn());
+    QCOMPARE(top(), without);
+}
+
+/// Whoever reads keeps the place while a card says that a model can't be opened, and can put the card away.
+void WindowStillTest::f33ACardOfAModelMovesNothing() {
+    start();
+    talk(QStringLiteral("Hello"));
+    QVERIFY(drawn() && drawn());
+    const QList<QRectF> before = places();
+    app()->models()->open(QDir(fixture_->dataFolder()).filePath(QStringLiteral("none.gguf")));
+    QQuickItem* close = nullptr;
+    QTRY_VERIFY((close = item(QStringLiteral("Dismiss"))));
+    QTRY_COMPARE(app()->models()->state(), ModelController::Ready); // the model that was open
+    QVERIFY(drawn() && drawn());
+    QCOMPARE(places(), before);
+    QVERIFY(before.front().contains(middleOf(close)));
+    click(QStringLiteral("Dismiss"));
+    QTRY_VERIFY(!item(QStringLiteral("Dismiss")));
+    QCOMPARE(places(), before);
+
+    app()->models()->close();
+    app()->models()->open(QDir(fixture_->dataFolder()).filePath(QStringLiteral("none.gguf")));
+    QTRY_COMPARE(app()->models()->state(), ModelController::Missing);
+    QTRY_VERIFY(item(QStringLiteral("Try again")));
+    QVERIFY(drawn() && drawn());
+    QCOMPARE(places().front(), before.front());
+    click(QStringLiteral("Dismiss"));
+    QTRY_VERIFY(!item(QStringLiteral("Try again")));
+    app()->models()->open(QDir(fixture_->dataFolder()).filePath(QStringLiteral("none.gguf"))); // it comes again with its cause
+    QTRY_VERIFY(item(QStringLiteral("Try again")));
+}
+
+void WindowStillTest::n8NothingShifts() {
+    start();
+    talk(QStringLiteral("Hello"));
+    app()->models()->close();
+    QTRY_COMPARE(app()->models()->state(), ModelController::None);
+    QVERIFY(drawn() && drawn());
+    const QList<QRectF> before = places();
+    QCOMPARE(before.size(), 4); // with a prompt and an answer
+    press(Qt::Key_L, Qt::ControlModifier);
+    type(QStringLiteral("Hello"));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(shows("Not sent."));
+    QVERIFY(drawn() && drawn());
+    QCOMPARE(places(), before);
+    const app::MessageModel& messages = *app()->conversation()->messages();
+    app()->conversation()->actions()->regenerate(messages.index(1).data(MessageModel::MessageIdRole).toLongLong());
+    QQuickItem* close = nullptr;
+    QTRY_VERIFY((close = item(QStringLiteral("Dismiss"))));
+    QVERIFY(drawn() && drawn());
+    QCOMPARE(places(), before);
+    QVERIFY(before.front().contains(middleOf(close))); // the card lies over the list
+    click(QStringLiteral("Dismiss"));
+    QTRY_VERIFY(!item(QStringLiteral("Dismiss")));
+    QCOMPARE(places(), before);
+}
+
+void WindowStillTest::f35TheContextHasItsNumber_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::addColumn<bool>("pane");
+    QTest::newRow("beside the pane") << QSize(1180, 780) << true;
+    QTest::newRow("beside the pane, wide") << QSize(1400, 900) << true;
+    QTest::newRow("narrow") << QSize(640, 700) << false;
+}
+
+/// There is room for a short form of the number where the sentence has none.
+void WindowStillTest::f35TheContextHasItsNumber() {
+    QFETCH(QSize, size);
+    QFETCH(bool, pane);
+    start();
+    talk(QStringLiteral("Hello"));
+    window()->resize(size);
+    app()->settings()->activityShown = pane;
+    const auto shown = [this] {
+        const QString brief = QStringLiteral("%1 of 4,096").arg(app()->conversation()->contextUsed());
+        return findItem(window()->contentItem(), [&](const QQuickItem* at) {
+            const bool says = at->property("text").toString().startsWith(brief);
+            return says && at->isVisible() && at->mapToScene(QPointF(at->width(), 0)).x() <= window()->width();
+        });
+    };
+    QTRY_COMPARE(typed("ActivityPane_QMLTYPE") != nullptr, pane);
+    QTRY_VERIFY(app()->conversation()->contextUsed() > 0 && shown());
+}
+
+void WindowStillTest::f39ThePaneBeginsAtItsTop() {
+    start();
+    talk(QStringLiteral("Hello"));
+    app()->settings()->activityShown = true;
+    QTRY_VERIFY(typed("ActivityPane_QMLTYPE"));
+    QQuickItem* const scrolls = scroller(typed("ActivityPane_QMLTYPE"));
+    QVERIFY(scrolls);
+    const auto scrollDown = [&] {
+        const qreal most = scrolls->property("contentHeight").toReal() - scrolls->height();
+        return most > 50 && scrolls->setProperty("contentY", most);
+    };
+    QTRY_VERIFY(scrollDown());
+    app()->models()->close();
+    app()->models()->open(model_);
+    QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
+    QTRY_COMPARE(scrolls->property("contentY").toReal(), 0.0);
+
+    click(QStringLiteral("Take a first look"));
+    for (int step = 0; step < 5; ++step) click(QStringLiteral("Next"));
+    QTRY_VERIFY(item(QStringLiteral("Done")));
+    QTRY_VERIFY(scrollDown());
+    use("Done");
+    QTRY_VERIFY(!item(QStringLiteral("Done")));
+    QTRY_COMPARE(scrolls->property("contentY").toReal(), 0.0);
+}
+
+void WindowStillTest::f40ColoursOfTheTextMoveNothing() {
+    start();
+    talk(QStringLiteral("Hello"));
+    app()->settings()->activityShown = true;
+    const QString below = QStringLiteral("Keep for comparison");
+    QTRY_VERIFY(item(below));
+    QVERIFY(drawn() && drawn());
+    const qreal before = topOf(below);
+    app()->inspector()->tokens()->setMeasure(app::TokenMeasure::Time);
+    QTRY_VERIFY(shows("the longer the token took"));
+    QVERIFY(drawn() && drawn());
+    QCOMPARE(topOf(below), before);
+}
+
+void WindowStillTest::f40AValueOfItsOwnMovesNoRow() {
+    start();
+    talk(QStringLiteral("Hello"));
+    app()->commands()->run(QStringLiteral("chat.settings"));
+    const QString first = QStringLiteral("Temperature"), next = QStringLiteral("Longest answer");
+    QTRY_VERIFY(item(first) && item(next));
+    QVERIFY(drawn() && drawn());
+    const qreal before = topOf(next);
+    const auto source = [this] { return shownTexts().count(QStringLiteral("Default")); };
+    const qsizetype defaults = source();
+    click(first, QAccessible::EditableText);
+    press(Qt::Key_A, Qt::ControlModifier);
+    type(QStringLiteral("0.5"));
+    press(Qt::Key_Return);
+    QTRY_COMPARE(source(), defaults - 1); // it has a value of its own now
+    QVERIFY(drawn() && drawn());
+    QCOMPARE(topOf(next), before);
+}
+
+/// A tip says more than the words of its button: at the lower left, the key of a page that has one.
+void WindowStillTest::f40NoTipRepeatsItsButton() {
+    start();
+    QQuickItem* shown = nullptr;
+    focusOn(QStringLiteral("Settings (Ctrl+,)"));
+    QTRY_VERIFY((shown = findItem(window()->contentItem(), [](QQuickItem* at) {
+                     return at->isVisible() && at->inherits("QQuickPopupItem");
+                 })));
+    const QPointer<QObject> tip = shown->parent(); // the window has one tip for all buttons
+    QCOMPARE(tip->property("text").toString(), QStringLiteral("Settings (Ctrl+,)"));
+    focusOn(QStringLiteral("Bin"));
+    QVERIFY(tip && tip->property("text").toString() != QStringLiteral("Bin"));
+}
+
+void WindowStillTest::f40TheUsualTextSizeHasAKey() {
+    start();
+    for (int i = 0; i < 3; ++i) press(Qt::Key_Plus, Qt::ControlModifier);
+    QVERIFY(app()->settings()->fontScale() > 1.1);
+    press(Qt::Key_0, Qt::ControlModifier);
+    QCOMPARE(app()->settings()->fontScale(), 1.0);
+}
+
+int main(int argc, char** argv) { return runWindowTest<WindowStillTest>(argc, argv); }
+
+#include "tst_window_still.moc"
