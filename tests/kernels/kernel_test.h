@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Helpers of the kernel tests: buffers with guards, random weights with their exact values, a test row for each table.
-// quant_oracle.h decodes the formats once more, so that a mistake in the engine cannot hide itself.
+// quant_oracle.h decodes the formats once more, so that a mistake in the engine cannot hide itself. What runs for each
+// value is in kernel_test.cpp, which is optimised: tests are not.
 #pragma once
 
 #include "base/rounding.h"
@@ -90,10 +91,10 @@ class Guarded {
 class Random {
   public:
     explicit Random(uint32_t seed) : engine_(seed) {}
-    uint32_t bits() { return static_cast<uint32_t>(engine_()); }
+    uint32_t bits();
     int64_t below(int64_t n) { return static_cast<int64_t>(bits() % static_cast<uint64_t>(n)); }
     /// One of 2^24 values in [-1, 1).
-    float unit() { return static_cast<float>(static_cast<int32_t>(bits() >> 7) - (1 << 24)) * 0x1p-24f; }
+    float unit();
     /// A half of either sign with a magnitude in [2^-9, 2).
     uint16_t half() { return static_cast<uint16_t>((bits() & 0x83ff) | ((6 + bits() % 10) << 10)); }
 
@@ -104,18 +105,7 @@ class Random {
 /// A matrix of some format, with the values that it stands for.
 class Weights {
   public:
-    Weights(TensorType type, int64_t rows, int64_t columns, Random& random, size_t skew = 0)
-        : bytes_(rows * static_cast<int64_t>(rowBytes(type, static_cast<uint64_t>(columns))), skew),
-          matrix_{type, rows, columns, bytes_.data()}, weights_(static_cast<size_t>(rows * columns)) {
-        uint32_t bits = 0;
-        for (int64_t i = 0; i < bytes_.size(); ++i, bits >>= 8) {
-            if (i % 4 == 0) bits = random.bits();
-            bytes_[i] = static_cast<std::byte>(bits);
-        }
-        const int64_t unit = traits(type).blockBytes;
-        for (int64_t at = 0; at < bytes_.size(); at += unit) makeTame(&bytes_[at], random);
-        decode();
-    }
+    Weights(TensorType type, int64_t rows, int64_t columns, Random& random, size_t skew = 0);
 
     const Matrix& matrix() const { return matrix_; }
     double value(int64_t row, int64_t column) const { return weight(row, column).value(); }
@@ -124,37 +114,11 @@ class Weights {
     }
     bool intact() { return bytes_.intact(); }
     /// Replaces every block by `block`.
-    void setBlocks(const std::vector<uint8_t>& block) {
-        for (int64_t at = 0; at < bytes_.size(); at += static_cast<int64_t>(block.size()))
-            std::memcpy(&bytes_[at], block.data(), block.size());
-        decode();
-    }
+    void setBlocks(const std::vector<uint8_t>& block);
 
   private:
-    void makeTame(std::byte* block, Random& random) const {
-        const float value = random.unit();
-        if (matrix_.type == TensorType::F32) {
-            std::memcpy(block, &value, 4);
-        } else if (matrix_.type == TensorType::BF16) {
-            std::memcpy(block, reinterpret_cast<const std::byte*>(&value) + 2, 2);
-        } else if (matrix_.type == TensorType::MXFP4) {
-            block[0] = static_cast<std::byte>(118 + random.below(10));
-        } else {
-            for (size_t number = 0; number < factorCount(matrix_.type); ++number)
-                setFactor(matrix_.type, block, number, random.half());
-        }
-    }
-
-    void decode() {
-        const TypeTraits t = traits(matrix_.type);
-        for (int64_t r = 0; r < matrix_.rows; ++r)
-            for (int64_t c = 0; c < matrix_.columns; ++c) {
-                const std::byte* block = matrix_.row(r) + c / t.blockElements * t.blockBytes;
-                weights_[static_cast<size_t>(r * matrix_.columns + c)] =
-                    BlockOracle(matrix_.type, reinterpret_cast<const uint8_t*>(block))
-                        .at(static_cast<int>(c % t.blockElements));
-            }
-    }
+    void makeTame(std::byte* block, Random& random) const;
+    void decode();
 
     Guarded<std::byte> bytes_;
     Matrix matrix_;
@@ -173,26 +137,32 @@ class Prepared {
     std::byte* token(int64_t t) { return bytes_.data() + static_cast<size_t>(t) * stride_; }
     bool intact() { return bytes_.intact(); }
     /// The value that prepare() made of x: x itself, or scale * q.
-    double value(int64_t t, int64_t c) {
-        const std::byte* at = token(t);
-        float f;
-        if (vectorForm(type_) == VectorForm::Floats) {
-            std::memcpy(&f, at + 4 * c, 4);
-            return f;
-        }
-        std::memcpy(&f, at + 4 * (c / 32), 4);
-        return static_cast<double>(f) * quant(t, c);
-    }
-    int quant(int64_t t, int64_t c) {
-        const int64_t scales = roundUp(columns_ / 32 * 4, kLineBytes);
-        return static_cast<int8_t>(token(t)[scales + c]);
-    }
+    double value(int64_t t, int64_t c);
+    int quant(int64_t t, int64_t c);
 
   private:
     size_t stride_;
     int64_t columns_;
     TensorType type_;
     Guarded<std::byte> bytes_;
+};
+
+/// A product in double, and the sum of its terms' magnitudes.
+struct Exact {
+    double product = 0, magnitude = 0;
+};
+
+/// The products w.row(r) . x_t in double, computed from the prepared values. Each value is unpacked once, because that
+/// takes longer than all products with it.
+class ExactProducts {
+  public:
+    ExactProducts(const Weights& w, Prepared& x, int64_t batch);
+    Exact at(int64_t r, int64_t t) const;
+
+  private:
+    int64_t columns_;
+    std::vector<double> weights_, magnitudes_; // [rows, columns]
+    std::vector<double> inputs_;               // [batch, columns]
 };
 
 /// Returns whether |actual - expected| <= bound, and prints both if not.

@@ -29,47 +29,6 @@ double productBound(double magnitude, int64_t columns) {
     return (static_cast<double>(columns) / 8 + 8) * kRoundoff * magnitude;
 }
 
-/// A product in double, and the sum of its terms' magnitudes.
-struct Exact {
-    double product = 0, magnitude = 0;
-};
-
-/// The products w.row(r) . x_t in double, computed from the prepared values. Each value is unpacked once, because that
-/// takes longer than all products with it.
-class ExactProducts {
-  public:
-    ExactProducts(const Weights& w, Prepared& x, int64_t batch)
-        : columns_(w.matrix().columns), weights_(static_cast<size_t>(w.matrix().rows * columns_)),
-          magnitudes_(weights_.size()), inputs_(static_cast<size_t>(batch * columns_)) {
-        double *weight = weights_.data(), *magnitude = magnitudes_.data(), *input = inputs_.data();
-        for (int64_t r = 0; r < w.matrix().rows; ++r)
-            for (int64_t c = 0; c < columns_; ++c) {
-                const OracleWeight& known = w.weight(r, c);
-                *weight++ = known.value();
-                *magnitude++ = known.magnitude();
-            }
-        for (int64_t t = 0; t < batch; ++t)
-            for (int64_t c = 0; c < columns_; ++c) *input++ = x.value(t, c);
-    }
-
-    Exact at(int64_t r, int64_t t) const {
-        const double* weights = weights_.data() + r * columns_;
-        const double* magnitudes = magnitudes_.data() + r * columns_;
-        const double* x = inputs_.data() + t * columns_;
-        Exact e;
-        for (int64_t c = 0; c < columns_; ++c) {
-            e.product += weights[c] * x[c];
-            e.magnitude += magnitudes[c] * std::abs(x[c]);
-        }
-        return e;
-    }
-
-  private:
-    int64_t columns_;
-    std::vector<double> weights_, magnitudes_; // [rows, columns]
-    std::vector<double> inputs_;               // [batch, columns]
-};
-
 /// Multiplies all of w with all of x.
 void multiplyAll(const KernelTable& k, const Weights& w, Prepared& x, int64_t batch, Guarded<float>& out) {
     const int64_t rows = w.matrix().rows;
