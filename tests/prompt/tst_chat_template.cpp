@@ -57,7 +57,10 @@ Result<std::string> renderWith(std::string_view source, const ordered_json& cont
     return prompt->text;
 }
 
-Result<std::string> render(std::string_view source) { return renderWith(source, contextOfCases()); }
+Result<std::string> render(std::string_view source) {
+    static const ordered_json context = contextOfCases();
+    return renderWith(source, context);
+}
 
 std::string repeated(std::string_view piece, size_t times) {
     std::string text;

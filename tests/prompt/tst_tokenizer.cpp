@@ -75,11 +75,12 @@ Result<std::unique_ptr<Tokenizer>> make(const Parts& parts) {
 std::string spelled(const Tokenizer& t, const std::string& text, bool special) {
     const std::vector<TokenId> first = t.encode("x", false);
     const bool putsSpace = !first.empty() && t.tokenText(first.front()).starts_with(kSpace);
-    std::map<TokenId, bool> known;
+    enum Special : char { NotAsked, No, Yes };
+    std::vector<Special> known(static_cast<size_t>(t.vocabularySize()));
     const auto isSpecial = [&](TokenId token) {
-        const auto [found, unknown] = known.try_emplace(token);
-        if (unknown) found->second = t.encode(t.tokenText(token), true) == std::vector{token};
-        return found->second;
+        Special& answer = known[static_cast<size_t>(token)];
+        if (answer == NotAsked) answer = t.encode(t.tokenText(token), true) == std::vector{token} ? Yes : No;
+        return answer == Yes;
     };
     std::string out;
     bool begins = true;
