@@ -84,6 +84,7 @@ inline TinyModelOptions inFormat(TinyModelOptions options, engine::TensorType ty
     options.denseFeedForward = 2 * block;
     options.headDim = block / options.heads; // the attention's output reads all heads
     options.stateSize = block / options.valueHeads;
+    options.experts = std::min<int64_t>(options.experts, 4);
     options.layers = std::min<int64_t>(options.layers, 2);
     options.windowHeadDim = options.headDim;
     if (options.layerEmbedding > 0) options.layerEmbedding = block;
