@@ -49,6 +49,27 @@ struct RecordingTrace final : TraceSink {
     void tokenDone(int64_t position, int64_t headRows, double) override { tokens.emplace_back(position, headRows); }
 };
 
+/// Lengths of pieces that cut a short prompt: every cut in the long form. In the short form the pieces of a cut have one
+/// length, except the first and the last one, and each piece that a cut can have occurs.
+std::vector<std::vector<size_t>> cutsOf(size_t tokens) {
+    std::vector<std::vector<size_t>> all;
+    if (longTests()) {
+        for (unsigned cuts = 0; cuts < 1u << (tokens - 1); ++cuts) { // bit i: a cut after token i
+            all.push_back({1});
+            for (size_t i = 0; i + 1 < tokens; ++i)
+                (cuts >> i & 1) ? all.back().push_back(1) : void(++all.back().back());
+        }
+        return all;
+    }
+    for (size_t length = 1; length <= tokens; ++length)
+        for (size_t first = 1; first <= length; ++first) {
+            all.push_back({first});
+            for (size_t begin = first; begin < tokens; begin += length)
+                all.back().push_back(std::min(length, tokens - begin));
+        }
+    return all;
+}
+
 /// Runs the tokens one by one, as in decoding.
 Logits mustRunRouted(Decoder& decoder, const std::vector<int32_t>& tokens, const ApproximateRouting& routing,
                      TraceSink* trace = nullptr) {
@@ -157,23 +178,24 @@ void ForwardTest::everySplitOfAShortPrompt() {
     LoadedModel model = mustLoad(files, {.kernels = kernels});
     const std::vector<int32_t> tokens = randomTokens(7, made->options.vocabulary);
     const Logits oneByOne = mustRun(*model.decoder, tokens, std::vector<size_t>(tokens.size(), 1));
-    for (unsigned cuts = 0; cuts < 1u << (tokens.size() - 1); ++cuts) { // bit i: a cut after token i
-        std::vector<size_t> pieces{1};
-        for (size_t i = 0; i + 1 < tokens.size(); ++i) (cuts >> i & 1) ? pieces.push_back(1) : void(++pieces.back());
+    for (const std::vector<size_t>& pieces : cutsOf(tokens.size())) {
         QCOMPARE(model.decoder->rewind(0), 0);
-        QVERIFY2(sameBits(mustRun(*model.decoder, tokens, pieces), oneByOne), qPrintable(QString::number(cuts, 2)));
+        QVERIFY2(sameBits(mustRun(*model.decoder, tokens, pieces), oneByOne),
+                 qPrintable(QStringLiteral("%1 pieces, the first of %2").arg(pieces.size()).arg(pieces[0])));
     }
 }
 
-/// 150 tokens cross many edges of a window of 8, and the ring wraps. tst_oracle_agreement.cpp tests 512 tokens at once.
+/// The prompt crosses many edges of a window of 8, and the ring wraps. tst_oracle_agreement.cpp tests 512 tokens at
+/// once.
 void ForwardTest::batchSizesAndChunks() {
     QFETCH(const SharedModel*, made);
     QFETCH(const KernelTable*, kernels);
     MemoryFiles files(made->bytes());
-    const std::vector<int32_t> tokens = randomTokens(150, made->options.vocabulary);
-    LoadedModel model = mustLoad(files, {.kernels = kernels, .chunk = 64});
+    const int64_t chunk = longTests() ? 64 : 24;
+    const std::vector<int32_t> tokens = randomTokens(2 * chunk + chunk / 3, made->options.vocabulary);
+    LoadedModel model = mustLoad(files, {.kernels = kernels, .chunk = chunk});
     const Logits oneByOne = mustRun(*model.decoder, tokens, std::vector<size_t>(tokens.size(), 1));
-    for (const size_t batch : {2u, 7u, 64u, 150u}) {
+    for (const size_t batch : {size_t{2}, size_t{7}, static_cast<size_t>(chunk), tokens.size()}) {
         QCOMPARE(model.decoder->rewind(0), 0);
         QVERIFY2(sameBits(mustRun(*model.decoder, tokens, std::vector<size_t>(tokens.size() / batch, batch)), oneByOne),
                  qPrintable(QString::number(batch)));
@@ -210,10 +232,11 @@ void ForwardTest::threadsShareBlocksOfPositions() {
     pieces[0] = 500;
     pieces[20] = 500;
     QCOMPARE(std::accumulate(pieces.begin(), pieces.end(), size_t{0}), tokens.size());
-    LoadedModel one = mustLoad(files, {.threads = 1});
+    const KernelTable* const best = testedKernels().front();
+    LoadedModel one = mustLoad(files, {.kernels = best, .threads = 1});
     const Logits want = mustRun(*one.decoder, tokens, std::vector<size_t>(tokens.size(), 1));
     for (const int threads : {1, 2, 5}) {
-        LoadedModel more = mustLoad(files, {.threads = threads});
+        LoadedModel more = mustLoad(files, {.kernels = best, .threads = threads});
         QVERIFY2(sameBits(mustRun(*more.decoder, tokens, pieces), want), qPrintable(QString::number(threads)));
     }
 }
@@ -262,9 +285,10 @@ void ForwardTest::fewSlotsChangeNothing() {
 }
 
 /// The bits are the same for any number of slots, eviction policy and read depth, with and without prefetch, past the
-/// page cache and through it.
+/// page cache and through it. In the short form a family has one of the policies, and each policy several families.
 void ForwardTest::storeChoicesChangeNoBit() {
     std::mt19937 random(17);
+    size_t number = 0;
     const KernelTable* const best = testedKernels().front();
     for (const NamedOptions& family : tinyFamilies()) {
         MemoryFiles files(makeTinyModel(withLayersToRead(family)).bytes);
@@ -274,8 +298,9 @@ void ForwardTest::storeChoicesChangeNoBit() {
         const std::vector<size_t> pieces{1, 1, 1, 1, 33, 1, 1, 1, 1, 1, 1, 1, 1, 1};
         LoadedModel all = mustLoad(files, {.kernels = best});
         const Logits want = mustRun(*all.decoder, tokens, pieces);
-        for (const EvictionKind eviction :
-             {EvictionKind::ExpectedUse, EvictionKind::LeastRecentlyUsed, EvictionKind::LeastFrequentlyUsed})
+        const std::vector policies{EvictionKind::ExpectedUse, EvictionKind::LeastRecentlyUsed,
+                                   EvictionKind::LeastFrequentlyUsed};
+        for (const EvictionKind eviction : longTests() ? policies : std::vector{policies[number++ % policies.size()]})
             for (int i = 0; i < 4; ++i) {
                 const uint64_t least = all.plan.minimumSlots;
                 const ExpertStoreChoices choices{.eviction = eviction,
@@ -479,8 +504,9 @@ void ForwardTest::rewindAndResume() {
     QFETCH(const SharedModel*, made);
     QFETCH(const KernelTable*, kernels);
     TinyModelOptions options = made->options;
-    if (options.window != 0) options.window = 64; // no position is ever overwritten
-    MemoryFiles files(makeTinyModel(options).bytes);
+    const bool hasWindow = options.window != 0;
+    if (hasWindow) options.window = 64; // no position is ever overwritten
+    MemoryFiles files(hasWindow ? makeTinyModel(options).bytes : made->bytes());
     LoadedModel model = mustLoad(files, {.kernels = kernels});
     const std::vector<int32_t> tokens = randomTokens(40, options.vocabulary),
                                others = randomTokens(9, options.vocabulary, 99);
