@@ -74,7 +74,8 @@ void InterruptedPassTest::cancelAnywhereAndResume_data() {
     for (const NamedOptions& family : tinyFamilies()) QTest::newRow(family.name) << family.options;
 }
 
-/// Cancels at each norm of a prompt in two chunks, and so between all of its layers.
+/// Cancels at each norm of a prompt in two chunks, and so between all of its layers. A chunk's tokens have their norms
+/// one after the other: in the short form each such row of norms is met at least once.
 void InterruptedPassTest::cancelAnywhereAndResume() {
     QFETCH(TinyModelOptions, options);
     MemoryFiles files(makeTinyModel(options).bytes);
@@ -82,8 +83,9 @@ void InterruptedPassTest::cancelAnywhereAndResume() {
     LoadedModel model = mustLoad(files, {.kernels = &kernels, .threads = 1, .chunk = 6});
     const std::vector<int32_t> tokens = randomTokens(11, options.vocabulary);
     const Logits want = mustRun(*model.decoder, tokens);
+    const int64_t step = longTests() ? 1 : 5; // the fewest tokens of a chunk
     int64_t stopped = 0;
-    for (int64_t at = 1;; ++at) {
+    for (int64_t at = 1;; at += step) {
         QCOMPARE(model.decoder->rewind(0), 0);
         CancellingKernels::cancel = false;
         CancellingKernels::left = at;
@@ -97,7 +99,7 @@ void InterruptedPassTest::cancelAnywhereAndResume() {
         const Logits rest(want.begin() + static_cast<std::ptrdiff_t>(kept), want.end());
         QVERIFY2(sameBits(mustRun(*model.decoder, part(tokens, kept, 11)), rest), qPrintable(QString::number(at)));
     }
-    QVERIFY(stopped > 11 * options.layers);
+    QVERIFY(stopped * step > 11 * options.layers);
 }
 
 void InterruptedPassTest::contextFull() {
