@@ -32,11 +32,11 @@ namespace coterie::gpu {
 /// A model with its buffers, which all of its passes share. It outlives their recorders.
 struct PassContext {
     VulkanDevice& device;
-    engine::ModelShape shape;
+    engine::ModelShape shape{};
     int64_t context = 0; ///< most tokens
-    engine::KvLayout cache;
-    DeviceWeights weights;
-    PassBuffers buffers;
+    engine::KvLayout cache{};
+    DeviceWeights weights{};
+    PassBuffers buffers{};
 };
 
 class PassRecorder {
