@@ -101,7 +101,7 @@ class ConversationMemoryTest : public QObject {
         Random random(architecture == "qwen35" ? 1 : 2);
         std::vector<Chat> chats(2);
         int64_t reused = 0, reread = 0, prompts = 0;
-        const int steps = longTests() ? 10000 : kSanitized ? 60 : architecture == "qwen35moe" ? 1000 : 100;
+        const int steps = longTests() ? 10000 : kSanitized ? 60 : architecture == "qwen35moe" ? 250 : 100;
         for (int step = 0; step < steps; ++step) {
             if (random.bits() % 50 == 0) { // another budget
                 losing.memory = (uint64_t{64} << 20) << random.bits() % 4;
