@@ -165,7 +165,7 @@ FocusScope {
         Item {
             id: chats
 
-            // What lies over the messages stands below the bars of the chats, one below the other.
+            // The cards and notices over the messages stand below the bars of the chats, one below the other.
             readonly property real belowBars: Math.max(first.visible ? first.bars : 0, root.secondPane?.visible ? root.secondPane.bars : 0)
             readonly property real belowProblems: belowBars + problems.height
             readonly property real belowNews: belowProblems + (newsBar.visible ? newsBar.height + Style.small : 0)

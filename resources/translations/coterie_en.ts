@@ -510,8 +510,8 @@
         <translation>Move up</translation>
     </message>
     <message>
-        <source>Open beside the other chat</source>
-        <translation>Open beside the other chat</translation>
+        <source>Open side by side</source>
+        <translation>Open side by side</translation>
     </message>
     <message>
         <source>Pin</source>
@@ -783,6 +783,11 @@
 </context>
 <context>
     <name>ContextGauge</name>
+    <message>
+        <source>%1 of %2</source>
+        <comment>tokens of the context</comment>
+        <translation>%1 of %2</translation>
+    </message>
     <message numerus="yes">
         <source>%1 of %Ln token(s)</source>
         <comment>of the context</comment>
@@ -3636,8 +3641,8 @@
         <translation>All chats of LM Studio or Jan</translation>
     </message>
     <message>
-        <source>Also traces</source>
-        <translation>Also traces</translation>
+        <source>Also records</source>
+        <translation>Also records</translation>
     </message>
     <message>
         <source>Also what is in the bin</source>
@@ -3757,10 +3762,6 @@
     <message>
         <source>Layers from memory</source>
         <translation>Layers from memory</translation>
-    </message>
-    <message>
-        <source>all</source>
-        <translation>all</translation>
     </message>
     <message>
         <source>idle</source>
@@ -3969,6 +3970,10 @@
     <message>
         <source>Select no layer</source>
         <translation>Select no layer</translation>
+    </message>
+    <message>
+        <source>The words can show in colour how sure the model was, or how long each took.</source>
+        <translation>The words can show in colour how sure the model was, or how long each took.</translation>
     </message>
     <message>
         <source>This answer can now be compared with others</source>
@@ -4335,6 +4340,10 @@
         <translation>Colours: on disk, arriving, in memory</translation>
     </message>
     <message>
+        <source>Corner: not read until needed. Outline: used just now</source>
+        <translation>Corner: not read until needed. Outline: used just now</translation>
+    </message>
+    <message>
         <source>Corner: the expert was not read until it was needed</source>
         <translation>Corner: the expert was not read until it was needed</translation>
     </message>
@@ -4349,6 +4358,10 @@
     <message>
         <source>Not drawn: the shared or dense part of a layer, which every token uses</source>
         <translation>Not drawn: the shared or dense part of a layer, which every token uses</translation>
+    </message>
+    <message>
+        <source>Outline: used just now</source>
+        <translation>Outline: used just now</translation>
     </message>
     <message>
         <source>Points: of 100 uses of experts in the layer</source>
@@ -7329,8 +7342,8 @@
         <translation>How many of the last tokens the three penalties look at.</translation>
     </message>
     <message>
-        <source>If traces take more room than this, the oldest ones are deleted. A change applies at once.</source>
-        <translation>If traces take more room than this, the oldest ones are deleted. A change applies at once.</translation>
+        <source>If records take more room than this, the oldest ones are deleted. A change applies at once.</source>
+        <translation>If records take more room than this, the oldest ones are deleted. A change applies at once.</translation>
     </message>
     <message>
         <source>KV cache</source>
@@ -7453,16 +7466,20 @@
         <translation>RAM, limit, gigabytes</translation>
     </message>
     <message>
+        <source>Records of all answers</source>
+        <translation>Records of all answers</translation>
+    </message>
+    <message>
         <source>Repetition penalty</source>
         <translation>Repetition penalty</translation>
     </message>
     <message>
-        <source>Room for traces</source>
-        <translation>Room for traces</translation>
+        <source>Room for records</source>
+        <translation>Room for records</translation>
     </message>
     <message>
-        <source>Room for traces in MiB</source>
-        <translation>Room for traces in MiB</translation>
+        <source>Room for records in MiB</source>
+        <translation>Room for records in MiB</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -7533,16 +7550,12 @@
         <translation>Top-p</translation>
     </message>
     <message>
-        <source>Traces of all answers</source>
-        <translation>Traces of all answers</translation>
-    </message>
-    <message>
         <source>With the same seed, the same conversation gets the same answer again.</source>
         <translation>With the same seed, the same conversation gets the same answer again.</translation>
     </message>
     <message>
-        <source>With this, old answers can be inspected too. Traces are deleted with their messages, and stay out of exports unless you ask for them.</source>
-        <translation>With this, old answers can be inspected too. Traces are deleted with their messages, and stay out of exports unless you ask for them.</translation>
+        <source>With this, old answers can be inspected too. Records are deleted with their messages, and stay out of exports unless you ask for them.</source>
+        <translation>With this, old answers can be inspected too. Records are deleted with their messages, and stay out of exports unless you ask for them.</translation>
     </message>
     <message>
         <source>answer length, maximum tokens, limit</source>
@@ -7565,12 +7578,12 @@
         <translation>dark mode, light mode, colours, appearance</translation>
     </message>
     <message>
-        <source>delete, disk space</source>
-        <translation>delete, disk space</translation>
+        <source>delete, disk space, traces, activity</source>
+        <translation>delete, disk space, traces, activity</translation>
     </message>
     <message>
-        <source>disk space, limit</source>
-        <translation>disk space, limit</translation>
+        <source>disk space, limit, traces, activity</source>
+        <translation>disk space, limit, traces, activity</translation>
     </message>
     <message>
         <source>disk, faster reading</source>
@@ -7593,8 +7606,8 @@
         <translation>functions, calculator, time, files, search</translation>
     </message>
     <message>
-        <source>inspector, activity, records</source>
-        <translation>inspector, activity, records</translation>
+        <source>inspector, activity, traces</source>
+        <translation>inspector, activity, traces</translation>
     </message>
     <message>
         <source>instructions, role, persona, character</source>
@@ -7652,16 +7665,16 @@
 <context>
     <name>SettingsPage</name>
     <message>
-        <source>Also: the KV cache, threads, packed files, how tokens are drawn, tools, traces, and faster but less exact answers.</source>
-        <translation>Also: the KV cache, threads, packed files, how tokens are drawn, tools, traces, and faster but less exact answers.</translation>
+        <source>Also: the KV cache, threads, packed files, how tokens are drawn, tools, records of what the experts did, and faster but less exact answers.</source>
+        <translation>Also: the KV cache, threads, packed files, how tokens are drawn, tools, records of what the experts did, and faster but less exact answers.</translation>
     </message>
     <message>
         <source>Appearance</source>
         <translation>Appearance</translation>
     </message>
     <message>
-        <source>Appearance, memory, traces, and the values for all chats get their defaults. Models, presets and chats keep theirs. Ctrl+Z undoes it.</source>
-        <translation>Appearance, memory, traces, and the values for all chats get their defaults. Models, presets and chats keep theirs. Ctrl+Z undoes it.</translation>
+        <source>Appearance, memory, records, and the values for all chats get their defaults. Models, presets and chats keep theirs. Ctrl+Z undoes it.</source>
+        <translation>Appearance, memory, records, and the values for all chats get their defaults. Models, presets and chats keep theirs. Ctrl+Z undoes it.</translation>
     </message>
     <message>
         <source>Reset all</source>
@@ -7880,28 +7893,28 @@
 <context>
     <name>TracesGroup</name>
     <message>
-        <source>All traces take %1 now.</source>
-        <translation>All traces take %1 now.</translation>
+        <source>All records take %1 now.</source>
+        <translation>All records take %1 now.</translation>
     </message>
     <message>
-        <source>Delete all traces</source>
-        <translation>Delete all traces</translation>
+        <source>Delete all records</source>
+        <translation>Delete all records</translation>
     </message>
     <message>
-        <source>Delete removes the traces of all answers. The answers themselves stay.</source>
-        <translation>Delete removes the traces of all answers. The answers themselves stay.</translation>
+        <source>Delete removes the records of all answers. The answers themselves stay.</source>
+        <translation>Delete removes the records of all answers. The answers themselves stay.</translation>
+    </message>
+    <message>
+        <source>Records of all answers</source>
+        <translation>Records of all answers</translation>
+    </message>
+    <message>
+        <source>Records of what the experts did (apply from the next answer)</source>
+        <translation>Records of what the experts did (apply from the next answer)</translation>
     </message>
     <message>
         <source>There are none now.</source>
         <translation>There are none now.</translation>
-    </message>
-    <message>
-        <source>Traces (apply from the next answer)</source>
-        <translation>Traces (apply from the next answer)</translation>
-    </message>
-    <message>
-        <source>Traces of all answers</source>
-        <translation>Traces of all answers</translation>
     </message>
 </context>
 <context>
@@ -8149,6 +8162,10 @@
     <message>
         <source>Stop the answer</source>
         <translation>Stop the answer</translation>
+    </message>
+    <message>
+        <source>Text in its usual size</source>
+        <translation>Text in its usual size</translation>
     </message>
     <message>
         <source>Window</source>

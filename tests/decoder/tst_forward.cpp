@@ -49,8 +49,8 @@ struct RecordingTrace final : TraceSink {
     void tokenDone(int64_t position, int64_t headRows, double) override { tokens.emplace_back(position, headRows); }
 };
 
-/// Lengths of pieces that cut a short prompt: every cut in the long form. In the short form the pieces of a cut have one
-/// length, except the first and the last one, and each piece that a cut can have occurs.
+/// Lengths of pieces that cut a short prompt: every cut in the long form. In the short form the pieces of a cut have
+/// one length, except the first and the last one, and each piece that a cut can have occurs.
 std::vector<std::vector<size_t>> cutsOf(size_t tokens) {
     std::vector<std::vector<size_t>> all;
     if (longTests()) {

@@ -86,9 +86,7 @@ class WindowAlternativesTest : public WindowDriver {
         return places.isEmpty() ? QRectF() : text->mapRectToScene(places.front());
     }
     /// The middle of a token of the last answer, in the window.
-    QPoint placeOf(int token) const {
-        return rectOfToken(token).center().toPoint();
-    }
+    QPoint placeOf(int token) const { return rectOfToken(token).center().toPoint(); }
     /// Clicks a token of the last answer once it keeps its place.
     void clickToken(int token, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
         QPoint place;
@@ -343,7 +341,7 @@ void WindowAlternativesTest::aLowWindowHasRoomForThem() {
     QTRY_VERIFY(closed());
 }
 
-/// Where the window has room for both, the list of alternatives and the answer that it is about don't overlap.
+/// The list of alternatives and the answer that it is about don't overlap in a window with room for both.
 void WindowAlternativesTest::f28ThePanelLeavesTheAnswerFree() {
     startWithAnAnswer();
     window()->resize(1180, 1100);

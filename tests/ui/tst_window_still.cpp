@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nothing moves under the reader, and what the window knows is not hidden: findings of the second review (N8) and of the
-// story that was played by hand (F2 to F40), each as steps that once went wrong.
+// Nothing moves under the reader, and what the window knows is not hidden: findings of the second review (N8) and of
+// the story that was played by hand (F2 to F40), each as steps that once went wrong.
 #include "settings/settings.h"
 #include "text/message_text.h"
 #include "window_driver.h"
@@ -58,7 +58,8 @@ class WindowStillTest : public WindowDriver {
     }
 };
 
-/// A card that the window had at its start takes no place of the conversation, neither while it is there nor afterwards.
+/// A card that the window had at its start takes no place of the conversation, neither while it is there nor
+/// afterwards.
 void WindowStillTest::f2AVanishedCardLeavesNoGap() {
     start();
     talk(QStringLiteral("Hello"));
@@ -110,7 +111,8 @@ void WindowStillTest::f33ACardOfAModelMovesNothing() {
     QCOMPARE(places().front(), before.front());
     click(QStringLiteral("Dismiss"));
     QTRY_VERIFY(!item(QStringLiteral("Try again")));
-    app()->models()->open(QDir(fixture_->dataFolder()).filePath(QStringLiteral("none.gguf"))); // it comes again with its cause
+    app()->models()->open(
+        QDir(fixture_->dataFolder()).filePath(QStringLiteral("none.gguf"))); // it comes again with its cause
     QTRY_VERIFY(item(QStringLiteral("Try again")));
 }
 
@@ -231,9 +233,8 @@ void WindowStillTest::f40NoTipRepeatsItsButton() {
     start();
     QQuickItem* shown = nullptr;
     focusOn(QStringLiteral("Settings (Ctrl+,)"));
-    QTRY_VERIFY((shown = findItem(window()->contentItem(), [](QQuickItem* at) {
-                     return at->isVisible() && at->inherits("QQuickPopupItem");
-                 })));
+    QTRY_VERIFY((shown = findItem(window()->contentItem(),
+                                  [](QQuickItem* at) { return at->isVisible() && at->inherits("QQuickPopupItem"); })));
     const QPointer<QObject> tip = shown->parent(); // the window has one tip for all buttons
     QCOMPARE(tip->property("text").toString(), QStringLiteral("Settings (Ctrl+,)"));
     focusOn(QStringLiteral("Bin"));

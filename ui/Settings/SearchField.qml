@@ -11,7 +11,7 @@ ColumnLayout {
 
     required property SettingSearch search
 
-    Layout.bottomMargin: Style.small // what follows belongs to other words than these
+    Layout.bottomMargin: Style.small // the first heading is no heading of this field
     spacing: Style.small
 
     function begin(reason: int): void {
