@@ -15,8 +15,6 @@ using engine::Status;
 
 namespace {
 
-constexpr uint64_t kLongestWait = 10'000'000'000; ///< nanoseconds
-
 Error badDispatch(const engine::Sentence& why) {
     return {ErrorKind::Internal, "A shader was called in a wrong way", why, "Report this as a bug"};
 }
@@ -183,7 +181,8 @@ Status CommandList::run() {
     work.pCommandBuffers = &commands_;
     if (Status sent = checked(vk_.QueueSubmit(device_.queue(), 1, &work, fence_), "vkQueueSubmit"); !sent) return sent;
     submitted_ = true;
-    Status done = checked(vk_.WaitForFences(device_.handle(), 1, &fence_, VK_TRUE, kLongestWait), "vkWaitForFences");
+    Status done =
+        checked(vk_.WaitForFences(device_.handle(), 1, &fence_, VK_TRUE, device_.longestWait()), "vkWaitForFences");
     submitted_ = !done.ok();
     return done;
 }

@@ -56,8 +56,8 @@ class CommandList {
     void copy(const DeviceBuffer& from, uint64_t fromOffset, const DeviceBuffer& to, uint64_t toOffset, uint64_t bytes);
     /// Ends the recording.
     engine::Status end();
-    /// Submits what was recorded, and waits for it. DeviceLost also if the device does not end within ten seconds: it
-    /// is not used again then.
+    /// Submits what was recorded, and waits for it. DeviceLost also if the device does not end within its
+    /// longestWait(): it is not used again then.
     engine::Status run();
 
   private:

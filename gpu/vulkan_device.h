@@ -81,6 +81,10 @@ class VulkanDevice {
     const VkPhysicalDeviceMemoryProperties& memory() const { return memory_; }
     /// True: it computes in memory of its own, behind a link that is slower than either memory.
     bool isCard() const { return card_; }
+    /// How long work may take before the device counts as lost, in nanoseconds: ten seconds. A device that the
+    /// processor simulates has ten minutes: it compiles a shader when that runs first, and shares the cores with all
+    /// programs.
+    uint64_t longestWait() const { return longestWait_; }
 
     /// The pipeline of an embedded shader with these specialisation constants, constant_id 0 first. It is compiled once
     /// and belongs to the device. Internal: there is no such shader.
@@ -111,6 +115,7 @@ class VulkanDevice {
     std::string name_, driver_;
     uint64_t ownMemory_ = 0;
     bool card_ = false;
+    uint64_t longestWait_ = 10'000'000'000;
     Abilities abilities_;
     VkInstance instance_ = VK_NULL_HANDLE;
     VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
