@@ -12,11 +12,23 @@
 
 namespace coterie::tests {
 
-/// Returns everything visible under `from`, depth first.
+/// Returns the first visible node under `from`, depth first, for which `matches` returns true, or null if there is
+/// none.
+template <typename Matches>
+QAccessibleInterface* findAccessible(QAccessibleInterface* from, const Matches& matches) {
+    if (!from || !from->isValid() || from->state().invisible) return nullptr;
+    if (matches(from)) return from;
+    for (int i = 0, count = from->childCount(); i < count; ++i) // Qt makes the list of children anew at each call
+        if (QAccessibleInterface* found = findAccessible(from->child(i), matches)) return found;
+    return nullptr;
+}
+
+/// Visits everything visible under `from`, depth first.
 inline void walkAccessible(QAccessibleInterface* from, const std::function<void(QAccessibleInterface*)>& visit) {
-    if (!from || !from->isValid() || from->state().invisible) return;
-    visit(from);
-    for (int i = 0; i < from->childCount(); ++i) walkAccessible(from->child(i), visit);
+    findAccessible(from, [&](QAccessibleInterface* node) {
+        visit(node);
+        return false;
+    });
 }
 
 inline std::vector<QAccessibleInterface*> accessibleNodes(QQuickWindow* window) {
@@ -36,11 +48,13 @@ inline QString plainText(QString text) { return text.remove(kTextBegins).remove(
 /// Returns the visible item with this name (and role, unless NoRole), or null if there is none. The name is given in
 /// English, also if the window speaks the pseudo-language.
 inline QQuickItem* namedItem(QQuickWindow* window, const QString& name, QAccessible::Role role = QAccessible::NoRole) {
-    for (QAccessibleInterface* node : accessibleNodes(window)) {
-        if (plainText(node->text(QAccessible::Name)) != name) continue;
-        if (role == QAccessible::NoRole || node->role() == role) return qobject_cast<QQuickItem*>(node->object());
-    }
-    return nullptr;
+    QAccessible::setActive(true);
+    QAccessibleInterface* found =
+        findAccessible(QAccessible::queryAccessibleInterface(window), [&](QAccessibleInterface* node) {
+            return plainText(node->text(QAccessible::Name)) == name &&
+                   (role == QAccessible::NoRole || node->role() == role);
+        });
+    return found ? qobject_cast<QQuickItem*>(found->object()) : nullptr;
 }
 
 } // namespace coterie::tests

@@ -389,7 +389,7 @@ void WindowAlternativesTest::theTokenStandsOutAndIsNotCovered() {
                 const QRectF above = rectOf(panel());
                 return view.contains(place) && view.contains(above) && !above.intersects(place);
             };
-            QVERIFY2(QTest::qWaitFor(seen, kPatienceMs), qPrintable(QString::number(token)));
+            QVERIFY2(waitFor(seen), qPrintable(QString::number(token)));
         }
         press(Qt::Key_Right);
     }

@@ -43,22 +43,19 @@ class WindowGridsTest : public WindowDriver {
     ExpertMapItem* map() const { return map("Experts: a row for each layer. The arrow keys move, Enter selects"); }
     ExpertMapItem* ofAnswer() const { return map("Experts of one run: This answer"); }
     ExpertMapItem* ofOther() const { return map("Experts of one run: The answer before it"); }
-    /// Has an answer written step by step, so that the next one waits for its first step.
-    void writeInSteps(const QString& prompt) {
+    /// Has an answer of "numbered" written; the next one waits for its first step.
+    void writeOne(const QString& prompt) {
         QVERIFY(app()->conversation()->send(prompt));
         QTRY_VERIFY(app()->conversation()->busy());
-        QTRY_VERIFY2(endsWithAnotherStep(), "the answer does not end");
-    }
-    bool endsWithAnotherStep() {
-        if (control_->waits()) control_->allow(1);
-        return !app()->conversation()->busy();
+        allowAnswer(*test::fakeScript("numbered"));
+        QTRY_VERIFY(!app()->conversation()->busy());
     }
     /// Two answers with routes of their own, of which the second is compared with the first.
     void compare() {
         start("numbered");
         app()->settings()->activityShown = true;
-        writeInSteps(QStringLiteral("Hello"));
-        writeInSteps(QStringLiteral("Again"));
+        writeOne(QStringLiteral("Hello"));
+        writeOne(QStringLiteral("Again"));
         QTRY_VERIFY(inspector().condition() == Inspector::Ready && !inspector().live());
         inspector().grid()->setMode(ActivityGrid::Reply);
         inspector().comparison()->setAgainst(AnswerComparison::Previous);
@@ -247,7 +244,7 @@ void WindowGridsTest::nothingMovesWhenTheNextAnswerBegins() {
         QCOMPARE(edges(), before);
         QCOMPARE(inspector().grid()->answerCells()->layers() > 0, inspector().shown().hasPositions());
         QTRY_VERIFY(control_->waits() || !app()->conversation()->busy());
-        (void)endsWithAnotherStep();
+        if (control_->waits()) control_->allow(1);
     }
     QVERIFY(drawn());
     QCOMPARE(edges(), before);

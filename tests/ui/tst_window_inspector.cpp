@@ -239,16 +239,13 @@ void WindowInspectorTest::eachStepOfTheFirstLookShowsWhatItSays() {
                inspector().timeline()->position() == middle &&
                inspector().grid()->cells()->kind() == app::ExpertGrid::Weights;
     };
-    const auto answered = [this] { // step by step, so that the next answer waits for its own steps
-        if (control_->waits()) control_->allow(1);
-        return app()->conversation()->messages()->count() > 1 && !app()->conversation()->busy();
-    };
     start();
     app()->settings()->activityShown = true;
     use("Take a first look");
     QTRY_VERIFY(shows("The first look needs an answer to explain.") && !shows("Each row is a layer"));
     app()->conversation()->send(QStringLiteral("Hello"));
-    QTRY_VERIFY(answered());
+    allowAnswer(*test::fakeScript("story"));
+    QTRY_VERIFY(app()->conversation()->messages()->count() > 1 && !app()->conversation()->busy());
     QTRY_VERIFY(showsTheRouteOfAWord());
     QTRY_VERIFY(shows("Each row is a layer"));
     use("End");

@@ -83,7 +83,7 @@ class WindowMessagesTest : public WindowDriver {
         return message(row) && window()->activeFocusItem() && message(row)->isAncestorOf(window()->activeFocusItem());
     }
     bool idle() {
-        return QTest::qWaitFor([this] { return !app()->conversation()->busy(); }, kPatienceMs);
+        return waitFor([this] { return !app()->conversation()->busy(); });
     }
 };
 

@@ -98,14 +98,11 @@ class WindowPlacesTest : public WindowDriver {
     /// Waits until the checker finds nothing.
     void checkTexts(const QString& where) {
         QVERIFY(drawn());
-        if (!QTest::qWaitFor([&] { return findings().isEmpty(); }, kSettleMs))
+        if (!waitFor([&] { return findings().isEmpty(); }, kSettleMs))
             QFAIL(qPrintable(where + u'\n' + findings().join(u'\n')));
     }
-    /// Lets the answer go on, and returns whether it has ended.
-    bool stepped() {
-        if (control_->waits()) control_->allow(1);
-        return app()->conversation()->messages()->count() > 1 && !app()->conversation()->busy();
-    }
+    /// Whether the answer to the latest prompt has ended.
+    bool answered() const { return app()->conversation()->messages()->count() > 1 && !app()->conversation()->busy(); }
     void walkPlaces(QQuickItem* item, Places& places) const;
     Places places() const;
     void compare(const Places& before, const char* after) const;
@@ -118,6 +115,7 @@ class WindowPlacesTest : public WindowDriver {
 
     // A text in a wrong place stays there, so a short wait is enough: a longer one only delays the failure.
     static constexpr int kSettleMs = 5000;
+    static constexpr int64_t kWritten = 60; ///< steps of an answer that writeNext() allows
 
     Places before_; ///< those before the latest prompt
 };
@@ -280,6 +278,8 @@ void WindowPlacesTest::read() {
     inspector().timeline()->setPosition(inspector().timeline()->first());
     QVERIFY(drawn());
     compare(before, "the first token");
+    constexpr int kReplayed = 24; // tokens; the replay takes its time
+    inspector().timeline()->setPosition(inspector().timeline()->last() - kReplayed);
     inspector().timeline()->setPlaying(true);
     QTRY_VERIFY(!inspector().timeline()->playing());
     QVERIFY(drawn());
@@ -309,7 +309,7 @@ void WindowPlacesTest::writeNext(const char* prompt) {
     QTRY_VERIFY(inspector().live() && inspector().condition() != Inspector::Ready);
     QVERIFY(drawn());
     compare(before_, "before the first token");
-    control_->allow(60);
+    control_->allow(kWritten);
     QTRY_VERIFY(inspector().condition() == Inspector::Ready && control_->waits());
     QVERIFY(inspector().live());
     QVERIFY(drawn());
@@ -322,7 +322,8 @@ void WindowPlacesTest::n16NothingMovesUnderTheReader() {
     start("from-disk");
     resize(width, 900);
     app()->conversation()->send(QStringLiteral("Hello"));
-    QTRY_VERIFY(stepped()); // step by step, so that the next answer waits for its own steps
+    allowAnswer(*test::fakeScript("from-disk"));
+    QTRY_VERIFY(answered());
     press(Qt::Key_I, page ? Qt::ControlModifier | Qt::ShiftModifier : Qt::ControlModifier);
     QTRY_COMPARE(inspector().condition(), Inspector::Ready);
     QTRY_VERIFY(!inspector().charts()->balance().empty());
@@ -330,7 +331,8 @@ void WindowPlacesTest::n16NothingMovesUnderTheReader() {
     if (QTest::currentTestFailed()) return;
     writeNext("Again");
     if (QTest::currentTestFailed()) return;
-    QTRY_VERIFY(stepped());
+    allowAnswer(*test::fakeScript("from-disk"), kWritten);
+    QTRY_VERIFY(answered());
     QTRY_VERIFY(inspector().condition() == Inspector::Ready && inspector().charts()->measured());
     QVERIFY(drawn());
     compare(before_, "the next answer");

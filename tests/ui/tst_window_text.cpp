@@ -127,7 +127,7 @@ class WindowTextTest : public WindowDriver {
             same = drawn() && shown() == before ? same + 1 : 0;
             return same == 3;
         };
-        return QTest::qWaitFor(rests, kPatienceMs);
+        return waitFor(rests);
     }
     QPoint placeOf(const MessageText* text, TextPosition position) const {
         return text->mapToScene(text->layout().caretAt(position).center()).toPoint();
@@ -590,7 +590,7 @@ void WindowTextTest::n26TheFieldReplacesNoLetter() {
     const auto formsOf = [&](const QString& words) {
         QList<quint32> forms;
         app()->conversation()->setDraft(words);
-        if (!QTest::qWaitFor([&] { return text->toPlainText() == words; }, kPatienceMs) || !drawn()) return forms;
+        if (!waitFor([&] { return text->toPlainText() == words; }) || !drawn()) return forms;
         QTextLayout layout(words, field->property("font").value<QFont>());
         layout.setFormats(text->firstBlock().layout()->formats());
         layout.beginLayout();

@@ -66,8 +66,7 @@ class WindowToolsTest : public WindowDriver {
     app::MessageModel& messages() const { return *app()->conversation()->messages(); }
     QString text(int row) const { return messages().index(row).data(app::MessageModel::TextRole).toString(); }
     bool ended(int count) const {
-        return QTest::qWaitFor([&] { return messages().count() == count && !app()->conversation()->busy(); },
-                               kPatienceMs);
+        return waitFor([&] { return messages().count() == count && !app()->conversation()->busy(); });
     }
     QString permission() const { return app()->settings()->value(kPermission).toString(); }
     /// The message that the model got last, which is a result.

@@ -6,7 +6,7 @@
 #include "accessible_tree.h"
 #include "fakes/fake_packed_files.h"
 #include "fakes/fake_session.h"
-#include "support/patience.h"
+#include "support/prompt_waits.h"
 #include "window_fixture.h"
 
 #include <QDir>
@@ -98,6 +98,11 @@ class WindowDriver : public QObject {
     void use(const char* name) {
         focusOn(QString::fromLatin1(name));
         press(Qt::Key_Return);
+    }
+    /// Lets the fake write one whole answer of this script, of which this many steps were allowed already. The next
+    /// answer waits for its own steps.
+    void allowAnswer(const test::FakeScript& script, int64_t allowed = 0) {
+        control_->allow(script.promptTokens + static_cast<int64_t>(script.pieces.size()) - allowed);
     }
     /// Sends a prompt and waits for the whole answer.
     void talk(const QString& prompt) {
