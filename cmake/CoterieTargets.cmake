@@ -131,7 +131,7 @@ function(coterie_moc target source)
   target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/${target}_moc")
 endfunction()
 
-# Tests of chats write thousands of small files and wait for the disk each time. No test is about that disk, so their folders are in memory, if there is enough.
+# Tests of chats and of the window write thousands of small files and wait for the disk each time. No test is about that disk, so their folders are in memory, if there is enough.
 set(COTERIE_TEST_FOLDER "")
 if(IS_DIRECTORY /dev/shm)
   execute_process(COMMAND df --output=avail /dev/shm OUTPUT_VARIABLE room ERROR_QUIET)
@@ -171,7 +171,7 @@ function(coterie_test name)
   endif()
   # Qt Test's own limit of five minutes (in ms) is too short for some functions on a busy machine: CTest's limit counts.
   set(environment "QT_QPA_PLATFORM=offscreen" "QTEST_FUNCTION_TIMEOUT=${timeout}000")
-  if("app" IN_LIST ARG_LABELS AND COTERIE_TEST_FOLDER)
+  if(COTERIE_TEST_FOLDER AND ("app" IN_LIST ARG_LABELS OR "ui" IN_LIST ARG_LABELS))
     list(APPEND environment "TMPDIR=${COTERIE_TEST_FOLDER}")
   endif()
   if(COTERIE_SANITIZE MATCHES "address")
