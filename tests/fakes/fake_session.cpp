@@ -619,6 +619,12 @@ void FakeControl::allowAll() {
     changed_.notify_all();
 }
 
+void FakeControl::hold() {
+    const std::lock_guard lock(mutex_);
+    all_ = false;
+    allowed_ = 0;
+}
+
 bool FakeControl::takeStep(const std::function<bool()>& stop) {
     std::unique_lock lock(mutex_);
     ++waiting_;

@@ -107,6 +107,8 @@ class FakeControl {
     void allow(int64_t steps);
     /// Allows all steps from now on.
     void allowAll();
+    /// Allows nothing from now on.
+    void hold();
     /// Blocks until a step is allowed; returns false if `stop`, which is asked every millisecond, returns true first.
     /// Called by the fake.
     bool takeStep(const std::function<bool()>& stop);

@@ -244,7 +244,7 @@ QList<Shot> stateShots() {
     };
     const auto elsewhere = [](WindowFixture& fixture) {
         talk(fixture);
-        send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
+        sendForPart(*fixture.app()->conversation(), 0);
         openChat(fixture, 2);
     };
     const auto noModel = [](WindowFixture& fixture) {

@@ -47,7 +47,7 @@ QList<Shot> paneShots() {
         {.name = "beside-narrow-dark", .size = narrow, .theme = "dark", .prepare = withTwo},
         {.name = "beside-large", .size = {1440, 1000}, .scale = 1.6, .prepare = withTwo},
         {.name = "beside-new", .prepare = besideNew},
-        {.name = "beside-answering", .size = wide, .script = "slow", .prepare = whileAnswering},
+        {.name = "beside-answering", .size = wide, .prepare = whileAnswering},
         {.name = "beside-temporary-dark", .size = wide, .theme = "dark", .prepare = withTemporary},
     };
 }

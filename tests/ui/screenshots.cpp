@@ -36,6 +36,7 @@ QList<Shot> startShots() {
         {.name = "model-continues", .theme = "dark", .script = "continues", .prepare = startWithModel},
         {.name = "model-opening",
          .script = "slow",
+         .paced = true,
          .prepare = [](WindowFixture& fixture) { fixture.start(modelFile(fixture)); }},
     };
 }
@@ -73,7 +74,8 @@ QList<Shot> demoShots() {
                  startWithGuide(fixture);
                  settle();
                  press(fixture, QStringLiteral("What is an expert cache?"));
-                 waitUntil([&fixture] { return !fixture.app()->conversation()->busy(); });
+                 app::Conversation& chat = *fixture.app()->conversation();
+                 waitUntil([&chat] { return chat.messages()->count() == 2 && !chat.busy(); });
              }},
     };
 }
@@ -598,7 +600,7 @@ QStringList run(const Job& job, const Shot& shot, const WindowFixture& fixture) 
         // An answer that is being written grows before its place does: a text in a wrong place stays there.
         QStringList texts;
         constexpr int kStaysMs = 2000;
-        (void)QTest::qWaitFor([&] { return (texts = tests::textFindings(fixture.window())).isEmpty(); }, kStaysMs);
+        (void)waitFor([&] { return (texts = tests::textFindings(fixture.window())).isEmpty(); }, kStaysMs);
         return tests::accessibleFindings(fixture.window()) + tests::overlapFindings(fixture.window()) + texts +
                tests::untranslatedTexts(fixture.window(), foreignTexts(fixture));
     }
@@ -622,7 +624,9 @@ QString familyModel(const QLatin1String& family, const QString& folder) {
 QStringList take(const Shot& shot, const Job& job) {
     const bool real = !shot.script;
     const test::FakeScript script = *test::fakeScript(real ? "fast" : shot.script);
-    WindowFixture fixture(real ? engine::SessionFactory(engine::openSession) : test::fakeFactory(script));
+    pace = shot.paced ? nullptr : std::make_shared<test::FakeControl>();
+    if (pace) pace->allowAll();
+    WindowFixture fixture(real ? engine::SessionFactory(engine::openSession) : test::fakeFactory(script, pace));
     fixture.setCatalogue(job.pseudo);
     if (real)
         fixture.setGuide(shot.family ? familyModel(QLatin1String(shot.family), fixture.dataFolder())
@@ -667,7 +671,7 @@ bool checksLittle(const QString& name, const QStringList& all) {
     return oneWay && std::any_of(all.begin(), all.end(), tighter);
 }
 
-/// Every n-th state from the k-th on, so that a few programs share the work. They mostly wait for windows.
+/// Every n-th state from the k-th on, so that a few programs share the work.
 struct Part {
     qsizetype k = 1, n = 1;
 };

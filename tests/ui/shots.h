@@ -5,12 +5,10 @@
 #include "accessible_tree.h"
 #include "fakes/fake_packed_files.h"
 #include "fakes/fake_session.h"
-#include "support/patience.h"
+#include "support/prompt_waits.h"
 #include "window_fixture.h"
 
-#include <QDeadlineTimer>
 #include <QDir>
-#include <QElapsedTimer>
 #include <QFile>
 #include <QImage>
 #include <QKeyEvent>
@@ -27,10 +25,14 @@ struct Shot {
     QString theme = QStringLiteral("light");
     double scale = 1;
     const char* script = "fast";  ///< the fake engine's script; nullptr: the real engine with the real guide
+    bool paced = false;           ///< the times in the script apply, so that the model is still being opened
     const char* family = nullptr; ///< the real engine has the small model with this name in place of the guide
     std::shared_ptr<test::FakePackedFile> packedFile{};
     std::function<void(WindowFixture&)> prepare;
 };
+
+/// The pace of the fake engine in the state that is made: it does all at once, unless a state holds it.
+inline std::shared_ptr<test::FakeControl> pace;
 
 inline const char* const kAnswer =
     "A Mixture-of-Experts model keeps many small networks, the experts, and a router that picks a few of "
@@ -105,23 +107,28 @@ inline void openChat(WindowFixture& fixture, int row) {
     fixture.app()->conversation()->openChat(chats->data(index, app::ChatListModel::ChatIdRole).toLongLong());
 }
 
-/// Waits until the window has drawn nothing for a moment, which means that its transitions have ended; for 400 ms at
-/// most, because a spinner never ends. What comes from another thread must be waited for by itself.
+/// Waits until the window rests: no picture follows the last one, so its transitions have ended. A window that changed
+/// is drawn by a timer of this thread after 5 ms, and transitions go on every 5 ms (quick_animations.h), so that a
+/// longer timer of this thread ends after them, also on a slow machine. Some windows never rest: the wait ends after
+/// 400 ms. What comes from another thread must be waited for by itself.
 inline void settle() {
-    constexpr int kQuietMs = 60, kMostMs = 400;
-    QElapsedTimer quiet;
-    quiet.start();
-    QObject drawn;
+    constexpr int kQuietMs = 15, kMostMs = 400;
+    QEventLoop events;
+    QTimer quiet;
+    quiet.setSingleShot(true);
+    quiet.setTimerType(Qt::PreciseTimer);
+    QObject::connect(&quiet, &QTimer::timeout, &events, &QEventLoop::quit);
     for (QWindow* window : QGuiApplication::topLevelWindows())
         if (auto* const shown = qobject_cast<QQuickWindow*>(window))
-            QObject::connect(shown, &QQuickWindow::frameSwapped, &drawn, [&quiet] { quiet.restart(); });
-    const QDeadlineTimer deadline(kMostMs);
-    while (quiet.elapsed() < kQuietMs && !deadline.hasExpired()) QTest::qWait(kQuietMs / 5);
+            QObject::connect(shown, &QQuickWindow::frameSwapped, &quiet, [&quiet] { quiet.start(); });
+    QTimer::singleShot(kMostMs, &events, &QEventLoop::quit);
+    quiet.start(kQuietMs);
+    events.exec();
 }
 
 /// Waits until `done` returns true.
 inline void waitUntil(const std::function<bool()>& done) {
-    if (!QTest::qWaitFor(done, kPatienceMs)) qFatal("what the state waits for did not happen");
+    if (!waitFor(done)) qFatal("what the state waits for did not happen");
 }
 
 /// Waits for the item with this name.
@@ -181,14 +188,19 @@ inline void send(WindowFixture& fixture, const QString& text) {
     waitUntil([&] { return chat.messages()->count() > before; });
 }
 
-/// Asks for a long answer, and waits until this many characters of it are written.
+/// Asks for a long answer, and holds it when this many characters of it are written.
 inline void sendForPart(app::Conversation& chat, qsizetype characters) {
+    constexpr int64_t kStep = 4; // tokens, between two looks
     const app::MessageModel& messages = *chat.messages();
     const int before = messages.count();
+    pace->hold();
     chat.send(QStringLiteral("Tell me a story about a lighthouse"));
     waitUntil([&] {
+        if (messages.count() <= before + 1 || !pace->waits()) return false;
         const QModelIndex last = messages.index(messages.count() - 1);
-        return messages.count() > before + 1 && last.data(app::MessageModel::TextRole).toString().size() >= characters;
+        if (last.data(app::MessageModel::TextRole).toString().size() >= characters) return true;
+        pace->allow(kStep);
+        return false;
     });
 }
 
