@@ -396,7 +396,11 @@ void AnswerQueue::onFinished(const GenerationOutcome& outcome) {
     }
     job.answer = row;
     end(row);
-    emitRecord(record);
+    if (nothing) {
+        Q_EMIT recordStays(row.id);
+    } else {
+        emitRecord(record);
+    }
     if (outcome.error) Q_EMIT failed(*outcome.error);
     if (job.answer.state == MessageState::Complete) Q_EMIT answered(job);
     startNext();

@@ -144,6 +144,9 @@ class AnswerQueue : public QObject {
     /// The record of an answer that ended in any way, also by stop() or an error. This comes after ended(), and not for
     /// an answer that was not traced or ended before its trace had a token.
     void recorded(const coterie::app::AnswerRecord& record);
+    /// An answer was continued and got no token: its record from before is still the one. This comes after ended(), in
+    /// place of recorded().
+    void recordStays(qint64 message);
     /// The store refused an answer's text, which is kept in memory.
     void notStored(const coterie::app::ErrorInfo& error);
     /// The chat's time changed in the store.

@@ -93,6 +93,9 @@ void Inspector::connectParts() {
         if (!live() || answer.id != messageId() || !shown_.hasPositions()) refresh();
     });
     connect(parts_.answers, &AnswerQueue::recorded, this, &Inspector::onRecorded);
+    connect(parts_.answers, &AnswerQueue::recordStays, this, [this](qint64 message) {
+        if (message == messageId()) refresh(); // the record from before is shown again
+    });
     connect(parts_.models, &ModelController::modelChanged, this, &Inspector::onModelChanged);
     connect(parts_.models, &ModelController::stateChanged, this, &Inspector::onModelChanged);
     connect(&finder_, &RecordFinder::changed, this, [this](qint64 message) {
@@ -215,6 +218,7 @@ void Inspector::onModelChanged() {
     const engine::ModelInfo* model = openModel();
     finder_.setExpertsOfLayer(model ? model->expertsOfLayer : std::vector<int64_t>{});
     refresh();
+    leaveCountsOfLayers();
     charts_.computeForRoom();
     Q_EMIT conditionChanged(); // its words depend on whether the open model has experts
 }
@@ -305,10 +309,8 @@ void Inspector::show(std::shared_ptr<TracedAnswer> record, Condition condition, 
     tokens_.drawText();
     if (same) return refreshTexts();
     // While an answer is written, its routes are shown: the whole answer says more when it has ended, see onRecorded().
-    // The counts of a model without experts say nothing: every token uses every layer.
-    const bool reply = grid_.mode() == ActivityGrid::Reply, counts = reply || grid_.mode() == ActivityGrid::Chat;
-    if ((live && !wasLive && reply) || (counts && shown_.record() && shown_.record()->dense()))
-        grid_.setMode(ActivityGrid::Now);
+    if (live && !wasLive && grid_.mode() == ActivityGrid::Reply) grid_.setMode(ActivityGrid::Now);
+    leaveCountsOfLayers();
     if (dense()) tokens_.dropExpertMeasure();
     Q_EMIT conditionChanged();
     refreshTexts();
@@ -420,6 +422,12 @@ void Inspector::onModeChanged() {
     drawGrid();
     refreshTexts();
     charts_.setOfChat(grid_.mode() == ActivityGrid::Chat);
+}
+
+/// The counts of a model without experts say nothing: every token uses every layer.
+void Inspector::leaveCountsOfLayers() {
+    if (dense() && (grid_.mode() == ActivityGrid::Reply || grid_.mode() == ActivityGrid::Chat))
+        grid_.setMode(ActivityGrid::Now);
 }
 
 /// The grid shows the route of the token at the position.

@@ -130,6 +130,7 @@ class Inspector : public QObject {
     void takeGrowth();
     void drawGrid();
     void showRoutes();
+    void leaveCountsOfLayers();
     void refreshPosition();
     void refreshTexts();
     void setDetailed();

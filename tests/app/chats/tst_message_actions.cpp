@@ -451,9 +451,12 @@ void TestMessageActions::f22AModelWithNothingToAddSaysSo() {
     QVERIFY(talk(QStringLiteral("One")));
     const QString before = bench().last(MessageModel::StatisticsRole) + bench().last(MessageModel::ResourcesRole);
     bench().control().allowAll();
+    const QSignalSpy recorded(bench().app().answers(), &AnswerQueue::recorded);
+    const QSignalSpy stays(bench().app().answers(), &AnswerQueue::recordStays);
     actions().continueAnswer(id(1));
     QVERIFY(idle());
     QCOMPARE(text(1), kAnswer);
+    QVERIFY(recorded.isEmpty() && stays.count() == 1); // g1: the inspector still shows how the answer was written
     QCOMPARE(bench().last(MessageModel::NotesRole), QStringLiteral("The model had nothing to add."));
     QCOMPARE(bench().last(MessageModel::StatisticsRole) + bench().last(MessageModel::ResourcesRole), before);
 }
