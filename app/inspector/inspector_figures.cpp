@@ -251,6 +251,18 @@ void computeEvenness(InspectorFigures& figures, const engine::ExpertUsage& usage
             .arg(number(sum / static_cast<double>(chart.boxes.size()), 1), number(fewest->x), number(fewest->most, 1));
 }
 
+/// The figure of the answer: of all neurons of the experts that ran.
+double meanActiveShare(std::span<const engine::TracedToken> tokens, const engine::TraceShape& shape) {
+    double active = 0, uses = 0;
+    for (const engine::TracedToken& token : tokens)
+        for (const engine::TracedLayer& layer : token.layers)
+            for (const engine::ExpertUse& use : layer.uses) {
+                active += use.activeNeurons;
+                ++uses;
+            }
+    return active / (uses * static_cast<double>(shape.neurons));
+}
+
 void computeNeurons(InspectorFigures& figures, std::span<const engine::TracedToken> tokens,
                     const engine::TraceShape& shape) {
     const auto spreads = engine::activeShares(tokens, shape);
@@ -278,12 +290,11 @@ void computeNeurons(InspectorFigures& figures, std::span<const engine::TracedTok
     figures.neurons.rightText = Inspector::tr("layer %1").arg(number(static_cast<double>(spreads.size() - 1)));
     figures.neurons.lowerText = shareText(0);
     figures.neurons.upperText = shareText(1);
-    const QString share = shareText(sum / static_cast<double>(figures.neurons.boxes.size()));
     figures.neurons.summary =
         Inspector::tr("For half of the tokens, at least %1 of the neurons of the experts that ran were active, on "
                       "average over the layers.")
-            .arg(share);
-    figures.neuronsResult = Inspector::tr("About %1 at work").arg(share);
+            .arg(shareText(sum / static_cast<double>(figures.neurons.boxes.size())));
+    figures.neuronsResult = Inspector::tr("About %1 at work").arg(shareText(meanActiveShare(tokens, shape)));
 }
 
 std::vector<engine::TracedToken> tokensOf(const FigureRequest& request, bool withPrompts) {
