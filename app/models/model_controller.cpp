@@ -138,10 +138,19 @@ QUrl ModelController::folder() const {
 void ModelController::open(const QString& urlOrPath) {
     const QString path = localPath(urlOrPath);
     if (path.isEmpty()) return;
+    if (isGuide(path) && !settings_->lastModel().isEmpty()) settings_->lastModel = QString(); // the user chose it
+    openFile(path);
+}
+
+bool ModelController::isGuide(const QString& path) const {
+    return !guide_.isEmpty() && QFileInfo(path) == QFileInfo(guide_);
+}
+
+void ModelController::openFile(const QString& path) {
     const QString native = QDir::toNativeSeparators(QFileInfo(path).absoluteFilePath());
     if (state_ == Ready && !QFileInfo::exists(native)) return set(Ready, missing(native)); // the open model stays
     if (state_ == Ready) former_ = model_;
-    model_ = {.path = native, .demo = !guide_.isEmpty() && QFileInfo(native) == QFileInfo(guide_)};
+    model_ = {.path = native, .demo = isGuide(native)};
     progress_ = 0;
     Q_EMIT modelChanged();
     Q_EMIT progressChanged();
@@ -220,9 +229,7 @@ void ModelController::setBudget(double bytes) {
 void ModelController::reopen() { open(model_.path); }
 
 void ModelController::openDemo() {
-    if (!demoOffered()) return;
-    if (!settings_->lastModel().isEmpty()) settings_->lastModel = QString();
-    open(guide_);
+    if (demoOffered()) open(guide_);
 }
 
 void ModelController::close() {
@@ -242,7 +249,7 @@ void ModelController::cancelOpening() {
 
 bool ModelController::returnToGuide() {
     if (model_.demo || guideFailed_ || !QFileInfo(guide_).isFile()) return false;
-    open(guide_);
+    openFile(guide_);
     return true;
 }
 

@@ -141,6 +141,8 @@ class ModelController : public QObject {
     void onOpened(quint64 opening, const engine::ModelInfo& info);
     void onOpenFailed(quint64 opening, const engine::Error& error, bool kept);
     QJsonValue opening(const QString& key) const;
+    bool isGuide(const QString& path) const;
+    void openFile(const QString& path);
     bool returnToGuide();
     void remember();
     ErrorInfo explained(const engine::Error& error) const;

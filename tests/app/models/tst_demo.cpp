@@ -123,6 +123,12 @@ void TestDemo::theLastModelWins() {
     QCOMPARE(models().recent().size(), 1);
     start();
     isTheGuide();
+    models().open(file("other.gguf"));
+    OPENS(models());
+    models().open(file("guide.gguf")); // the same choice, by its file
+    isTheGuide();
+    start();
+    isTheGuide();
 }
 
 void TestDemo::theCommandLineWins() {
