@@ -81,6 +81,7 @@ void ComposerFiles::store(ChatStore* store, qint64 chat, const engine::Result<Ne
     if (!file) return Q_EMIT failed(ErrorInfo(file.error()));
     const auto added = store->draftFiles().add(chat, *file);
     if (!added) return Q_EMIT failed(ErrorInfo(added.error()));
+    Q_EMIT this->added();
     if (store == store_ && chat == chat_) refresh();
 }
 

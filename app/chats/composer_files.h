@@ -78,6 +78,8 @@ class ComposerFiles : public QAbstractListModel {
   Q_SIGNALS:
     void changed();
     void failed(const coterie::app::ErrorInfo& error);
+    /// A file is in the draft.
+    void added();
 
   private:
     void read(const QString& path);

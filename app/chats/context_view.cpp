@@ -69,7 +69,9 @@ void ContextView::setFull() {
     const int size = conversation_->contextSize();
     const bool noRoom = size > 0 && !conversation_->busy() && conversation_->messages()->count() > 0 &&
                         conversation_->contextUsed() > size - kLeastRoom;
-    const bool full = noRoom || (!refused_.isEmpty() && refused_ == conversation_->draft());
+    const bool fitsNow = draftTokens_ > 0 && draftFits(); // a file was taken out, or the context has become longer
+    const bool turns = conversation_->messages()->count() > 0;
+    const bool full = noRoom || (turns && !fitsNow && !refused_.isEmpty() && refused_ == conversation_->draft());
     if (std::exchange(full_, full) != full) Q_EMIT fullChanged();
 }
 
@@ -100,7 +102,9 @@ void ContextView::onCounted(quint64 count, qint64 tokens) {
 }
 
 void ContextView::setDraftTokens(int tokens) {
-    if (std::exchange(draftTokens_, tokens) != tokens) Q_EMIT draftTokensChanged();
+    if (std::exchange(draftTokens_, tokens) == tokens) return;
+    Q_EMIT draftTokensChanged();
+    setFull();
 }
 
 void ContextView::leaveOutOldest() {

@@ -46,9 +46,15 @@ Conversation::Conversation(const ConversationParts& parts, QObject* parent)
     queue_.setQueue(parts_.queue);
     context_.setEdits(parts_.edits);
     files_.setUndo(parts_.undo);
-    connect(&files_, &ComposerFiles::failed, this, &Conversation::setError);
+    connect(&files_, &ComposerFiles::failed, this, [this](const ErrorInfo& error) {
+        fileError_ = error;
+        setError(error);
+    });
     connect(&files_, &ComposerFiles::changed, this, [this] {
         if (files_.reading() == 0) setRefusal({}); // another message, or no file is being read any more
+    });
+    connect(&files_, &ComposerFiles::added, this, [this] {
+        if (error_ == fileError_) setError({}); // the file before it could not be attached
     });
     connect(&find_, &ChatFind::failed, this, &Conversation::setError);
     connect(&alternatives_, &TokenAlternatives::failed, this, &Conversation::setError);

@@ -342,6 +342,7 @@ class Conversation : public QObject {
     int promptDone_ = 0, promptTotal_ = 0, contextUsed_ = 0, contextSize_ = 0;
     double tokensPerSecond_ = 0;
     ErrorInfo error_, refusal_;
+    ErrorInfo fileError_; ///< the last one of a file
     QString storedDraft_;
     QHash<qint64, QString> drafts_; ///< drafts that the store doesn't have yet, by chat
     Place seen_;                    ///< as the store has it, or will have it when placeTimer_ ends

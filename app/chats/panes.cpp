@@ -16,6 +16,7 @@ void Panes::connectConversation(Conversation* conversation) {
     connect(conversation, &Conversation::chatChanged, this, &Panes::chatsChanged);
     connect(conversation, &Conversation::chatChanged, this, &Panes::commandsChanged);
     connect(conversation, &Conversation::stateChanged, this, &Panes::commandsChanged);
+    connect(conversation, &Conversation::errorChanged, this, &Panes::commandsChanged);
     connect(conversation->find(), &ChatFind::activeChanged, this, &Panes::commandsChanged);
     connect(conversation->actions(), &MessageActions::changed, this, &Panes::commandsChanged);
     connect(conversation, &Conversation::closeAllowed, this, &Panes::closeAllowed);

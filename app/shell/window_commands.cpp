@@ -179,7 +179,8 @@ void WindowCommands::addPageCommands(CommandList& commands, Panes& panes, Pages&
                   .enabled =
                       [&] {
                           return pages.palette() || pages.chatsOver() || pages.current() != Pages::Chat ||
-                                 panes.active()->find()->active() || panes.active()->busy();
+                                 panes.active()->find()->active() || panes.active()->busy() ||
+                                 panes.active()->error().valid();
                       },
                   .run =
                       [&] {
@@ -191,8 +192,10 @@ void WindowCommands::addPageCommands(CommandList& commands, Panes& panes, Pages&
                               pages.close();
                           else if (panes.active()->find()->active())
                               panes.active()->find()->setActive(false);
-                          else
+                          else if (panes.active()->busy())
                               panes.active()->stop();
+                          else
+                              panes.active()->dismissError();
                       }});
 }
 

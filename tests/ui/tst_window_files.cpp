@@ -21,6 +21,7 @@ class WindowFilesTest : public WindowDriver {
     void droppedFilesAreAttached();
     void aLongTextIsPastedAsAFile();
     void aFileThatIsNoTextSaysSo();
+    void g16ACardOfAFileGoes();
     void filesAreThereAfterARestart();
     void aMessageWaitsWithItsFiles();
     void forksAndDuplicatesShowTheFiles();
@@ -127,6 +128,21 @@ void WindowFilesTest::aFileThatIsNoTextSaysSo() {
     press(Qt::Key_V, Qt::ControlModifier);
     QTRY_VERIFY(shows("The file a.png was not attached"));
     QCOMPARE(files().count(), 0);
+}
+
+void WindowFilesTest::g16ACardOfAFileGoes() {
+    start();
+    const auto fail = [this] {
+        files().add({write(QStringLiteral("a.png"), QByteArray(100, '\0'))});
+        QTRY_VERIFY(shows("The file a.png was not attached"));
+    };
+    fail();
+    attach(QStringLiteral("a.txt"), "text"); // another one was attached
+    QTRY_VERIFY(!shows("The file a.png was not attached"));
+    fail();
+    press(Qt::Key_L, Qt::ControlModifier);
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!shows("The file a.png was not attached"));
 }
 
 void WindowFilesTest::filesAreThereAfterARestart() {

@@ -48,6 +48,7 @@ class TestContextView : public QObject {
     void undoingShowsItsChatAgain();
     void aFullAnswerIsLeftOutAsAWhole();
     void aMessageThatIsTooLongAloneIsSaid();
+    void g6AnEmptyChatOffersNothing();
     void whatIsLeftOutSurvivesARestart();
     void otherBranchesAreSeenAsAWhole();
 
@@ -196,6 +197,16 @@ void TestContextView::aMessageThatIsTooLongAloneIsSaid() {
     QTRY_COMPARE(bench.chat().error().why, QStringLiteral("The message alone is longer than the context"));
     QCOMPARE(bench.chat().context()->leftOut(), qint64{0});
     QCOMPARE(bench.chat().draft().size(), kContext);
+}
+
+/// There are no turns whose room it could have.
+void TestContextView::g6AnEmptyChatOffersNothing() {
+    AppBench bench(shortContext());
+    OPEN_MODEL(bench);
+    bench.chat().setDraft(QString(kContext, u'z'));
+    QVERIFY(bench.chat().send(bench.chat().draft()));
+    QTRY_VERIFY(bench.chat().refusal().valid());
+    QVERIFY(!bench.chat().context()->full());
 }
 
 void TestContextView::whatIsLeftOutSurvivesARestart() {
