@@ -37,6 +37,8 @@ class WindowMessagesTest : public WindowDriver {
     void i17BothGapsAreEqual();
     void f4TypedTextGoesToTheComposer_data();
     void f4TypedTextGoesToTheComposer();
+    void g4ADoubleClickOnMoreActionsChoosesNothing();
+    void g4ADoubleClickOnSendSends();
     void f7UndoFromTheFieldNeedsABar();
     void f7UndoSaysWhatItUndid();
     void f21AnEditedAnswerSaysSo();
@@ -517,6 +519,11 @@ void WindowMessagesTest::f4TypedTextGoesToTheComposer_data() {
         click(QStringLiteral("Delete with what follows"));
         QTRY_COMPARE(messages().count(), 1);
     });
+    QTest::newRow("g3: continue the answer") << Act([this] {
+        clickPart(1, "More actions");
+        click(QStringLiteral("Continue the answer"));
+        QTRY_COMPARE(control_->conversations().size(), size_t{2});
+    });
     QTest::newRow("open a model from the menu") << Act([this] {
         focusOn(QStringLiteral("Model: Scripted"));
         press(Qt::Key_Return);
@@ -557,6 +564,39 @@ void WindowMessagesTest::f4TypedTextGoesToTheComposer() {
     type(QStringLiteral("And then"));
     QCOMPARE(app()->conversation()->draft(), QStringLiteral("And then"));
     QCOMPARE(window()->activeFocusItem(), item(QStringLiteral("Message")));
+}
+
+/// The menu does not lie over the button that opened it, also if there is no room below.
+void WindowMessagesTest::g4ADoubleClickOnMoreActionsChoosesNothing() {
+    start("words");
+    talk(QStringLiteral("Hello"));
+    window()->resize(900, 560);
+    clickPart(1, "More actions");
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("Edit"), QAccessible::MenuItem));
+    const QQuickItem* const menu = findItem(window()->contentItem(), [](const QQuickItem* at) {
+        return at->isVisible() && at->inherits("QQuickPopupItem");
+    });
+    QVERIFY(menu);
+    const QQuickItem* const button = part(1, QStringLiteral("More actions"));
+    QVERIFY(button);
+    QVERIFY(drawn());
+    QVERIFY(!menu->mapRectToScene(QRectF(0, 0, menu->width(), menu->height())).contains(middleOf(button)));
+}
+
+void WindowMessagesTest::g4ADoubleClickOnSendSends() {
+    start();
+    type(QStringLiteral("Hello"));
+    const QQuickItem* const button =
+        item(app()->commands()->tip(QStringLiteral("Send"), QStringLiteral("message.send")));
+    QVERIFY(button);
+    const QPoint place = middleOf(button);
+    QTest::mouseClick(window(), Qt::LeftButton, Qt::NoModifier, place);
+    QVERIFY(app()->conversation()->busy());
+    QTest::mouseClick(window(), Qt::LeftButton, Qt::NoModifier, place); // it stops the answer from now on
+    QVERIFY(app()->conversation()->state() != app::Conversation::Stopping);
+    control_->allowAll();
+    QVERIFY(idle());
+    QCOMPARE(messages().index(1).data(app::MessageModel::StateRole).toString(), QStringLiteral("complete"));
 }
 
 /// An empty field is no place to undo changes of the list of chats that are long past.
@@ -616,9 +656,12 @@ void WindowMessagesTest::f25FiguresAreOneText() {
     QTRY_COMPARE(versions(1), 2);
     QVERIFY(idle());
     QVERIFY(drawn() && drawn());
+    const auto wordsOf = [](const QQuickItem* at) { // within a figure, lines do not break at a space
+        return at->property("text").toString().replace(QChar::Nbsp, QChar::Space);
+    };
     QList<QQuickItem*> found;
     findItem(message(1), [&](QQuickItem* at) { // visits all
-        const QString words = at->property("text").toString();
+        const QString words = wordsOf(at);
         if (at->isVisible() && at->inherits("QQuickText") &&
             (words.contains(QStringLiteral("Scripted \u00b7")) || words.contains(QStringLiteral("hit rate"))))
             found.append(at);
@@ -626,7 +669,7 @@ void WindowMessagesTest::f25FiguresAreOneText() {
     });
     QCOMPARE(found.size(), 1);
     const QQuickItem* figures = found.front();
-    QVERIFY(figures->property("text").toString().contains(QStringLiteral("hit rate")));
+    QVERIFY(wordsOf(figures).contains(QStringLiteral("hit rate")));
     const QQuickItem* buttons = part(1, QStringLiteral("More actions"));
     const bool beside = middleOf(figures).y() < buttons->mapToScene(QPointF(0, buttons->height())).y();
     if (beside)

@@ -15,6 +15,8 @@ class WindowPagesTest : public WindowDriver {
   private Q_SLOTS:
     void escapeGoesBackPageByPage();
     void modelsSayWhatIsOpen();
+    void g5KeysChooseNoHiddenLine();
+    void g13AChosenModelClosesTheMenu();
     void modelsListThoseBefore();
     void modelsThatFailSayWhy();
     void deletedChatsComeBackFromTheBin();
@@ -88,6 +90,32 @@ void WindowPagesTest::modelsSayWhatIsOpen() {
     use("Open model");                                             // the one before
     QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
     QCOMPARE(app()->models()->path(), QDir::toNativeSeparators(model_));
+}
+
+/// Up and Down go to the lines of a menu that are in view.
+void WindowPagesTest::g5KeysChooseNoHiddenLine() {
+    start("story", false, true); // the demo model, which is not closed from the menu
+    focusOn(QStringLiteral("Model: Demo model"));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("All models (Ctrl+M)"), QAccessible::MenuItem));
+    for (int downs = 0; downs < 6; ++downs) {
+        press(Qt::Key_Down);
+        QVERIFY(window()->activeFocusItem() && window()->activeFocusItem()->isVisible());
+    }
+    QCOMPARE(focusName(), QStringLiteral("All models (Ctrl+M)"));
+    press(Qt::Key_Escape);
+}
+
+void WindowPagesTest::g13AChosenModelClosesTheMenu() {
+    start();
+    const QString other = QDir(fixture_->dataFolder()).filePath(QStringLiteral("other.gguf"));
+    QVERIFY(QFile::copy(model_, other));
+    app()->models()->open(other);
+    QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
+    click(QStringLiteral("Model: Scripted"));
+    click(QStringLiteral("model"), QAccessible::MenuItem);
+    QTRY_COMPARE(app()->models()->path(), QDir::toNativeSeparators(model_));
+    QTRY_VERIFY(!namedItem(window(), QStringLiteral("All models (Ctrl+M)"), QAccessible::MenuItem));
 }
 
 void WindowPagesTest::modelsListThoseBefore() {

@@ -259,17 +259,32 @@ FocusScope {
             filled: true
             iconName: root.conversation.busy ? "stop" : "send"
             text: root.conversation.busy ? root.commands.tip(qsTr("Stop"), "page.close") : root.commands.tip(qsTr("Send"), "message.send")
-            onClicked: root.conversation.busy ? root.conversation.stop() : root.send()
+            onClicked: {
+                if (!root.conversation.busy) {
+                    root.send();
+                    sentNow.start();
+                } else if (!sentNow.running) {
+                    root.conversation.stop();
+                }
+            }
+
+            // The second press of a double click does not stop the answer that the first one began.
+            Timer {
+                id: sentNow
+
+                interval: Application.styleHints.mouseDoubleClickInterval
+            }
         }
     }
-    // It keeps its place while it is empty, so that nothing moves while a person types.
+    // It keeps its place while it is empty, so that nothing moves while a person types. Advice that needs more than a line
+    // has more.
     Item {
         id: below
 
         anchors.left: parent.left
         anchors.right: parent.right
         anchors.top: field.bottom
-        height: Math.max(counted.implicitHeight, Style.smallSize * Style.smallLine)
+        height: Math.max(counted.implicitHeight, Style.smallSize * Style.smallLine, refused.valid ? refused.implicitHeight : 0)
 
         SmallText {
             id: refused
@@ -283,20 +298,11 @@ FocusScope {
             anchors.right: parent.right
             anchors.rightMargin: Style.small
             color: Style.theme.error
-            elide: Text.ElideRight
             text: valid ? qsTr("Not sent. %1. %2.").arg(root.conversation.refusal.why).arg(root.conversation.refusal.action) : ""
+            wrapMode: Text.Wrap
             onTextChanged: words => {
                 if (words)
                     Qt.callLater(Announcer.announce, refused); // qmllint disable
-            }
-
-            HoverHandler {
-                id: overRefused
-            }
-            HoverTip {
-                shown: overRefused.hovered && refused.truncated
-                target: refused
-                text: refused.text
             }
         }
         // It is there from the first word on: a person sees what a text costs before it is sent, and a figure that first

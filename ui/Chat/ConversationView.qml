@@ -18,7 +18,7 @@ FocusScope {
 
     signal inspectWanted(var messageId)
     signal tokenClicked(var messageId, int token)
-    // The bar of the search was closed while it had the focus.
+    // The item that had the focus is gone, for example the bar of the search.
     signal findEnded
     signal undoWanted
     signal offerEnded // to undo
@@ -311,6 +311,8 @@ FocusScope {
     Connections {
         function onBegun() {
             list.toEnd();
+            if (root.focusedMessage()?.toolsFocused)
+                root.findEnded(); // the buttons go while the answer is written
         }
         function onPlaceWanted(messageId: var) {
             root.showMessage(messageId);

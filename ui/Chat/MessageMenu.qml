@@ -20,14 +20,15 @@ PopupMenu {
     property bool continuable: false
     readonly property real step: 0.3 // the temperature changes by this, which can be noticed
 
-    // Opens below the item, or at the pointer if there is none.
-    function openFor(message: var, isPrompt: bool, below: Item): void {
+    // Opens beside the item, or at the pointer if there is none. Below the item, a menu that is higher than the room there
+    // would lie over the pointer, and take the second press of a double click.
+    function openFor(message: var, isPrompt: bool, item: Item): void {
         messageId = message;
         fromUser = isPrompt;
         continuable = actions.canContinue(message);
         models.lookAtRecent();
-        if (below)
-            popup(below, 0, below.height + Style.tiny);
+        if (item)
+            popup(item, Math.min(item.width, Style.controlSmall) + Style.tiny, 0);
         else
             popup(home); // the button that it belonged to last may be gone
     }
@@ -56,7 +57,7 @@ PopupMenu {
         iconName: "play"
         text: qsTr("Continue the answer")
         visible: root.continuable
-        onTriggered: root.actions.continueAnswer(root.messageId)
+        onTriggered: Qt.callLater(root.actions.continueAnswer, root.messageId) // qmllint disable
     }
     PopupMenuItem {
         iconName: "fork"

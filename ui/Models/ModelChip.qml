@@ -32,6 +32,11 @@ AbstractButton {
     // A line of the menu changed which model is open: the chip has no use for the focus any more.
     signal chosen
 
+    // Called when the menu has closed: the list of recent models changes, and a line must not go while it is chosen.
+    function openRecent(path: string): void {
+        models.open(path);
+        chosen();
+    }
     function showMenu(): void {
         models.lookAtRecent();
         menu.popup(root, 0, root.height + Style.tiny);
@@ -188,10 +193,7 @@ AbstractButton {
                 iconName: "cube"
                 nameLike: true
                 text: modelData.name
-                onTriggered: {
-                    root.models.open(modelData.path);
-                    root.chosen();
-                }
+                onTriggered: Qt.callLater(root.openRecent, modelData.path) // qmllint disable
             }
 
             onObjectAdded: (index, object) => menu.addItem(object as PopupMenuItem)

@@ -14,6 +14,7 @@ MenuItem {
     Accessible.description: detail
     Accessible.name: text
     Accessible.role: Accessible.MenuItem
+    activeFocusOnTab: visible || activeFocus // Up and Down of Qt 6.4's menus go to all lines with it, also to those that are not shown
     height: visible ? implicitHeight : 0
     horizontalPadding: Style.medium
     implicitHeight: Math.max(Style.control, contentItem.implicitHeight + topPadding + bottomPadding)
