@@ -17,12 +17,26 @@ QString& lastFolder() {
     return folder;
 }
 
-QQuickItem* visibleItem(QQuickItem* root, QLatin1String name) {
+template <typename Matches>
+QQuickItem* findVisible(QQuickItem* root, const Matches& matches) {
     if (!root->isVisible()) return nullptr;
-    if (root->objectName() == name) return root;
+    if (matches(*root)) return root;
     for (QQuickItem* child : root->childItems())
-        if (QQuickItem* found = visibleItem(child, name)) return found;
+        if (QQuickItem* found = findVisible(child, matches)) return found;
     return nullptr;
+}
+
+QQuickItem* visibleItem(QQuickItem* root, QLatin1String name) {
+    return findVisible(root, [name](const QQuickItem& item) { return item.objectName() == name; });
+}
+
+/// Gives the path of the folder the ground that fields have. Qt's own is white in every theme.
+void colourPath(QQuickItem* root, const QObject& dialog) {
+    const QQuickItem* const bar =
+        findVisible(root, [](const QQuickItem& item) { return item.inherits("QQuickFolderBreadcrumbBar"); });
+    auto* const ground = bar ? bar->property("background").value<QObject*>() : nullptr;
+    const auto* const palette = dialog.property("palette").value<QObject*>();
+    if (ground && palette) ground->setProperty("color", palette->property("base"));
 }
 
 } // namespace
@@ -59,6 +73,7 @@ void ToolkitDialog::followVisible() {
     if (!list_) list_ = visibleItem(window_->contentItem(), QLatin1String("folderDialogListView"));
     if (!list_) return; // the desktop shows a dialog of its own
     popup_ = list_->parent();
+    colourPath(window_->contentItem(), *popup_);
     connect(window_, &QQuickWindow::activeFocusItemChanged, this, &ToolkitDialog::keepFocus, Qt::QueuedConnection);
     field_ = visibleItem(window_->contentItem(), QLatin1String("fileNameTextField"));
     if (!field_) return;

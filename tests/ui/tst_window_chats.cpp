@@ -27,6 +27,7 @@ class WindowChatsTest : public WindowDriver {
     void severalChatsAreSelectedAndDeleted();
     void theModelNamesANewChat();
     void namesCanNotTurnSentences();
+    void g19HomeAndEndGoThroughTheList();
     void theMenuOpensByPointerAndKey();
     void aChatIsExportedByPointerAndKey();
     void aSearchOpensTheHit();
@@ -341,6 +342,18 @@ void WindowChatsTest::severalChatsAreSelectedAndDeleted() {
     QCOMPARE(app()->chats()->selectedCount(), 2);
     press(Qt::Key_Escape);
     QCOMPARE(app()->chats()->selectedCount(), 0);
+}
+
+void WindowChatsTest::g19HomeAndEndGoThroughTheList() {
+    start();
+    makeChats({QStringLiteral("one"), QStringLiteral("two"), QStringLiteral("three")});
+    focusRow(QStringLiteral("two"));
+    press(Qt::Key_End);
+    QTRY_COMPARE(focusName(), QStringLiteral("one"));
+    press(Qt::Key_Home);
+    QTRY_COMPARE(focusName(), QStringLiteral("three"));
+    press(Qt::Key_End, Qt::ShiftModifier);
+    QCOMPARE(app()->chats()->selectedCount(), 3);
 }
 
 void WindowChatsTest::theMenuOpensByPointerAndKey() {

@@ -163,8 +163,15 @@ void WindowDialogsTest::f29TheDialogHasTheColoursOfTheTheme() {
         QTRY_VERIFY(drawn());
         const QImage picture = window()->grabWindow();
         const QPointF corner = list()->mapToScene(QPointF(list()->width() / 2, list()->height() - 2));
-        const int light = picture.pixelColor((corner * picture.devicePixelRatio()).toPoint()).lightness();
-        QVERIFY2(qstrcmp(theme, "dark") == 0 ? light < 80 : light > 200, qPrintable(QString::number(light)));
+        const QQuickItem* path = findItem(window()->contentItem(), [](const QQuickItem* at) {
+            return at->isVisible() && at->inherits("QQuickFolderBreadcrumbBar");
+        });
+        QVERIFY(path);
+        const QPointF pathEnd = path->mapToScene(QPointF(path->width() - 4, path->height() / 2)); // g8
+        for (const QPointF place : {corner, pathEnd}) {
+            const int light = picture.pixelColor((place * picture.devicePixelRatio()).toPoint()).lightness();
+            QVERIFY2(qstrcmp(theme, "dark") == 0 ? light < 80 : light > 200, qPrintable(QString::number(light)));
+        }
         press(Qt::Key_Escape);
         QTRY_VERIFY(!list());
     }

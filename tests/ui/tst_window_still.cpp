@@ -25,6 +25,7 @@ class WindowStillTest : public WindowDriver {
     void f40AValueOfItsOwnMovesNoRow();
     void f40NoTipRepeatsItsButton();
     void f40TheUsualTextSizeHasAKey();
+    void g11UnitsStayWithTheirNumbers();
 
   private:
     /// Returns the places of the list, the field, and the texts of the messages.
@@ -247,6 +248,22 @@ void WindowStillTest::f40TheUsualTextSizeHasAKey() {
     QVERIFY(app()->settings()->fontScale() > 1.1);
     press(Qt::Key_0, Qt::ControlModifier);
     QCOMPARE(app()->settings()->fontScale(), 1.0);
+}
+
+/// A line of figures that breaks does so between two figures.
+void WindowStillTest::g11UnitsStayWithTheirNumbers() {
+    start();
+    talk(QStringLiteral("Hello"));
+    window()->resize(640, 700);
+    app()->settings()->fontScale = 1.6;
+    const QQuickItem* figures = nullptr;
+    QTRY_VERIFY((figures = findItem(window()->contentItem(), [](const QQuickItem* at) {
+                     return at->isVisible() && at->property("lineCount").toInt() > 1 &&
+                            at->property("text").toString().contains(QStringLiteral("tok/"));
+                 })));
+    const QString text = figures->property("text").toString();
+    QVERIFY2(!text.contains(QRegularExpression(QStringLiteral("[0-9] [^\u00b7]"))), qPrintable(text));
+    QVERIFY(shows(" tokens \u00b7 ")); // a screen reader gets plain spaces
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowStillTest>(argc, argv); }

@@ -84,6 +84,8 @@ ItemDelegate {
             toggleWanted();
         else if (key === Qt.Key_Up || key === Qt.Key_Down)
             return handleArrow(key === Qt.Key_Up ? -1 : 1, modifiers);
+        else if ((key === Qt.Key_Home || key === Qt.Key_End) && (plain || shift))
+            stepWanted(key === Qt.Key_Home ? -ListView.view.count : ListView.view.count, shift);
         else if ((key === Qt.Key_Left || key === Qt.Key_Right) && plain && (isFolder || model.inFolder))
             foldWanted(key === Qt.Key_Left);
         else

@@ -43,6 +43,7 @@ Item {
     readonly property var remarks: [model.disk, model.exactness, model.notes].filter(words => words)
     readonly property string figures: [model.modelName, model.statistics].filter(words => words).join(" \u00b7 ")
     readonly property string allFigures: [figures, model.resources].filter(words => words).join(" \u00b7 ")
+    readonly property string unbrokenFigures: [model.modelName, unbroken(model.statistics), unbroken(model.resources)].filter(words => words).join(" \u00b7 ")
     property bool oneLine: true // all figures have room in one line
     // The room below: as much after a prompt as after an answer, where a line of buttons is that room.
     readonly property bool endsWithButtons: fromUser ? model.versions > 1 : !streaming && !latest && !viewEnds && !showsError
@@ -60,6 +61,10 @@ Item {
     // The message between these heights should be in view.
     signal placeWanted(real top, real bottom)
 
+    // Lines break between figures, not between a number and its unit.
+    function unbroken(words: string): string {
+        return words.replace(/ /g, "\u00a0").replace(/\u00a0\u00b7\u00a0/g, " \u00b7 ");
+    }
     // Brings the current place of a search into view.
     function showMark(): void {
         body.showMark();
@@ -319,8 +324,11 @@ Item {
             }
         }
         SmallText {
+            readonly property string words: (root.oneLine ? root.remarks : [root.allFigures, ...root.remarks]).filter(line => line).join("\n")
+
+            Accessible.name: words
             // No line ends behind the slash of "tok/s".
-            text: (root.oneLine ? root.remarks : [root.allFigures, ...root.remarks]).filter(words => words).join("\n").replace(/\//g, "/\u2060")
+            text: (root.oneLine ? words : [root.unbrokenFigures, ...root.remarks].filter(line => line).join("\n")).replace(/\//g, "/\u2060")
             topPadding: -Style.tiny
             visible: root.latest && text
             width: parent.width

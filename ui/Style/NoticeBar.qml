@@ -49,7 +49,9 @@ Rectangle {
             Accessible.ignored: true // it is the bar's name
             Layout.fillWidth: true
             elide: Text.ElideRight
+            maximumLineCount: 4
             text: root.words
+            wrapMode: Text.Wrap
         }
         PushButton {
             id: button
