@@ -3641,10 +3641,6 @@
         <translation>All chats of LM Studio or Jan</translation>
     </message>
     <message>
-        <source>Also records</source>
-        <translation>Also records</translation>
-    </message>
-    <message>
         <source>Also what is in the bin</source>
         <translation>Also what is in the bin</translation>
     </message>
@@ -3723,6 +3719,10 @@
     <message>
         <source>Open a chat to export it alone. A temporary chat must be kept first.</source>
         <translation>Open a chat to export it alone. A temporary chat must be kept first.</translation>
+    </message>
+    <message>
+        <source>Records of answers</source>
+        <translation>Records of answers</translation>
     </message>
     <message>
         <source>Replace the file</source>

@@ -158,7 +158,7 @@ void WindowExchangeTest::tracesAreExportedIfAskedFor() {
         return at->inherits("QQuickRadioButton") && at->property("text").toString() == QStringLiteral("Include");
     };
     QQuickItem* const include =
-        findItem(namedItem(window(), QStringLiteral("Also records"), QAccessible::Grouping), isInclude);
+        findItem(namedItem(window(), QStringLiteral("Records of answers"), QAccessible::Grouping), isInclude);
     QVERIFY(include);
     include->forceActiveFocus(Qt::TabFocusReason);
     press(Qt::Key_Space);

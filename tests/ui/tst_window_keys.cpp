@@ -139,7 +139,9 @@ void WindowKeysTest::everyCommandRunsFrom(const QString& kind, qint64 chat, cons
             show();
             QQuickItem* target = nullptr;
             QTRY_VERIFY2((target = firstOf(kind)), qPrintable(what)); // a frame of a message is made when it is shown
+            const app::Pages::Page page = app()->pages()->current();
             clickItem(target);
+            if (app()->pages()->current() != page) show();                 // the first button of a page leads back
             if (kind == QLatin1String("ModelChip")) press(Qt::Key_Escape); // its menu has the keys while it is open
             // A click may have left the chat, for example on "New chat".
             if (app()->conversation()->chatId() != chat) app()->conversation()->openChat(chat);
@@ -211,7 +213,6 @@ void WindowKeysTest::everyCommandRunsFromEveryPage() {
     const auto show = [&] {
         app()->settings()->sidebarShown = false; // so that the first item of the kind is one of the page
         app()->pages()->open(static_cast<app::Pages::Page>(page));
-        // The page's first button leads back; the page is shown again then.
         QTRY_VERIFY(window()->activeFocusItem() && window()->activeFocusItem()->isVisible());
     };
     for (const QString& kind : whole) everyCommandRunsFrom(kind, chat, show);

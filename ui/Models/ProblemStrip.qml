@@ -13,8 +13,9 @@ Column {
     readonly property ModelController models: app.models
     readonly property bool modelFailed: models.state === ModelController.Failed || models.state === ModelController.Missing
     readonly property bool modelRefused: models.error.valid && !modelFailed // another model is still open
-    readonly property bool any: app.error.valid || modelRefused || failure.visible
+    readonly property bool any: app.error.valid || modelRefused || failureShown
     property bool failureRead: false // the card of the model that failed was dismissed
+    readonly property bool failureShown: modelFailed && models.error.valid && !failureRead
 
     signal openWanted
 
@@ -42,11 +43,9 @@ Column {
         onDismissed: root.app.dismissError()
     }
     ErrorCard {
-        id: failure
-
         action: root.models.error.action
         dismissable: true
-        visible: root.modelFailed && root.models.error.valid && !root.failureRead
+        visible: root.failureShown
         what: root.models.error.what
         why: root.models.error.why
         width: root.width - 2 * Style.large

@@ -82,10 +82,10 @@ Page {
     }
     SettingRow {
         hint: qsTr("What the experts did with each answer. This can make the file many times as large.")
-        title: qsTr("Also records")
+        title: qsTr("Records of answers")
 
         ChoiceBar {
-            label: qsTr("Also records")
+            label: qsTr("Records of answers")
             options: [
                 {
                     value: "off",
