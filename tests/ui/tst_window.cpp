@@ -6,7 +6,9 @@
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QMimeData>
+#include <QScopeGuard>
 #include <QSignalSpy>
+#include <QStyleHints>
 
 #include <algorithm>
 
@@ -256,6 +258,10 @@ void WindowTest::escapeStops() {
 }
 
 void WindowTest::sendButtonTurnsIntoStop() {
+    QStyleHints* const hints = QGuiApplication::styleHints();
+    const int interval = hints->mouseDoubleClickInterval();
+    hints->setMouseDoubleClickInterval(0); // else the second press would count as one of a double click, and do nothing
+    const auto restore = qScopeGuard([=] { hints->setMouseDoubleClickInterval(interval); });
     start();
     type(QStringLiteral("Go"));
     click(QStringLiteral("Send (Enter)"));

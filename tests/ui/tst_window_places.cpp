@@ -13,6 +13,7 @@
 #include <QTextLayout>
 
 #include <cmath>
+#include <utility>
 
 using namespace coterie;
 using namespace coterie::tests;
@@ -293,7 +294,14 @@ void WindowPlacesTest::readCharts() {
         QQuickItem* chart = named(name);
         QVERIFY2(chart, name);
         chart->forceActiveFocus(Qt::TabFocusReason);
-        QVERIFY(drawn());
+        // The sections that were opened above it move it once more before the pane scrolls to it.
+        double end = -1;
+        const auto rests = [&] {
+            if (!drawn()) return false;
+            const double now = chart->mapToScene(QPointF(0, chart->height())).y();
+            return std::exchange(end, now) == now && now <= window()->height();
+        };
+        QVERIFY2(waitFor(rests), name);
         const Places there = places();
         QVERIFY(chart->property("valueText").toString().size() > 0);
         pointAt(chart, there, name);
