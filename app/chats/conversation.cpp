@@ -104,6 +104,7 @@ void Conversation::setModel(const AnsweringModel& model) {
     Q_EMIT canSendChanged();
     readTelemetry();
     countTokens();
+    findCalls();
 }
 
 void Conversation::setDraft(const QString& text) {
@@ -522,6 +523,7 @@ void Conversation::show(qint64 chatId, const QString& title, const ChatState& st
     readProgress();
     context_.show(state.leftOut);
     countTokens();
+    findCalls();
 }
 
 /// The pages become larger, so that a message far above takes few of them.
@@ -573,8 +575,8 @@ void Conversation::onGrew(qint64 message, const std::vector<PartPiece>& pieces) 
 }
 
 void Conversation::onEnded(const MessageRow& answer) {
-    if (answer.id != answering_) return;
     if (answer.id == messages_.lastId()) messages_.finish(answer);
+    if (answer.id != answering_) return;
     readTelemetry(); // while the answer is in view: how full the context is now
     countToLeaf();   // so that it is the number that the chat has whenever it is opened again
     if (answer.error.valid()) setError(answer.error);

@@ -240,6 +240,8 @@ class Conversation : public QObject {
     void accepted();
     /// A chat appeared, or its time or title changed in the store.
     void chatStored(qint64 chatId);
+    /// The last answer of the chat that is shown now may call tools that were not run: see ToolRunner::takeUp().
+    void callsFound(const coterie::app::Job& job);
 
   private:
     /// A prompt on its way into the store, with what its answer needs: while its tokens are counted, the view may go on
@@ -293,6 +295,7 @@ class Conversation : public QObject {
     void followLeaf();
     void followEdits();
     void showPath();
+    void findCalls();
     void onGrew(qint64 message, const std::vector<PartPiece>& pieces);
     void onEnded(const MessageRow& answer);
     void readProgress();

@@ -51,6 +51,14 @@ void Conversation::showPath() {
     countTokens();
 }
 
+/// Finds calls that were lost with the program, which ended while it asked about them.
+void Conversation::findCalls() {
+    if (!model_.ready || busy() || messages_.count() == 0) return;
+    const MessageRow& last = messages_.rows().back();
+    if (last.role != engine::Role::Assistant || last.state != MessageState::Complete) return;
+    Q_EMIT callsFound({.answer = last, .systemPrompt = settings_.systemPrompt(), .options = options()});
+}
+
 void Conversation::begin(Job job, const ChatSettings& settings) {
     setError({});
     parts_.answers->retryUnsaved();

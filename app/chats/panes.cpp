@@ -22,6 +22,7 @@ void Panes::connectConversation(Conversation* conversation) {
     connect(conversation, &Conversation::closeAllowed, this, &Panes::closeAllowed);
     connect(conversation, &Conversation::asksToLeaveChanged, this, &Panes::asksToLeaveChanged);
     connect(conversation, &Conversation::chatStored, this, &Panes::chatStored);
+    connect(conversation, &Conversation::callsFound, this, &Panes::callsFound);
 }
 
 Conversation* Panes::showing(qint64 chat) {

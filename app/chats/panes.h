@@ -82,6 +82,7 @@ class Panes : public QObject {
     /// The user is asked whether a temporary chat may end, or no longer.
     void asksToLeaveChanged();
     void chatStored(qint64 chat);
+    void callsFound(const coterie::app::Job& job);
 
   private:
     Conversation* besides(const Conversation* conversation) { return conversation == &first_ ? &second_ : &first_; }

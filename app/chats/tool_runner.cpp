@@ -21,13 +21,6 @@ constexpr qsizetype kLongestShown = 300; // characters of an argument that the q
 
 const QString kAsk = QStringLiteral("ask"), kAlways = QStringLiteral("always"), kNever = QStringLiteral("never");
 
-std::vector<MessagePart> callsOf(const MessageRow& answer) {
-    std::vector<MessagePart> calls;
-    for (const MessagePart& part : answer.parts)
-        if (part.kind == PartKind::ToolCall) calls.push_back(part);
-    return calls;
-}
-
 /// Counts the messages with results since the user's last prompt.
 int roundsBefore(const std::vector<MessageRow>& path) {
     int rounds = 0;
@@ -98,8 +91,16 @@ QString ToolRunner::permission(const QString& tool) const {
     return key.isEmpty() ? kAlways : settings_->value(key).toString();
 }
 
+ToolRunner::Calls ToolRunner::callsOf(const Job& job) {
+    Calls calls{.job = job, .calls = {}, .results = {}};
+    for (const MessagePart& part : job.answer.parts)
+        if (part.kind == PartKind::ToolCall) calls.calls.push_back(part);
+    calls.job.options.prefix.clear(); // it belongs to this answer
+    return calls;
+}
+
 void ToolRunner::take(const Job& job) {
-    Calls calls{.job = job, .calls = callsOf(job.answer), .results = {}};
+    Calls calls = callsOf(job);
     if (calls.calls.empty() || job.options.prompt.tools.empty() || !store_) return;
     const auto path = storeOf(job.answer.id)->messagesTo(job.answer.id);
     if (!path) return Q_EMIT failed(ErrorInfo(path.error()));
@@ -109,9 +110,21 @@ void ToolRunner::take(const Job& job) {
                       tr("The model has called tools %Ln time(s) without an answer", nullptr, kMostRounds),
                       tr("Send a message to go on")));
     const qint64 chat = job.answer.chat;
-    calls.job.options.prefix.clear(); // it belongs to this answer
     calls_.insert_or_assign(chat, std::move(calls));
     advance(chat);
+}
+
+void ToolRunner::takeUp(const Job& job) {
+    const qint64 chat = job.answer.chat;
+    Calls calls = callsOf(job);
+    const auto known = [](const MessagePart& call) { return !toolPermissionKey(call.tool).isEmpty(); };
+    if (calls.calls.empty() || !std::all_of(calls.calls.begin(), calls.calls.end(), known)) return;
+    if (job.options.prompt.tools.empty() || !store_ || has(chat) || answers_->progress(chat)) return;
+    const auto path = storeOf(job.answer.id)->messagesTo(job.answer.id);
+    if (!path || roundsBefore(path.value()) >= kMostRounds) return; // the chat, and the answer, have said so
+    calls_.insert_or_assign(chat, std::move(calls));
+    Q_EMIT askingChanged(chat, true);
+    emitChanged(chat);
 }
 
 /// Goes on with the next call, which may ask, or ends.
@@ -181,7 +194,13 @@ void ToolRunner::refuse(bool always) {
     addResult(chat(), QStringLiteral("The user does not allow this call."));
 }
 
-void ToolRunner::stop() { drop(chat()); }
+void ToolRunner::stop() {
+    const Calls* const calls = shown();
+    if (!calls) return;
+    MessageRow answer = calls->job.answer;
+    drop(answer.chat);
+    answers_->markStopped(std::move(answer));
+}
 
 void ToolRunner::drop(qint64 chat) {
     if (calls_.erase(chat) == 0) return;

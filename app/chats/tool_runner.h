@@ -64,11 +64,14 @@ class ToolRunner : public QObject {
     Q_INVOKABLE void allow(bool always);
     /// Tells the model that the user does not allow it. always: the tool is never run, and doesn't ask again.
     Q_INVOKABLE void refuse(bool always);
-    /// Drops the calls of this chat; the model gets no results.
+    /// Drops the calls of this chat, whose answer counts as stopped; the model gets no results.
     Q_INVOKABLE void stop();
 
     /// Begins with the calls of an answer, if it has any.
     void take(const Job& job);
+    /// Asks about the calls of an answer that ended earlier, for example before the program was started, unless they
+    /// are being done. It asks also where the settings allow the tool always: nothing begins because a chat is opened.
+    void takeUp(const Job& job);
     /// Drops the calls of a chat: it is deleted, or another answer of it is written.
     void drop(qint64 chat);
 
@@ -90,6 +93,7 @@ class ToolRunner : public QObject {
     };
 
     const Calls* shown() const;
+    static Calls callsOf(const Job& job);
     QString permission(const QString& tool) const;
     void advance(qint64 chat);
     void run(qint64 chat);

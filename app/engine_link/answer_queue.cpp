@@ -171,6 +171,11 @@ void AnswerQueue::stop(qint64 message) {
     end(row);
 }
 
+void AnswerQueue::markStopped(MessageRow answer) {
+    answer.state = MessageState::Stopped;
+    end(answer);
+}
+
 void AnswerQueue::abandon(qint64 message) {
     const qint64 chat = takeOut(message);
     if (chat == 0) return;

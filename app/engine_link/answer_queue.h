@@ -98,6 +98,8 @@ class AnswerQueue : public QObject {
     void stop(qint64 message);
     /// Ends the chat's answer, if one is unfinished.
     void stopChat(qint64 chat);
+    /// Stores that a whole answer counts as stopped: the tools that it calls are not run.
+    void markStopped(MessageRow answer);
     /// Ends the answer, and forgets what it had written: the store keeps the text that it has.
     void abandon(qint64 message);
     /// Returns the tokens of an answer that has ended; nullptr if they are not known.

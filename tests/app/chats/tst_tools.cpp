@@ -43,8 +43,11 @@ const engine::ToolCall kTime{.name = "current_time", .arguments = "{}"};
 
 /// The program over a scripted engine, with tools switched on.
 struct Program {
-    explicit Program(const FakeScript& script) {
+    explicit Program(const FakeScript& from) : script(from) {
         control->allowAll();
+        start();
+    }
+    void start() {
         app = std::make_unique<App>(
             AppOptions{.dataFolder = folder.path(), .factory = fakeFactory(script, control), .model = {}});
         QFile file(folder.filePath(QStringLiteral("model.gguf")));
@@ -53,6 +56,12 @@ struct Program {
         app->settings()->autoTitles = false; // each request belongs to an answer
         app->models()->open(file.fileName());
         if (!QTest::qWaitFor([this] { return app->conversation()->canSend(); }, kPatienceMs)) qFatal("no model");
+    }
+    /// Ends the program and starts it again with this chat.
+    void restart(qint64 chat) {
+        app.reset();
+        start();
+        app->conversation()->openChat(chat);
     }
     const std::vector<MessageRow>& rows() { return app->conversation()->messages()->rows(); }
     QString lastText() { return rows().empty() ? QString() : rows().back().text(); }
@@ -64,6 +73,7 @@ struct Program {
     }
     void always(const char* key) { app->settings()->setValue(QLatin1String(key), QStringLiteral("always")); }
 
+    FakeScript script;
     QTemporaryDir folder;
     std::shared_ptr<FakeControl> control = std::make_shared<FakeControl>();
     std::unique_ptr<App> app;
@@ -90,6 +100,8 @@ class TestTools : public QObject {
     void toolsAreOffUnlessOffered();
     void aLoopIsLimited();
     void aLoopCanBeStopped();
+    void aQuestionOutlivesTheProgram();
+    void aStoppedQuestionIsNotAskedAgain();
     void aMessageInsteadOfAnAnswerToTheQuestion();
     void aChatInTheBackgroundWaits();
     void eachOfTwoChatsAsks();
@@ -306,6 +318,36 @@ void TestTools::aLoopCanBeStopped() {
     program.app->tools()->stop();
     QVERIFY(!program.app->tools()->asking());
     QCOMPARE(program.rows().size(), size_t{2});
+}
+
+void TestTools::aQuestionOutlivesTheProgram() {
+    Program program(calling({kSum}));
+    QVERIFY(program.app->conversation()->send(QStringLiteral("Sum")));
+    QVERIFY(program.asked());
+    const qint64 chat = program.app->conversation()->chatId();
+    program.always("toolCalculator"); // it asks nevertheless: nothing begins because a chat is opened
+    program.restart(chat);
+    QVERIFY(program.asked());
+    QCOMPARE(program.app->tools()->title(), QStringLiteral("Calculator"));
+    program.app->tools()->allow(false);
+    QVERIFY(program.ended(4));
+    QCOMPARE(program.rows()[2].parts.front().text, QStringLiteral("14"));
+    QCOMPARE(program.lastText(), QStringLiteral("It is 14."));
+    program.restart(chat); // nothing is left to ask
+    QVERIFY(!program.app->tools()->asking());
+}
+
+void TestTools::aStoppedQuestionIsNotAskedAgain() {
+    Program program(calling({kSum}));
+    QVERIFY(program.app->conversation()->send(QStringLiteral("Sum")));
+    QVERIFY(program.asked());
+    program.app->tools()->stop();
+    QCOMPARE(program.rows().back().state, MessageState::Stopped);
+    const qint64 chat = program.app->conversation()->chatId();
+    program.restart(chat);
+    QCOMPARE(program.rows().size(), size_t{2});
+    QCOMPARE(program.rows().back().state, MessageState::Stopped);
+    QVERIFY(!program.app->tools()->asking());
 }
 
 void TestTools::aMessageInsteadOfAnAnswerToTheQuestion() {
