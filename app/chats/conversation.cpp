@@ -31,6 +31,10 @@ std::vector<engine::TokenRecord> ConversationParts::tokensOf(const ChatStore& st
     return records ? records->tokens(store, message) : storedTokens(store, message);
 }
 
+std::optional<AnswerRecord> ConversationParts::recordOf(const ChatStore& store, qint64 message) const {
+    return records ? records->record(store, message) : std::nullopt;
+}
+
 Conversation::Conversation(const ConversationParts& parts, QObject* parent)
     : QObject(parent), parts_(parts), settings_(parts.settings, parts.presets), find_(&messages_, parts.history),
       alternatives_(this, &parts_), files_(this, parts.worker), context_(this, parts.worker), queue_(this),

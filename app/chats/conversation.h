@@ -47,6 +47,8 @@ struct ConversationParts {
 
     /// The tokens of an answer's record; none if they are not known.
     std::vector<engine::TokenRecord> tokensOf(const ChatStore& store, qint64 message) const;
+    /// Its whole record; nothing if it is not known. See RecordKeeper::record().
+    std::optional<AnswerRecord> recordOf(const ChatStore& store, qint64 message) const;
 };
 
 /// The model that answers.

@@ -332,8 +332,8 @@ void MessageActions::modelOpened(bool ready, const QString& path) {
 /// Adds the tokens, or the text, with which the job's answer continues. Returns false if that is not possible.
 bool MessageActions::addPrefix(Job& job) {
     const MessageRow& answer = job.answer;
-    const auto prefix = prefixOf(answer, parts_->answers->written(answer.id), parts_->tokensOf(*store_, answer.id),
-                                 conversation_->model().name);
+    const std::vector<engine::TokenRecord> tokens = parts_->tokensOf(*store_, answer.id);
+    const auto prefix = prefixOf(answer, parts_->answers->written(answer.id), tokens, conversation_->model().name);
     if (!prefix) {
         Q_EMIT failed(ErrorInfo(tr("The answer can't be continued"),
                                 tr("Its tokens were not kept, and its text alone is not enough: it ends in a thought "
@@ -342,6 +342,13 @@ bool MessageActions::addPrefix(Job& job) {
         return false;
     }
     job.options.prefix = prefix->tokens;
+    const bool recorded =
+        std::equal(prefix->tokens.begin(), prefix->tokens.end(), tokens.begin(), tokens.end(),
+                   [](engine::TokenId id, const engine::TokenRecord& token) { return id == token.id; });
+    if (recorded) {
+        job.begun = parts_->recordOf(*store_, answer.id).value_or(AnswerRecord{});
+        job.shared = static_cast<qsizetype>(tokens.size());
+    }
     job.prefixText = prefix->text;
     job.kept = prefix->kept;
     if (!prefix->text.isEmpty())

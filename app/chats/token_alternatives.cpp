@@ -257,6 +257,23 @@ engine::GenerateOptions TokenAlternatives::optionsFor(int token) const {
     return options;
 }
 
+/// The branch's record begins with that of this answer, as far as they are the same, and the chosen token.
+void TokenAlternatives::addRecord(Job& job, const Row& chosen) const {
+    auto record = prefix_.empty() ? parts_->recordOf(*store_, message_) : std::nullopt;
+    if (!record || record->tokens.size() != tokens_.size()) return;
+    const auto token = static_cast<size_t>(token_);
+    job.begun = std::move(*record);
+    job.shared = token_;
+    job.begun.tokens.resize(token + 1);
+    engine::TokenRecord& last = job.begun.tokens.back();
+    last.id = chosen.id;
+    last.probability = chosen.probability < 0 ? std::nullopt : std::optional(chosen.probability);
+    last.alternatives.clear();
+    if (last.text.empty()) return;
+    last.text.resize(1);
+    last.text[0].end = last.text[0].begin + static_cast<size_t>(chosen.text.toUtf8().size());
+}
+
 void TokenAlternatives::choose(int index) {
     if (state_ != Ready || index < 0 || index >= count() || !row()) return;
     const Row chosen = rows_[static_cast<size_t>(index)];
@@ -276,6 +293,7 @@ void TokenAlternatives::choose(int index) {
     if (!added) return Q_EMIT failed(ErrorInfo(added.error()));
     Job job{.answer = *added, .systemPrompt = {}, .options = optionsFor(token_)};
     job.options.prefix.push_back(chosen.id);
+    addRecord(job, chosen);
     close();
     parts_->edits->addBranch(title, answer.chat, before, added->id);
     if (chosen.ends) return;

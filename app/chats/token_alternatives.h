@@ -119,6 +119,7 @@ class TokenAlternatives : public QAbstractListModel {
     std::vector<engine::TokenId> idsBefore(int token) const;
     std::vector<MessagePart> partsBefore(int token, const QString& chosen) const;
     engine::GenerateOptions optionsFor(int token) const;
+    void addRecord(Job& job, const Row& chosen) const;
     const MessageRow* row() const;
 
     Conversation* conversation_;

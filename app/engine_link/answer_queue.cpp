@@ -35,11 +35,16 @@ AnswerStatistics statisticsOf(const engine::GenerationStatistics& measured) {
 
 /// The figures of an answer whose beginning was written earlier.
 AnswerStatistics together(const AnswerStatistics& before, AnswerStatistics after) {
-    if (before.headShare > 0 && after.headShare > 0) { // the mean over the tokens of both
-        const auto first = static_cast<double>(before.tokens), second = static_cast<double>(after.tokens);
-        if (first + second > 0)
-            after.headShare = (before.headShare * first + after.headShare * second) / (first + second);
+    const auto first = static_cast<double>(before.tokens), second = static_cast<double>(after.tokens);
+    const auto mean = [&](double a, double b) { return (a * first + b * second) / (first + second); };
+    if (before.tokens > 0 && after.tokens > 0) { // means over the tokens of both
+        if (before.headShare > 0 && after.headShare > 0) after.headShare = mean(before.headShare, after.headShare);
+        if (before.hitRate > 0 && after.hitRate > 0) after.hitRate = mean(before.hitRate, after.hitRate);
+        after.expertsFromDisk = mean(before.expertsFromDisk, after.expertsFromDisk);
     }
+    after.dense = after.dense || before.dense;
+    after.diskBytes += before.diskBytes;
+    after.waitSeconds += before.waitSeconds;
     after.tokens += before.tokens;
     after.edited = before.edited;
     after.lessExact = after.lessExact || before.lessExact;
@@ -101,7 +106,8 @@ void AnswerQueue::startNext() {
                        .kept = job.kept,
                        .notes = std::move(job.notes),
                        .notEmitted = {},
-                       .record = {}};
+                       .record = {},
+                       .begun = std::move(job.begun.tokens)};
     running_->job.options.prefix.clear(); // it belongs to this answer alone
     running_->record.message = running_->row.id;
     running_->continues = !running_->row.parts.empty();
@@ -112,12 +118,16 @@ void AnswerQueue::startNext() {
     if (const auto telemetry = worker_->telemetry()) begun_ = telemetry->counts;
     saveTimer_.start();
     const bool traced = traced_ || watched_;
+    engine::BegunTrace begun{.trace = std::move(job.begun.trace),
+                             .tokens = static_cast<int64_t>(job.options.prefix.size()),
+                             .shared = job.shared};
     if (traced && detailed_) job.options.details.probabilities = true;
     worker_->generate({.id = running_->request,
                        .conversation = conversation,
                        .options = std::move(job.options),
                        .prefixText = std::move(job.prefixText),
-                       .traced = traced});
+                       .traced = traced,
+                       .begun = std::move(begun)});
     Q_EMIT progressed(running_->row.chat);
 }
 
@@ -260,7 +270,29 @@ void AnswerQueue::emitPromptRecord() {
     QElapsedTimer& emitted = running_->promptEmitted;
     if (!running_->record.trace || (emitted.isValid() && emitted.elapsed() < kEmitIntervalMs)) return;
     emitted.start();
+    takeBegun();
     Q_EMIT recordGrew(running_->record.message);
+}
+
+/// The record begins with the tokens of the prefix once the trace does.
+void AnswerQueue::takeBegun() {
+    AnswerRecord& record = running_->record;
+    if (running_->begun.empty() || !record.trace || !record.trace->continues()) return;
+    record.tokens = std::exchange(running_->begun, {});
+    running_->begunSeconds = record.tokens.back().seconds;
+}
+
+/// The text of the prefix is read differently now: where its tokens stand in it is not known if any of it changed.
+void AnswerQueue::forgetTextOfBegun(const std::vector<MessagePart>& parts) {
+    const std::vector<MessagePart>& row = running_->row.parts;
+    const bool same = row.size() <= parts.size() && std::equal(row.begin(), row.end(), parts.begin(),
+                                                               [](const MessagePart& old, const MessagePart& now) {
+                                                                   return now.text.startsWith(old.text);
+                                                               });
+    if (same) return;
+    const size_t added = running_->added;
+    std::vector<engine::TokenRecord>& tokens = running_->record.tokens;
+    for (size_t i = 0; i + added < tokens.size(); ++i) tokens[i].text.clear();
 }
 
 void AnswerQueue::onTraceBegun(quint64 request, const std::shared_ptr<const engine::TraceLog>& trace) {
@@ -271,11 +303,15 @@ void AnswerQueue::onTraceBegun(quint64 request, const std::shared_ptr<const engi
 
 void AnswerQueue::onTokens(quint64 request, const std::vector<engine::TokenRecord>& tokens) {
     if (!running_ || running_->request != request || !running_->record.trace) return;
+    takeBegun();
     std::vector<engine::TokenRecord>& record = running_->record.tokens;
     const size_t first = record.size();
     record.insert(record.end(), tokens.begin(), tokens.end());
-    for (size_t i = first; i < record.size(); ++i)
+    running_->added += tokens.size();
+    for (size_t i = first; i < record.size(); ++i) {
+        record[i].seconds += running_->begunSeconds;
         for (engine::TextRange& range : record[i].text) range.part += static_cast<size_t>(running_->kept);
+    }
     running_->recordNotEmitted = true;
     emitSoon();
 }
@@ -325,6 +361,7 @@ void AnswerQueue::onContinued(quint64 request, const std::vector<MessagePart>& p
     std::vector<MessagePart> all(row.begin(),
                                  row.begin() + std::min(running_->kept, static_cast<qsizetype>(row.size())));
     all.insert(all.end(), parts.begin(), parts.end());
+    forgetTextOfBegun(all);
     for (size_t i = 0; i < std::min(all.size(), row.size()); ++i) // the engine does not know how long thoughts took
         if (all[i].kind == row[i].kind) all[i].seconds = row[i].seconds;
     row = std::move(all);
@@ -378,6 +415,7 @@ void AnswerQueue::onFinished(const GenerationOutcome& outcome) {
     if (!running_ || running_->request != outcome.id) return;
     flush();
     emitTimer_.stop();
+    takeBegun();
     std::optional<Running> running = std::exchange(running_, std::nullopt);
     MessageRow row = std::move(running->row);
     const AnswerRecord record = std::move(running->record);
@@ -401,11 +439,10 @@ void AnswerQueue::onFinished(const GenerationOutcome& outcome) {
     }
     job.answer = row;
     end(row);
-    if (nothing) {
+    if (running->continues && (nothing || record.empty()))
         Q_EMIT recordStays(row.id);
-    } else {
+    else
         emitRecord(record);
-    }
     if (outcome.error) Q_EMIT failed(*outcome.error);
     if (job.answer.state == MessageState::Complete) Q_EMIT answered(job);
     startNext();
@@ -439,6 +476,7 @@ void AnswerQueue::saveForExit() {
     while (!waiting_.empty()) stop(waiting_.back().answer.id);
     if (!running_) return;
     worker_->cancel(running_->request);
+    takeBegun();
     MessageRow row = std::move(running_->row);
     const AnswerRecord record = std::move(running_->record);
     running_.reset();

@@ -33,6 +33,8 @@ struct Job {
     QString prefixText{};              ///< the prefix as text, if its tokens are not known
     qsizetype kept = 0;                ///< number of leading parts of the answer that are not in the prefix
     QStringList notes{};               ///< sentences for the user about how it is made
+    AnswerRecord begun{};              ///< the prefix's record, if it is known: the answer's record begins with it
+    qsizetype shared = 0;              ///< leading tokens of the prefix that the trace of `begun` is of
 };
 
 /// The tokens of an answer that was written since the program started: a prefix to continue it.
@@ -146,8 +148,8 @@ class AnswerQueue : public QObject {
     /// The record of an answer that ended in any way, also by stop() or an error. This comes after ended(), and not for
     /// an answer that was not traced or ended before its trace had a token.
     void recorded(const coterie::app::AnswerRecord& record);
-    /// An answer was continued and got no token: its record from before is still the one. This comes after ended(), in
-    /// place of recorded().
+    /// An answer was continued without a new record: the one from before is still its record. This comes after ended(),
+    /// in place of recorded().
     void recordStays(qint64 message);
     /// The store refused an answer's text, which is kept in memory.
     void notStored(const coterie::app::ErrorInfo& error);
@@ -172,11 +174,14 @@ class AnswerQueue : public QObject {
         QStringList notes{};               ///< see Job
         std::vector<PartPiece> notEmitted; ///< its last pieces, which grew() has not reported yet
         AnswerRecord record;
-        bool recordNotEmitted = false; ///< the record has more than recordGrew() has reported
-        QElapsedTimer promptEmitted{}; ///< since recordGrew() reported that the prompt is being read
-        size_t savedParts = 0;         ///< number of parts that the store has
-        qsizetype savedLength = 0;     ///< length of the last of these parts in the store
-        QElapsedTimer thought{};       ///< since the thought that is being written began
+        std::vector<engine::TokenRecord> begun{}; ///< tokens with which the record begins if the trace does
+        double begunSeconds = 0;                  ///< time that they took
+        size_t added = 0;                         ///< tokens of the record that came after them
+        bool recordNotEmitted = false;            ///< the record has more than recordGrew() has reported
+        QElapsedTimer promptEmitted{};            ///< since recordGrew() reported that the prompt is being read
+        size_t savedParts = 0;                    ///< number of parts that the store has
+        qsizetype savedLength = 0;                ///< length of the last of these parts in the store
+        QElapsedTimer thought{};                  ///< since the thought that is being written began
 
         qsizetype lastLength() const { return row.parts.empty() ? 0 : row.parts.back().text.size(); }
         bool saved() const { return savedParts == row.parts.size() && savedLength == lastLength(); }
@@ -190,6 +195,8 @@ class AnswerQueue : public QObject {
     void timeThoughts(const PartPiece& piece);
     void emitSoon();
     void emitPromptRecord();
+    void takeBegun();
+    void forgetTextOfBegun(const std::vector<MessagePart>& parts);
     void onTraceBegun(quint64 request, const std::shared_ptr<const engine::TraceLog>& trace);
     void onTokens(quint64 request, const std::vector<engine::TokenRecord>& tokens);
     void onProgress(quint64 request, qint64 done, qint64 total);

@@ -17,7 +17,8 @@ namespace coterie::app {
 struct AnswerRecord {
     qint64 message = 0;
     std::shared_ptr<const engine::TraceLog> trace{}; ///< nothing if the answer was not traced
-    std::vector<engine::TokenRecord> tokens{}; ///< the answer's new tokens; those of its prefix are not among them
+    /// Those of the answer. The tokens of a text that it continues are among them if the record of that text was known.
+    std::vector<engine::TokenRecord> tokens{};
 
     bool empty() const { return trace == nullptr || trace->newest() < 0; }
 };

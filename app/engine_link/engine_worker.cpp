@@ -208,7 +208,7 @@ GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request, cons
     if (!request.prefixText.isEmpty())
         options.prefix = open->tokenizer().encode(request.prefixText.toStdString(), false);
     bool afterPrefix = !options.prefix.empty();
-    const std::shared_ptr<engine::TraceLog> trace = request.traced ? beginTrace(request.id, open->info()) : nullptr;
+    const std::shared_ptr<engine::TraceLog> trace = request.traced ? beginTrace(request, open->info()) : nullptr;
     if (trace) options.trace = trace.get();
     auto answer =
         open->chat(*conversation, options, [&](const engine::Delta& delta) { report(request, delta, afterPrefix); });
@@ -227,11 +227,15 @@ GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request, cons
 }
 
 /// Returns nothing if there is no memory for a trace.
-std::shared_ptr<engine::TraceLog> EngineWorker::beginTrace(quint64 id, const engine::ModelInfo& model) {
-    auto made = engine::TraceLog::create(engine::traceShape(model), std::max<int64_t>(model.memory.context, 1));
+std::shared_ptr<engine::TraceLog> EngineWorker::beginTrace(const GenerateRequest& request,
+                                                           const engine::ModelInfo& model) {
+    auto made =
+        engine::TraceLog::create(engine::traceShape(model), std::max<int64_t>(model.memory.context, 1), request.begun);
     if (!made) return nullptr;
     std::shared_ptr<engine::TraceLog> trace = std::move(made).value();
-    toGui_.push([this, id, shown = std::shared_ptr<const engine::TraceLog>(trace)] { Q_EMIT traceBegun(id, shown); });
+    toGui_.push([this, id = request.id, shown = std::shared_ptr<const engine::TraceLog>(trace)] {
+        Q_EMIT traceBegun(id, shown);
+    });
     return trace;
 }
 

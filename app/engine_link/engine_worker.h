@@ -34,7 +34,8 @@ struct GenerateRequest {
     engine::GenerateOptions options;
     /// The beginning of the answer as text, if its tokens are not known: they become options.prefix.
     QString prefixText{};
-    bool traced = false; ///< traceBegun() and tokensDrawn() report what it makes the experts do
+    bool traced = false;        ///< traceBegun() and tokensDrawn() report what it makes the experts do
+    engine::BegunTrace begun{}; ///< the trace of the answer that it begins with
 };
 
 struct GenerationOutcome {
@@ -141,7 +142,7 @@ class EngineWorker : public QObject {
     void openNow(engine::OpenOptions options, quint64 opening);
     void reportOpenFailed(quint64 opening, const engine::Error& error);
     GenerationOutcome generateNow(const GenerateRequest& request, const std::atomic<bool>& cancelled);
-    std::shared_ptr<engine::TraceLog> beginTrace(quint64 id, const engine::ModelInfo& model);
+    std::shared_ptr<engine::TraceLog> beginTrace(const GenerateRequest& request, const engine::ModelInfo& model);
     void report(const GenerateRequest& request, const engine::Delta& delta, bool& afterPrefix);
     qint64 tokensOf(const ConversationSource& conversation, const engine::GenerateOptions& options) const;
     Fit fitOf(const FitRequest& request) const;

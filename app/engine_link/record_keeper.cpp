@@ -44,9 +44,9 @@ engine::Result<PackedRecords> packRecords(const AnswerRecord& record) {
 }
 
 /// Reads the plain bytes of one kind; nothing if there is no such record.
-engine::Result<std::optional<QByteArray>> readBytes(const ChatReader& reader, RecordKind kind, qint64 message) {
+engine::Result<std::optional<QByteArray>> readBytes(const MessageRecords& records, RecordKind kind, qint64 message) {
     using Bytes = engine::Result<std::optional<QByteArray>>;
-    auto record = reader.records().get(kind, message);
+    auto record = records.get(kind, message);
     if (!record) return record.error();
     if (!record->has_value()) return Bytes(std::nullopt);
     if ((*record)->version != kRecordVersion)
@@ -55,11 +55,11 @@ engine::Result<std::optional<QByteArray>> readBytes(const ChatReader& reader, Re
     return Bytes(std::move((*record)->bytes));
 }
 
-Found readRecord(const ChatReader& reader, qint64 message) {
-    const auto traceBytes = readBytes(reader, RecordKind::Trace, message);
+Found readRecord(const MessageRecords& records, qint64 message) {
+    const auto traceBytes = readBytes(records, RecordKind::Trace, message);
     if (!traceBytes) return traceBytes.error();
     if (!traceBytes->has_value()) return Found(std::nullopt);
-    const auto tokenBytes = readBytes(reader, RecordKind::Tokens, message);
+    const auto tokenBytes = readBytes(records, RecordKind::Tokens, message);
     if (!tokenBytes) return tokenBytes.error();
     AnswerRecord record{.message = message};
     auto trace = engine::TraceLog::read(bytesOf(**traceBytes));
@@ -136,6 +136,12 @@ std::vector<engine::TokenRecord> RecordKeeper::tokens(const ChatStore& store, qi
     return kept ? kept->record.tokens : storedTokens(store, message);
 }
 
+std::optional<AnswerRecord> RecordKeeper::record(const ChatStore& store, qint64 message) const {
+    if (const auto kept = waiting(message)) return kept->record;
+    Found read = readRecord(store.records(), message);
+    return read ? std::move(read).value() : std::nullopt;
+}
+
 void RecordKeeper::find(qint64 message) {
     const quint64 find = ++lastFind_;
     const quint64 job = reader_ ? reader_->cancel() : 0;
@@ -146,7 +152,8 @@ void RecordKeeper::find(qint64 message) {
     } else {
         packing_.push([this, find, job, message, reader = reader_] {
             reader->begin(job);
-            toGui_.push([this, find, message, read = readRecord(*reader, message)] { answer(find, message, read); });
+            toGui_.push(
+                [this, find, message, read = readRecord(reader->records(), message)] { answer(find, message, read); });
         });
     }
 }

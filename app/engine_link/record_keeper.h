@@ -51,6 +51,8 @@ class RecordKeeper : public QObject {
     /// The tokens of an answer's record, which this store keeps or which is on its way there; none if they are not
     /// known.
     std::vector<engine::TokenRecord> tokens(const ChatStore& store, qint64 message) const;
+    /// The whole record of an answer, in the same way; nothing if it is not known. Reading it takes some milliseconds.
+    std::optional<AnswerRecord> record(const ChatStore& store, qint64 message) const;
     /// Removes all records, also those that are not stored yet.
     Q_INVOKABLE void removeAll();
     /// Brings bytes() up to date: records vanish with their messages.

@@ -114,6 +114,12 @@ Result<std::unique_ptr<TraceLog>> TraceLog::create(const TraceShape& shape, int6
     return std::unique_ptr<TraceLog>(new TraceLog(shape, static_cast<size_t>(count)));
 }
 
+Result<std::unique_ptr<TraceLog>> TraceLog::create(const TraceShape& shape, int64_t tokens, BegunTrace begun) {
+    Result<std::unique_ptr<TraceLog>> log = create(shape, tokens);
+    if (log && begun.trace != nullptr && begun.trace->shape() == shape) log.value()->begun_ = std::move(begun);
+    return log;
+}
+
 const Buffer* TraceLog::blockOf(size_t place) const {
     const Buffer& block = blocks_[place / blockTokens_];
     return block.data() == nullptr ? nullptr : &block;
@@ -143,13 +149,57 @@ void TraceLog::answerBegins(int64_t reused, int64_t promptTokens) {
     reused_ = reused;
     promptTokens_ = promptTokens;
     prompt_.reset();
+    continues_ = false;
+    kept_ = -1;
     firstLayer_ = -1;
 }
 
 void TraceLog::promptIs(std::span<const TokenId> prompt) {
+    if (takeOver(prompt)) return;
     const uint64_t hash = promptHash(prompt);
     const MutexLock lock(mutex_);
     prompt_ = hash;
+}
+
+/// Begins with the records of begun_ if this is its prompt. Tokens that the KV cache has and begun_ has not get records
+/// without layers.
+bool TraceLog::takeOver(std::span<const TokenId> prompt) {
+    if (begun_.trace == nullptr || begun_.trace->newest() < 0) return false;
+    const TraceLog& from = *begun_.trace;
+    const int64_t begins = from.promptTokens(), read = reused();
+    if (static_cast<int64_t>(prompt.size()) != begins + begun_.tokens) return false;
+    if (from.prompt() != promptHash(prompt.first(static_cast<size_t>(begins)))) return false;
+    const int64_t last = std::min(from.newest(), begins + begun_.shared - 1);
+    int64_t first = last + 1;
+    while (from.token(first - 1)) --first;
+    for (int64_t position = first; position <= last; ++position) copyFrom(from, position);
+    for (int64_t position = last + 1; position < read; ++position) {
+        begin(position);
+        tokenDone(position, 0, 0);
+    }
+    kept_ = std::max(last, read - 1);
+    const MutexLock lock(mutex_);
+    reused_ = from.reused();
+    promptTokens_ = begins;
+    prompt_ = from.prompt();
+    continues_ = true;
+    return true;
+}
+
+void TraceLog::copyFrom(const TraceLog& other, int64_t position) {
+    begin(position);
+    const size_t place = placeOf(position), from = other.placeOf(position);
+    if (blockOf(place) == nullptr) return; // there is no memory for it
+    Header header;
+    {
+        const MutexLock lock(other.mutex_);
+        if (!other.holds(position)) return;
+        header = other.headerOf(from);
+        std::copy_n(other.record(from), words_, record(place));
+    }
+    const MutexLock lock(mutex_);
+    headerOf(place) = header;
+    newest_ = position;
 }
 
 /// From now on the record at this position belongs to a new token.
@@ -164,7 +214,7 @@ void TraceLog::begin(int64_t position) {
 }
 
 void TraceLog::layerDone(int64_t position, int layer, std::span<const ExpertUse> uses, double waitSeconds) {
-    if (position < 0 || layer < 0 || layer >= shape_.layers || uses.empty()) return;
+    if (position < 0 || position <= kept_ || layer < 0 || layer >= shape_.layers || uses.empty()) return;
     if (firstLayer_ < 0) firstLayer_ = layer;
     if (layer == firstLayer_) begin(position);
     const size_t place = placeOf(position);
@@ -184,7 +234,7 @@ void TraceLog::layerDone(int64_t position, int layer, std::span<const ExpertUse>
 }
 
 void TraceLog::tokenDone(int64_t position, int64_t headRows, double seconds) {
-    if (position < 0) return;
+    if (position < 0 || position <= kept_) return;
     if (firstLayer_ < 0) begin(position); // no layer is traced
     const size_t place = placeOf(position);
     const MutexLock lock(mutex_);
@@ -209,6 +259,11 @@ int64_t TraceLog::promptTokens() const {
 std::optional<uint64_t> TraceLog::prompt() const {
     const MutexLock lock(mutex_);
     return prompt_;
+}
+
+bool TraceLog::continues() const {
+    const MutexLock lock(mutex_);
+    return continues_;
 }
 
 int64_t TraceLog::newest() const {

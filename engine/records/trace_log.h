@@ -62,6 +62,16 @@ struct TracedToken {
     bool operator==(const TracedToken&) const = default;
 };
 
+class TraceLog;
+
+/// The trace of an answer, of which another answer takes over the beginning.
+struct BegunTrace {
+    std::shared_ptr<const TraceLog>
+        trace{};        ///< the trace of an answer that has ended; null, or of another shape: there is none
+    int64_t tokens = 0; ///< tokens that stand behind the prompt when the other answer begins
+    int64_t shared = 0; ///< how many of them, from the first on, are those of `trace`
+};
+
 /// The engine's thread calls the members of TraceSink: they take two short locks per token, and memory once in
 /// many tokens. Any thread may call the others at any time. A token can be read after its tokenDone(), until a
 /// later token takes its place or another answer begins.
@@ -70,6 +80,10 @@ class TraceLog final : public TraceSink {
     /// Keeps the latest `tokens` of an answer; the context's size keeps all. Memory is taken as tokens come: tokens for
     /// which there is none have no record. OutOfMemory if no memory could hold so many.
     static Result<std::unique_ptr<TraceLog>> create(const TraceShape& shape, int64_t tokens);
+    /// The same for an answer that begins as another one does, whose trace is `begun`. If promptIs() gets the prompt of
+    /// that one and its tokens behind it, this trace begins with those records, of the time when they were made: passes
+    /// at their positions are not recorded again. Else it is a trace like any other; see continues().
+    static Result<std::unique_ptr<TraceLog>> create(const TraceShape& shape, int64_t tokens, BegunTrace begun);
     /// Reads what bytes() wrote; the bytes may come from anywhere. BadInput if they are not a whole trace, Unsupported
     /// if a later version of the program wrote them. Allocates at most some eight times their size.
     static Result<std::unique_ptr<TraceLog>> read(std::span<const std::byte> bytes);
@@ -90,6 +104,8 @@ class TraceLog final : public TraceSink {
     /// promptHash() of the prompt, by which a prompt that was read again is compared with the one of this trace.
     /// Nothing if promptIs() was not called, or if an earlier version of the program stored the trace.
     std::optional<uint64_t> prompt() const;
+    /// Whether it begins with the records of another answer; see create(). Known when promptIs() was called.
+    bool continues() const;
     /// Position of the last tokenDone(); -1 before the first.
     int64_t newest() const;
     std::optional<TracedToken> token(int64_t position) const;
@@ -128,6 +144,8 @@ class TraceLog final : public TraceSink {
     Status makeRoom(size_t place);
     void begin(int64_t position);
     bool restore(int64_t position, std::span<const std::byte> bytes);
+    bool takeOver(std::span<const TokenId> prompt);
+    void copyFrom(const TraceLog& other, int64_t position);
     std::optional<TracedToken> unpack(const Header& header, std::span<const uint64_t> words) const;
 
     const TraceShape shape_;
@@ -142,7 +160,11 @@ class TraceLog final : public TraceSink {
     int64_t newest_ COTERIE_GUARDED_BY(mutex_) = -1;
     int64_t reused_ COTERIE_GUARDED_BY(mutex_) = 0, promptTokens_ COTERIE_GUARDED_BY(mutex_) = 0;
     std::optional<uint64_t> prompt_ COTERIE_GUARDED_BY(mutex_); // see prompt()
-    int firstLayer_ = -1; // used only by the engine's thread: the layer that a token's record begins with
+    bool continues_ COTERIE_GUARDED_BY(mutex_) = false;
+    // The rest is used only by the engine's thread.
+    BegunTrace begun_{};
+    int64_t kept_ = -1;   // position of the last record that is not written any more
+    int firstLayer_ = -1; // the layer that a token's record begins with
 };
 
 } // namespace coterie::engine

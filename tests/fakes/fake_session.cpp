@@ -138,11 +138,17 @@ class FakeSession : public Session {
     Result<Generated> answer(std::span<const TokenId> prompt, const GenerateOptions& options,
                              const DeltaCallback& onDelta);
     int64_t takePrefix(const std::vector<TokenId>& prefix, std::vector<Part>& parts) const;
-    /// The script says how many tokens are read. A prompt of another length can't be what the trace is about.
+    /// The script says how many tokens are read. A prompt of another length can't be what the trace is about. All
+    /// tokens of a prefix but the last one count as reused.
     void tracePrompt(std::span<const TokenId> prompt, const GenerateOptions& options) const {
         if (options.trace == nullptr) return;
-        options.trace->answerBegins(script_.promptReused, script_.promptTokens);
-        if (static_cast<int64_t>(prompt.size()) == script_.promptTokens) options.trace->promptIs(prompt);
+        const auto prefix = static_cast<int64_t>(options.prefix.size());
+        const int64_t reused = prefix > 0 ? script_.promptTokens + prefix - 1 : script_.promptReused;
+        options.trace->answerBegins(reused, script_.promptTokens + prefix);
+        if (static_cast<int64_t>(prompt.size()) != script_.promptTokens) return;
+        std::vector<TokenId> all(prompt.begin(), prompt.end());
+        all.insert(all.end(), options.prefix.begin(), options.prefix.end());
+        options.trace->promptIs(all);
     }
     /// Traces the pass whose input is the answer's token with this index.
     void traceAnswer(int64_t token, const GenerateOptions& options) const {
@@ -205,7 +211,8 @@ Result<Generated> FakeSession::answer(std::span<const TokenId> prompt, const Gen
         used_ = i;
         ++tokens_;
         const int64_t headRows = i == script_.promptTokens ? kVocabulary : 0;
-        if (i > script_.promptReused) trace(script_, number_, i - 1, headRows, kFakePromptSeconds, options.trace);
+        if (i > script_.promptReused && options.prefix.empty())
+            trace(script_, number_, i - 1, headRows, kFakePromptSeconds, options.trace);
         onDelta({.text = {}, .promptDone = i, .promptTotal = script_.promptTokens});
     }
     const auto pieces = static_cast<int64_t>(pieces_->size());
@@ -219,7 +226,7 @@ Result<Generated> FakeSession::answer(std::span<const TokenId> prompt, const Gen
         if (script_.numbered && i == first) piece.text.insert(0, "[" + std::to_string(number_) + "] ");
         const bool call = piece.kind == PartKind::ToolCall;
         // The pass of the token before draws this one.
-        if (i > first) traceAnswer(i - 1, options);
+        if (i > 0) traceAnswer(i - 1, options);
         done.tokens.push_back(recordOf(i, script_, options, addPiece(piece, done.parts)));
         done.statistics.generated = done.statistics.decodePasses = i - first + 1;
         done.statistics.decodeSeconds = static_cast<double>(i - first + 1) * kFakeTokenSeconds;
@@ -240,7 +247,7 @@ Result<Generated> FakeSession::answer(std::span<const TokenId> prompt, const Gen
                  .tokens = std::span(&done.tokens.back(), 1),
                  .answer = done.parts});
     }
-    traceAnswer(done.statistics.generated - 1, options); // it draws the end
+    traceAnswer(first + done.statistics.generated - 1, options); // it draws the end
     return done;
 }
 

@@ -118,12 +118,103 @@ void* operator new(size_t bytes, const std::nothrow_t&) noexcept { return std::m
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
+/// The trace of an answer to ten tokens, of which two were reused. Three of its four tokens went through the model.
+struct Begun {
+    static constexpr int64_t kReused = 2, kPrompt = 10, kTokens = 4;
+    std::vector<TokenId> prompt{5, 4, 3, 2, 1, 0, 1, 2, 3, 4};
+    std::vector<TokenId> answer{7, 8, 9, 7};
+    std::shared_ptr<TraceLog> trace = make(kSmall, 100);
+
+    explicit Begun(std::mt19937& random) {
+        trace->answerBegins(kReused, kPrompt);
+        trace->promptIs(prompt);
+        pass(*trace, random, kSmall, kReused, kPrompt - kReused);
+        for (int64_t position = kPrompt; position < kPrompt + kTokens - 1; ++position)
+            pass(*trace, random, kSmall, position, 1);
+    }
+    std::vector<TokenId> together() const {
+        std::vector<TokenId> all = prompt;
+        all.insert(all.end(), answer.begin(), answer.end());
+        return all;
+    }
+    std::unique_ptr<TraceLog> next(int64_t shared = kTokens, const TraceShape& shape = kSmall) const {
+        auto log = TraceLog::create(shape, 100, {.trace = trace, .tokens = kTokens, .shared = shared});
+        return log ? std::move(log).value() : nullptr;
+    }
+};
+
 class TestTraceLog : public QObject {
     Q_OBJECT
 
     ModelFolder folder_;
 
   private Q_SLOTS:
+    void anAnswerBeginsWithTheRecordsOfAnother_data() {
+        QTest::addColumn<int>("reused");
+        QTest::addColumn<int>("shared");
+        QTest::newRow("the KV cache has all that went through the model") << 13 << 4;
+        QTest::newRow("everything is read again") << 0 << 4;
+        QTest::newRow("a part is read again") << 6 << 4;
+        QTest::newRow("the KV cache has more than the trace") << 14 << 4;
+        QTest::newRow("another token after the first") << 11 << 1;
+    }
+    void anAnswerBeginsWithTheRecordsOfAnother() {
+        QFETCH(const int, reused);
+        QFETCH(const int, shared);
+        std::mt19937 random(11);
+        const Begun begun(random);
+        const auto log = begun.next(shared);
+        QVERIFY(log && !log->continues());
+        log->answerBegins(reused, Begun::kPrompt + Begun::kTokens);
+        QCOMPARE(log->newest(), int64_t{-1});
+        log->promptIs(begun.together());
+        QVERIFY(log->continues());
+        PlainTrace plain;
+        Both both(*log, plain);
+        if (reused < 14) pass(both, random, kSmall, reused, 14 - reused);
+        pass(both, random, kSmall, 14, 1);
+        QCOMPARE(log->newest(), int64_t{14});
+        QCOMPARE(log->reused(), Begun::kReused);
+        QCOMPARE(log->promptTokens(), Begun::kPrompt);
+        QVERIFY(log->prompt() == begun.trace->prompt());
+        const int64_t lastShared = std::min<int64_t>(12, Begun::kPrompt + shared - 1);
+        QVERIFY(!log->token(Begun::kReused - 1));
+        for (int64_t position = Begun::kReused; position <= lastShared; ++position)
+            QVERIFY2(log->token(position) == begun.trace->token(position), qPrintable(QString::number(position)));
+        for (int64_t position = lastShared + 1; position <= 14; ++position) {
+            const auto token = log->token(position);
+            QVERIFY(token);
+            if (plain.tokens.contains(position))
+                QVERIFY(same(*token, plain.tokens[position]));
+            else
+                QVERIFY(token->layers.empty() && token->seconds == 0);
+        }
+        const auto read = TraceLog::read(log->bytes().value());
+        QVERIFY(read);
+        QVERIFY(read.value()->last(100) == log->last(100));
+        log->answerBegins(0, 3); // another answer: nothing is left of the first ones
+        QVERIFY(!log->continues() && log->newest() < 0 && log->promptTokens() == 3);
+    }
+    void anotherPromptTakesNoRecordsOver() {
+        std::mt19937 random(12);
+        const Begun begun(random);
+        std::vector<TokenId> changed = begun.together();
+        changed[3] = 6;
+        std::vector<TokenId> shorter = begun.together();
+        shorter.pop_back();
+        const TraceShape wider{.layers = 3, .experts = 7, .expertsPerToken = 2, .neurons = 40};
+        const auto takesOver = [&](const std::unique_ptr<TraceLog>& log, const std::vector<TokenId>& prompt) {
+            log->answerBegins(0, static_cast<int64_t>(prompt.size()));
+            log->promptIs(prompt);
+            pass(*log, random, log->shape(), 0, static_cast<int64_t>(prompt.size()));
+            return log->continues() || log->promptTokens() != static_cast<int64_t>(prompt.size()) || !log->token(0) ||
+                   log->prompt() != promptHash(prompt);
+        };
+        QVERIFY(!takesOver(begun.next(), changed));
+        QVERIFY(!takesOver(begun.next(), shorter));
+        QVERIFY(!takesOver(begun.next(Begun::kTokens, wider), begun.together()));
+        QVERIFY(takesOver(begun.next(), begun.together()));
+    }
     void smallEnough() {
         QVERIFY(TraceLog::bytesPerToken(kLarge) < 2000);
         TraceShape without = kLarge; // as in families whose neurons are all computed

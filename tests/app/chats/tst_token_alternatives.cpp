@@ -51,6 +51,21 @@ std::vector<double> softmax(const std::vector<float>& logits) {
     return shares;
 }
 
+/// Whether a record has the prompt and the first tokens of another answer, and everything behind them.
+bool beginsLike(const AnswerRecord& record, const AnswerRecord& other, int64_t tokens) {
+    const engine::TraceLog &trace = *record.trace, &before = *other.trace;
+    const int64_t prompt = before.promptTokens();
+    if (trace.promptTokens() != prompt || trace.reused() != before.reused()) return false;
+    for (int64_t position = trace.reused(); position < prompt + tokens && position <= before.newest(); ++position)
+        if (trace.token(position) != before.token(position)) return false;
+    const auto same = [](const engine::TokenRecord& a, const engine::TokenRecord& b) { // the store has times as floats
+        return a.id == b.id && a.text == b.text && std::abs(a.seconds - b.seconds) < 1e-4;
+    };
+    if (!std::equal(other.tokens.begin(), other.tokens.begin() + tokens, record.tokens.begin(), same)) return false;
+    return static_cast<int64_t>(trace.last(10000).size()) == trace.newest() + 1 - trace.reused() &&
+           trace.newest() + 1 - prompt >= static_cast<int64_t>(record.tokens.size()) - 1;
+}
+
 constexpr int64_t kRows = 700; ///< rows of the head of the model with a predictor
 
 /// A model whose file has a predictor, which leaves out about half of the rows.
@@ -303,6 +318,7 @@ void TestTokenAlternatives::theGuideHasAlternatives() {
     QTRY_COMPARE(app.models()->state(), ModelController::Ready);
     app.settings()->temperature = 0;
     app.settings()->maxTokens = 12;
+    const QSignalSpy recorded(app.answers(), &AnswerQueue::recorded);
     Conversation& chat = *app.conversation();
     QVERIFY(chat.send(QStringLiteral("What is an expert?")));
     QTRY_COMPARE(chat.messages()->count(), 2);
@@ -329,6 +345,22 @@ void TestTokenAlternatives::theGuideHasAlternatives() {
     QVERIFY2(chat.messages()->rows().back().text().simplified().startsWith((start + other).simplified()) ||
                  chat.messages()->rows().back().text().contains(other.trimmed()),
              qPrintable(chat.messages()->rows().back().text()));
+
+    // The branch's record begins with that of the answer that it leaves, and that of a continued answer with its own.
+    QTRY_COMPARE(recorded.count(), 2);
+    const auto record = [&](int index) { return recorded.at(index).at(0).value<AnswerRecord>(); };
+    QVERIFY(beginsLike(record(1), record(0), 3));
+    QVERIFY(record(1).tokens[3].id != record(0).tokens[3].id);
+    const engine::TextRange range = record(1).tokens[3].text.front();
+    QVERIFY(range.part < chat.messages()->rows().back().parts.size());
+    const QByteArray part = chat.messages()->rows().back().parts[range.part].text.toUtf8();
+    QCOMPARE(part.mid(static_cast<qsizetype>(range.begin), static_cast<qsizetype>(range.end - range.begin)),
+             other.toUtf8());
+    chat.actions()->continueAnswer(chat.messages()->lastId());
+    QTRY_COMPARE(recorded.count(), 3);
+    const auto written = static_cast<int64_t>(record(1).tokens.size());
+    QVERIFY(record(2).tokens.size() > record(1).tokens.size());
+    QVERIFY(beginsLike(record(2), record(1), written));
 }
 
 QTEST_MAIN(TestTokenAlternatives)

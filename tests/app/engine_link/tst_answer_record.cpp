@@ -32,7 +32,8 @@ FakeScript words() {
 
 /// The parts of the program that write answers and keep their records. The names of signals are noted in their order.
 struct Bench {
-    explicit Bench(FakeScript script = words(), int64_t context = 0) : worker(fakeFactory(std::move(script), control)) {
+    explicit Bench(const FakeScript& from = words(), int64_t context = 0)
+        : script(from), worker(fakeFactory(from, control)) {
         auto reader = store->openReader();
         if (reader) history.setReader(std::move(reader).value());
         answers.setStore(&*store);
@@ -93,6 +94,7 @@ struct Bench {
             kPatienceMs);
     }
 
+    FakeScript script;
     StoreOnDisk store;
     std::shared_ptr<FakeControl> control = std::make_shared<FakeControl>();
     PromptHistory history;
@@ -191,6 +193,8 @@ class TestAnswerRecord : public QObject {
     void anAnswerCutOffByTheEndKeepsItsRecord();
     void anAnswerThatNeverBeganHasNone();
     void aPrefixIsNotRecorded();
+    void aContinuedAnswerHasAWholeRecord();
+    void anotherPromptBeginsANewRecord();
     void reusedTokensAreNotTraced();
     void aDenseModelHasARecord();
     void aLongAnswerKeepsItsLatestTokens();
@@ -321,6 +325,51 @@ void TestAnswerRecord::aPrefixIsNotRecorded() {
     bench.answers.add({.answer = answer, .options = options});
     QTRY_COMPARE(bench.records.size(), size_t{1});
     QCOMPARE(bench.records[0].tokens.size(), size_t{4});
+}
+
+/// The answer was stopped after two of its four tokens, and is continued with their record.
+struct Continued {
+    explicit Continued(Bench& bench) {
+        const StoredTurn turn = bench.say();
+        bench.control->allow(static_cast<int>(bench.script.promptTokens) + 2);
+        if (!bench.hasTokens(turn.answer.id, 2)) return;
+        bench.answers.stop(turn.answer.id);
+        if (!QTest::qWaitFor([&] { return bench.records.size() == 1; }, kPatienceMs)) return;
+        const auto row = bench.store->message(turn.answer.id);
+        if (!row) return;
+        job = {.answer = *row, .begun = bench.records[0], .shared = 2};
+        job.options.prefix = {0, 1};
+        bench.control->allowAll();
+    }
+    Job job;
+};
+
+void TestAnswerRecord::aContinuedAnswerHasAWholeRecord() {
+    FakeScript script = words();
+    script.promptTokens = 5; // those of "Hello"
+    Bench bench(script);
+    Continued continued(bench);
+    QCOMPARE(continued.job.answer.text(), QStringLiteral("Once upon "));
+    bench.answers.add(continued.job);
+    QTRY_COMPARE(bench.records.size(), size_t{2});
+    const AnswerRecord& whole = bench.records[1];
+    QVERIFY(isWhole(whole, script, 4));
+    QCOMPARE(whole.tokens.size(), size_t{4});
+    QVERIFY((whole.tokens[3].text == std::vector{engine::TextRange{.part = 0, .begin = 12, .end = 16}}));
+    QCOMPARE(whole.tokens[1].seconds, bench.records[0].tokens[1].seconds);
+    QCOMPARE(whole.tokens[2].seconds, whole.tokens[1].seconds + fakeSeconds(2)); // its own call began anew
+}
+
+void TestAnswerRecord::anotherPromptBeginsANewRecord() {
+    FakeScript script = words();
+    script.promptTokens = 5;
+    Bench bench(script);
+    Continued continued(bench);
+    continued.job.systemPrompt = QStringLiteral("Be brief."); // the fake then reads more tokens than the trace has
+    bench.answers.add(continued.job);
+    QTRY_COMPARE(bench.records.size(), size_t{2});
+    QVERIFY(!bench.records[1].trace->continues());
+    QCOMPARE(bench.records[1].tokens.size(), size_t{2});
 }
 
 void TestAnswerRecord::reusedTokensAreNotTraced() {
