@@ -52,7 +52,10 @@ void catchInterrupts() {
 int interrupts() { return count.load(); }
 void forgetInterrupts() { count.store(0); }
 
-CancelOnInterrupt::CancelOnInterrupt() { running.store(this); }
+CancelOnInterrupt::CancelOnInterrupt() {
+    running.store(this);
+    if (interrupts() > 0) cancel(); // it came between two calls
+}
 CancelOnInterrupt::~CancelOnInterrupt() { running.store(nullptr); }
 
 } // namespace coterie::app

@@ -13,8 +13,8 @@ void catchInterrupts();
 int interrupts();
 void forgetInterrupts();
 
-/// While this object lives, an interrupt cancels the calls that have its flag. Only one such object may exist at a
-/// time.
+/// While this object lives, an interrupt cancels the calls that have its flag. One that was not forgotten cancels them
+/// from the beginning. Only one such object may exist at a time.
 class CancelOnInterrupt {
   public:
     CancelOnInterrupt();

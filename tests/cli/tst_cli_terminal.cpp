@@ -2,6 +2,7 @@
 // coterie-cli in a terminal: names, answers and errors from foreign files can't steer it, and the program's own marks
 // still do. Pipes get the bytes. A pseudo-terminal takes the place of a person's.
 #include "cli/cli_run.h"
+#include "cli/interrupt.h"
 #include "support/tiny_model.h"
 
 #include <QFile>
@@ -10,6 +11,7 @@
 #include <QtTest>
 
 #ifndef Q_OS_WIN
+#include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
 #include <termios.h>
@@ -96,6 +98,21 @@ class TestCliTerminal : public QObject {
     }
 
 #ifndef Q_OS_WIN
+    /// A command that makes several calls loses no interrupt that comes between two of them.
+    void anInterruptBetweenTwoCallsCancelsTheNext() {
+        coterie::app::catchInterrupts();
+        std::raise(SIGINT);
+        {
+            const coterie::app::CancelOnInterrupt next;
+            QVERIFY(next.flag()->load());
+        }
+        coterie::app::forgetInterrupts();
+        const coterie::app::CancelOnInterrupt other;
+        QVERIFY(!other.flag()->load());
+        std::raise(SIGINT);
+        QVERIFY(other.flag()->load());
+        coterie::app::forgetInterrupts();
+    }
     void namesCanNotSteer() {
         const Run info = inTerminal({"info", hostile_}, {});
         QCOMPARE(info.code, 0);
