@@ -151,9 +151,9 @@ int fail(const Error& error) {
     return kFailed;
 }
 
-int tell(const std::string& text) {
-    const engine::Status told = writeOut(text);
-    return told ? kDone : fail(told.error());
+int print(const std::string& text) {
+    const engine::Status written = writeOut(text);
+    return written ? kDone : fail(written.error());
 }
 
 /// Deletes what was found, and the folders that are empty then.
@@ -161,7 +161,7 @@ int removeAll(const Findings& found, const DataFolders& folders, QLockFile& lock
     const QStringList left = remove(found);
     lock.unlock(); // this deletes the lock's file
     for (const QString& folder : {folders.packed, folders.caches, folders.data}) removeEmpty(folder);
-    if (left.isEmpty()) return tell("Everything in the list was deleted.\n");
+    if (left.isEmpty()) return print("Everything in the list was deleted.\n");
     return fail({ErrorKind::Io,
                  "Not everything was deleted",
                  {"These stay: %1", left.join(QStringLiteral(", ")).toStdString()},
@@ -178,10 +178,11 @@ int deleteAllData(const DataFolders& folders) {
         return fail({ErrorKind::Io, "Nothing was deleted", "A window of Coterie is open and uses these files",
                      "Close it and try again"});
     const Findings found = find(folders);
-    if (found.items.empty()) return tell(linksText(found) + "There is nothing to delete.\n");
-    if (const int code = tell(listText(found)); code != kDone) return code;
+    if (found.items.empty()) return print(linksText(found) + "There is nothing to delete.\n");
+    if (const int code = print(listText(found)); code != kDone) return code;
     const std::optional<std::string> answer = readLine();
-    if (!answer || QString::fromStdString(*answer).trimmed().toLower() != u"yes") return tell("Nothing was deleted.\n");
+    if (!answer || QString::fromStdString(*answer).trimmed().toLower() != u"yes")
+        return print("Nothing was deleted.\n");
     return removeAll(found, folders, lock);
 }
 

@@ -20,11 +20,38 @@ import sys
 
 from source_text import code_of, comments, function_lengths
 
-# Each folder may include itself and the folders before it.
-ENGINE_ORDER = ["base", "gguf", "kernels", "experts", "model", "decoder", "prompt", "records", "sampling", "session"]
-# The same for the rooms of app/. coterie-cli uses export/ alone, and nothing but main/ uses cli/.
-APP_ORDER = ["export", "common", "store", "text", "markdown", "exchange", "look", "tools", "settings", "engine_link", "models", "chats", "inspector", "shell",
-             "main"]
+# The folders that each folder of the engine may include besides itself. A new arrow is a decision: it is written here, and points to a line above.
+ENGINE_ARROWS = {
+    "base": "",
+    "gguf": "base",
+    "kernels": "base gguf",
+    "experts": "base gguf",
+    "model": "base gguf kernels experts",
+    "decoder": "base gguf kernels experts model",
+    "prompt": "base gguf",
+    "records": "base experts decoder prompt",
+    "sampling": "base gguf",
+    "session": "base gguf kernels experts model decoder prompt records sampling",
+}
+# The same for the rooms of app/.
+APP_ARROWS = {
+    "export": "",
+    "common": "",
+    "store": "common",
+    "text": "",
+    "markdown": "store text",
+    "exchange": "store",
+    "look": "export text",
+    "tools": "store",
+    "settings": "common tools",
+    "engine_link": "export common store text tools",
+    "models": "common settings engine_link",
+    "chats": "common store text markdown exchange tools settings engine_link",
+    "inspector": "export common store text look settings engine_link models chats",
+    "shell": "common store settings engine_link models chats inspector",
+    "cli": "export",
+    "main": "common models shell cli",
+}
 # The engine's headers that app/ may include: (folder of app/, header, reason). Everything else of the engine is reached through the session.
 APP_DOORS = [
     ("", "session/session.h", "the door: every call, option, figure and error of a conversation with a model"),
@@ -34,7 +61,6 @@ APP_DOORS = [
     ("", "base/files.h", "our own files are also written beside, synced and renamed"),
     ("", "base/mutex.h", "clang checks the locks of both sides"),
     ("", "base/memory.h", "the gauges show the memory of the process and of the machine"),
-    ("", "records/trace_log.h", "an answer is traced for the inspector, and its trace is kept with it"),
     ("", "records/token_bytes.h", "the tokens of an answer are kept with its trace"),
     ("", "prompt/parts.h", "a message is a list of parts, from the parser to the database and the view"),
     ("store", "prompt/answer_parser.h", "answers that older versions stored as text with tags are read once more"),
@@ -88,33 +114,40 @@ def includes(path):
 
 
 def arrows(source):
-    """An include may point down or stay; engine/ sees neither Qt nor Vulkan; gpu/ sees the engine alone; app/ goes through the engine's doors."""
+    """An include stays in its room or follows an arrow of the tables; engine/ sees neither Qt nor Vulkan; gpu/ sees the engine alone; app/ goes through the
+    engine's doors."""
     for path in files(source):
         parts = path.relative_to(source).parts
         if path.suffix not in {".cpp", ".h"} or parts[0] not in {"engine", "gpu", "app"}:
             continue
         for number, target, quoted in includes(path):
             where, first = f"{path.relative_to(source)}:{number}", target.split("/")[0]
-            if parts[0] in {"engine", "gpu"} and re.match(r"Q[A-Z]|Qt", target):
+            if quoted and ".." in target.split("/"):
+                yield f"{where}: includes {target}; write the path from {parts[0]}/, so that its room is seen"
+            elif parts[0] in {"engine", "gpu"} and re.match(r"Q[A-Z]|Qt", target):
                 yield f"{where}: {parts[0]} includes Qt's {target}"
             elif parts[0] == "engine" and first in {"vulkan", "app", "ui", "gpu"}:
                 yield f"{where}: engine includes {target}"
-            elif parts[0] == "engine" and first in ENGINE_ORDER and ENGINE_ORDER.index(first) > ENGINE_ORDER.index(parts[1]):
-                yield f"{where}: {parts[1]} includes {target}, which lies above it"
-            elif parts[0] == "gpu" and quoted and first not in ENGINE_ORDER and not (path.parent / target).exists() and not (source / "gpu" / target).exists():
+            elif parts[0] == "engine" and first in ENGINE_ARROWS and not may_include(ENGINE_ARROWS, parts[1], first):
+                yield f"{where}: {parts[1]} includes {target}, to which no arrow leads (ENGINE_ARROWS in check_house.py)"
+            elif parts[0] == "gpu" and quoted and first not in ENGINE_ARROWS and not (path.parent / target).exists() and not (source / "gpu" / target).exists():
                 yield f"{where}: gpu includes {target}, which is neither its own nor the engine's"
-            elif parts[0] == "app" and first in ENGINE_ORDER and not any(
+            elif parts[0] == "app" and first in ENGINE_ARROWS and not any(
                     target == door and (not folder or parts[1] == folder) for folder, door, _ in APP_DOORS):
                 yield f"{where}: app includes {target}, which is no door of the engine (APP_DOORS in check_house.py lists them)"
-            elif parts[0] == "app" and (source / "app" / target).exists() and not room_may_include(parts[1], first):
-                yield f"{where}: {parts[1]} includes {target}, which lies above it (APP_ORDER in check_house.py)"
+            elif parts[0] == "app" and (source / "app" / target).exists() and not may_include(APP_ARROWS, parts[1], first):
+                yield f"{where}: {parts[1]} includes {target}, to which no arrow leads (APP_ARROWS in check_house.py)"
 
 
-def room_may_include(room, other):
-    """Whether app/room may include a header of app/other."""
-    if "cli" in (room, other):
-        return other == room or (room == "cli" and other == "export") or (room == "main" and other == "cli")
-    return room in APP_ORDER and other in APP_ORDER and APP_ORDER.index(other) <= APP_ORDER.index(room)
+def may_include(table, room, other):
+    """Whether a file of this room may include a header of the other one."""
+    return other == room or other in table.get(room, "").split()
+
+
+def upward(table):
+    """The arrows of a table that point to a room below."""
+    names = list(table)
+    return [(room, other) for room in names for other in table[room].split() if names.index(other) >= names.index(room)]
 
 
 def rooms(source):
@@ -216,6 +249,26 @@ def documents(source):
                 yield f"{where}: names {name}, which is not there"
 
 
+def doors(source):
+    """A document that calls session.h the only door of the engine is wrong as long as APP_DOORS has others."""
+    for path in files(source):
+        if path.name in {"README.md", "CONTRIBUTING.md"} or (path.suffix == ".h" and path.relative_to(source).parts[0] in {"app", "engine"}):
+            text = " ".join(path.read_text(encoding="utf-8").replace("//", " ").split())
+            for sentence in re.findall(r"[^.]*session\.h\b`?[^.]*\.", text):
+                if len(APP_DOORS) > 1 and re.search(r"session\.h`? alone\b|\b(?:only|nothing but|alone) [^,;]*session\.h", sentence, re.IGNORECASE):
+                    yield f"{path.relative_to(source)}: says that session.h is the only door; APP_DOORS has {len(APP_DOORS)}: {sentence.strip()[:80]}"
+
+
+def words(source):
+    """These words are free for what a person is told; code emits, reports, shows or refreshes."""
+    for path in files(source):
+        where = path.relative_to(source)
+        if path.suffix in {".cpp", ".h"} and where.parts[0] in {"engine", "app"}:
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                if re.search(r"\b(?:told|tellGrowth|untold)\b", line):
+                    yield f"{where}:{number}: told: write emitted, reported, shown or refreshed"
+
+
 def front_page(source):
     """README.md is one screen or two: figures stand in tests/bench/RESULTS.md."""
     path = source / "README.md"
@@ -279,7 +332,7 @@ def headers(source):
 
 
 def findings(source, program=None, build=None):
-    for rule in (arrows, links, rooms, registrations, documents, front_page, headers, functions, numbers, plain_comments):
+    for rule in (arrows, links, rooms, registrations, documents, doors, words, front_page, headers, functions, numbers, plain_comments):
         yield from rule(source)
     yield from linked(program)
     yield from known_to_ctest(source, build)

@@ -39,7 +39,18 @@ class EachRuleFindsItsBreach(unittest.TestCase):
         self.assertEqual(self.found(files={"engine/gguf/a.h": SPDX + '#include "base/result.h"\n'}), [])
 
     def test_arrow_up_inside_engine(self):
-        self.assertFinds("lies above", {"engine/gguf/a.cpp": SPDX + '#include "session/session.h"\n'})
+        self.assertFinds("no arrow leads", {"engine/gguf/a.cpp": SPDX + '#include "session/session.h"\n'})
+
+    def test_new_arrow_inside_engine(self):
+        self.assertFinds("no arrow leads", {"engine/sampling/a.cpp": SPDX + '#include "kernels/kernels.h"\n'})
+
+    def test_tables_point_up_to_lines_before(self):
+        for table in (check_house.ENGINE_ARROWS, check_house.APP_ARROWS):
+            self.assertEqual(check_house.upward(table), [])
+        self.assertEqual(check_house.upward({"a": "b", "b": ""}), [("a", "b")])
+
+    def test_path_that_hides_its_room(self):
+        self.assertFinds("write the path from app/", {"app/store/a.cpp": SPDX + '#include "../chats/b.h"\n', "app/chats/b.h": SPDX})
 
     def test_engine_includes_qt(self):
         self.assertFinds("Qt", {"engine/base/a.cpp": SPDX + "#include <QString>\n"})
@@ -57,10 +68,25 @@ class EachRuleFindsItsBreach(unittest.TestCase):
         self.assertEqual(self.found(files={"app/a.cpp": SPDX + '#include "session/session.h"\n#include "store/b.h"\n'}), [])
 
     def test_room_includes_one_above(self):
-        self.assertFinds("store includes chats/b.h, which lies above it", {"app/store/a.cpp": SPDX + '#include "chats/b.h"\n', "app/chats/b.h": SPDX})
+        self.assertFinds("store includes chats/b.h, to which no arrow leads", {"app/store/a.cpp": SPDX + '#include "chats/b.h"\n', "app/chats/b.h": SPDX})
 
     def test_command_line_includes_a_room(self):
-        self.assertFinds("lies above", {"app/cli/a.cpp": SPDX + '#include "common/b.h"\n', "app/common/b.h": SPDX})
+        self.assertFinds("no arrow leads", {"app/cli/a.cpp": SPDX + '#include "common/b.h"\n', "app/common/b.h": SPDX})
+
+    def test_new_arrow_between_rooms(self):
+        self.assertFinds("look includes store/b.h, to which no arrow leads", {"app/look/a.cpp": SPDX + '#include "store/b.h"\n', "app/store/b.h": SPDX})
+
+    def test_only_door(self):
+        for words in ("It calls the engine through `session.h` alone.", "It sees only `engine/session/session.h` of the engine.",
+                      "Nothing but session/session.h\nis included."):
+            with self.subTest(words):
+                self.assertFinds("the only door", {"app/store/a.h": SPDX + "// " + words.replace("\n", "\n// ") + "\n"})
+
+    def test_one_of_several_doors(self):
+        self.assertEqual(self.found(files={"app/store/a.h": SPDX + "// It calls the engine through session/session.h, and includes only what it needs.\n"}), [])
+
+    def test_word_of_the_house(self):
+        self.assertFinds("reported, shown", {"app/store/a.cpp": SPDX + "bool told = true;\n"})
 
     def test_rooms_below(self):
         files = {"app/chats/a.cpp": SPDX + '#include "store/b.h"\n', "app/store/b.h": SPDX, "app/main/c.cpp": SPDX + '#include "cli/d.h"\n',
