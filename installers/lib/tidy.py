@@ -72,11 +72,11 @@ def main() -> int:
     database = build / "tidy"
     database.mkdir(exist_ok=True)
     (database / "compile_commands.json").write_text(json.dumps(list(entries.values())))
-    ours = re.compile(rf"{re.escape(str(ROOT))}/(engine|app)/.*\.cpp$")
+    ours = re.compile(rf"{re.escape(str(ROOT))}/(engine|app|gpu)/.*\.cpp$")
     own = [name for name in sorted(entries) if ours.match(name)]
     empty = [area for area in areas if not any(Path(name).is_relative_to(area) for name in own)]
     if not own or empty:
-        print(f"error: {build} compiles no source of {', '.join(map(str, empty)) or 'engine/ or app/'}; clang-tidy needs its flags; see that a CMakeLists.txt names it")
+        print(f"error: {build} compiles no source of {', '.join(map(str, empty)) or 'engine/, app/ or gpu/'}; clang-tidy needs its flags; see that a CMakeLists.txt names it")
         return 1
     chosen = [entries[name] for name in own if not areas or any(Path(name).is_relative_to(area) for area in areas)]
     version = subprocess.run(["clang-tidy", "--version"], capture_output=True, check=True).stdout

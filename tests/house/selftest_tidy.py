@@ -98,5 +98,38 @@ class EachTextIsCheckedOnce(unittest.TestCase):
         self.assertTrue(words.startswith("error: "), words)
 
 
+GUARDED = """#include "base/mutex.h"
+class Counter {
+  public:
+    int read() { return count_; }
+
+  private:
+    coterie::engine::Mutex mutex_;
+    int count_ COTERIE_GUARDED_BY(mutex_) = 0;
+};
+"""
+
+
+@unittest.skipUnless(shutil.which("clang-tidy") and shutil.which("c++"), "there is no clang-tidy")
+class TheRealProgramChecksLocks(unittest.TestCase):
+    def test_a_guarded_member_without_its_lock(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder).resolve()
+            for name in (".clang-tidy", "installers/lib/tidy.py", "engine/base/mutex.h"):
+                (root / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(ROOT / name, root / name)
+            source = root / "gpu/counter.cpp"
+            source.parent.mkdir()
+            entry = {"directory": folder, "file": str(source), "command": f"c++ -std=c++20 -I{root}/engine -o counter.o -c {source}"}
+            (root / "build").mkdir()
+            (root / "build/compile_commands.json").write_text(json.dumps([entry]), encoding="utf-8")
+            for text, status in ((GUARDED, 1), (GUARDED.replace("{ return", "{ const coterie::engine::MutexLock lock(mutex_); return"), 0)):
+                source.write_text(text, encoding="utf-8")
+                done = subprocess.run([sys.executable, root / "installers/lib/tidy.py", root / "build"], cwd=root, capture_output=True, text=True,
+                                      env=os.environ | {"XDG_CACHE_HOME": str(root / "cache")})
+                self.assertEqual(done.returncode, status, done.stdout)
+                self.assertEqual("thread-safety" in done.stdout, bool(status), done.stdout)
+
+
 if __name__ == "__main__":
     unittest.main()
