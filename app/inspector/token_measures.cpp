@@ -72,12 +72,6 @@ void growMeasures(MeasuredTokens& tokens, const TracedAnswer& answer, TokenMeasu
     }
 }
 
-MeasuredTokens measureTokens(const TracedAnswer& answer, TokenMeasure measure) {
-    MeasuredTokens tokens;
-    growMeasures(tokens, answer, measure);
-    return tokens;
-}
-
 bool hasMeasure(const TracedAnswer& answer, TokenMeasure measure) {
     switch (measure) {
     case TokenMeasure::Probability:

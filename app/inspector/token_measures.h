@@ -32,7 +32,6 @@ struct MeasuredTokens {
 /// Takes in what the answer has more since the last call; the measure is the same. The cost does not depend on the
 /// answer's length, except when a value exceeds all before it: then all shares change.
 void growMeasures(MeasuredTokens& tokens, const TracedAnswer& answer, TokenMeasure measure);
-MeasuredTokens measureTokens(const TracedAnswer& answer, TokenMeasure measure);
 /// Whether the answer's record has this measure.
 bool hasMeasure(const TracedAnswer& answer, TokenMeasure measure);
 QString measureName(TokenMeasure measure);

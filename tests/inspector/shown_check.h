@@ -7,6 +7,7 @@
 #include "fakes/fake_session.h"
 #include "inspector/inspector.h"
 #include "inspector/inspector_texts.h"
+#include "inspector/measured_tokens.h"
 #include "records/token_bytes.h"
 #include "shell/app.h"
 
@@ -281,7 +282,7 @@ class ShownCheck {
                 if (const int token = answer.tokenAt(position); token >= 0)
                     tints.shares[static_cast<size_t>(token)] = 1;
         } else if (inspector().tokens()->measure() != app::TokenMeasure::None) {
-            tints.shares = app::measureTokens(answer, inspector().tokens()->measure()).shares;
+            tints.shares = measureTokens(answer, inspector().tokens()->measure()).shares;
         }
         if (!inspector().timeline()->following()) tints.current = answer.tokenAt(inspector().timeline()->position());
         std::vector<std::pair<app::PartRange, QColor>> laid, wanted;
@@ -330,7 +331,7 @@ class ShownCheck {
 
     QString strip(const app::TracedAnswer& answer, const app::MessageRow& row) const {
         if (inspector().live()) return {};
-        std::vector<double> shares = app::measureTokens(answer, inspector().tokens()->measure()).shares;
+        std::vector<double> shares = measureTokens(answer, inspector().tokens()->measure()).shares;
         if (inspector().grid()->selectedLayer() >= 0) {
             shares.assign(answer.tokens().size(), 0);
             for (const int position : served(answer))

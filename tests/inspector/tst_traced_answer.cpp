@@ -2,8 +2,8 @@
 // A record read position by position, and its link with the text.
 #include "inspector/inspector_figures.h"
 #include "inspector/inspector_texts.h"
+#include "inspector/measured_tokens.h"
 #include "inspector/text_link.h"
-#include "inspector/token_measures.h"
 #include "look/colour_maps.h"
 #include "support/contrast.h"
 #include "traced_record.h"
