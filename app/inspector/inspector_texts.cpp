@@ -119,7 +119,7 @@ QVariantList modelRows(const ModelFacts& facts) {
     if (facts.contextSize > 0 && facts.contextUsed >= 0)
         addRow(rows, Inspector::tr("Context"),
                Inspector::tr("%1 of %2 tokens").arg(number(facts.contextUsed), number(facts.contextSize)),
-               Inspector::tr("The part of the model's reading span that this conversation fills."));
+               Inspector::tr("Tokens of this conversation that the model reads, and the most that it can."));
     return rows;
 }
 
