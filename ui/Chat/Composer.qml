@@ -276,33 +276,46 @@ FocusScope {
             }
         }
     }
-    // It keeps its place while it is empty, so that nothing moves while a person types. Advice that needs more than a line
-    // has more.
+    // It keeps its place while it is empty, so that nothing moves while a person types.
     Item {
         id: below
 
         anchors.left: parent.left
         anchors.right: parent.right
         anchors.top: field.bottom
-        height: Math.max(counted.implicitHeight, Style.smallSize * Style.smallLine, refused.valid ? refused.implicitHeight : 0)
+        height: Math.max(counted.implicitHeight, Style.smallSize * Style.smallLine)
 
-        SmallText {
-            id: refused
+        // Advice that needs more than this line lies over the messages: they keep their places.
+        Rectangle {
+            readonly property bool over: refused.lineCount > 1
 
-            readonly property bool valid: root.conversation.refusal.valid
-
-            Accessible.role: Accessible.AlertMessage
-            anchors.bottom: parent.bottom
             anchors.left: parent.left
-            anchors.leftMargin: Style.small
             anchors.right: parent.right
-            anchors.rightMargin: Style.small
-            color: Style.theme.error
-            text: valid ? qsTr("Not sent. %1. %2.").arg(root.conversation.refusal.why).arg(root.conversation.refusal.action) : ""
-            wrapMode: Text.Wrap
-            onTextChanged: words => {
-                if (words)
-                    Qt.callLater(Announcer.announce, refused); // qmllint disable
+            border.color: Style.theme.line
+            border.width: over ? Style.hairline : 0
+            color: over ? Style.theme.surface : "transparent"
+            height: refused.implicitHeight + (over ? 2 * Style.small : 0)
+            radius: Style.corner
+            visible: refused.valid
+            y: over ? -below.y - height - Style.tiny : parent.height - height
+
+            SmallText {
+                id: refused
+
+                readonly property bool valid: root.conversation.refusal.valid
+
+                Accessible.role: Accessible.AlertMessage
+                anchors.left: parent.left
+                anchors.margins: Style.small
+                anchors.right: parent.right
+                anchors.verticalCenter: parent.verticalCenter
+                color: Style.theme.error
+                text: valid ? qsTr("Not sent. %1. %2.").arg(root.conversation.refusal.why).arg(root.conversation.refusal.action) : ""
+                wrapMode: Text.Wrap
+                onTextChanged: words => {
+                    if (words)
+                        Qt.callLater(Announcer.announce, refused); // qmllint disable
+                }
             }
         }
         // It is there from the first word on: a person sees what a text costs before it is sent, and a figure that first
