@@ -308,18 +308,22 @@ void WindowInspectorTest::n7TheFirstLookOfADenseModelNamesNoExperts() {
 }
 
 void WindowInspectorTest::n4EveryStepOfTheFirstLookIsInView_data() {
+    QTest::addColumn<QByteArray>("script");
     QTest::addColumn<int>("width");
     QTest::addColumn<double>("text");
-    for (const int width : {640, 900, 1400})
-        for (const double text : {1.0, 2.0}) QTest::addRow("%d px, text %.0f", width, text) << width << text;
+    for (const char* script : {"story", "dense-from-disk"})
+        for (const int width : {640, 900, 1400})
+            for (const double text : {1.0, 2.0})
+                QTest::addRow("%s, %d px, text %.0f", script, width, text) << QByteArray(script) << width << text;
 }
 
 /// The card moves from part to part: its words are in the pane's view, or in the page's, at each step, and so is the
 /// slider that they speak of.
 void WindowInspectorTest::n4EveryStepOfTheFirstLookIsInView() {
+    QFETCH(QByteArray, script);
     QFETCH(int, width);
     QFETCH(double, text);
-    inspect();
+    inspect(script.constData());
     app()->settings()->fontScale = text;
     window()->resize(width, 720);
     if (width < std::max(900.0, 600 * text)) app()->pages()->open(Pages::Activity); // no room for the pane
@@ -329,26 +333,36 @@ void WindowInspectorTest::n4EveryStepOfTheFirstLookIsInView() {
         return at->isVisible() && QByteArray(at->metaObject()->className()).startsWith("FirstLook");
     });
     QVERIFY(look);
-    for (int step = 0; step < 6; ++step) {
-        const QString words =
-            look->property("steps").value<QJSValue>().toVariant().toList().at(step).toMap()["words"].toString();
-        const auto inView = [this](const QString& name, QAccessible::Role role) {
+    const QVariantList steps = look->property("steps").value<QJSValue>().toVariant().toList();
+    QVERIFY(steps.size() >= 4);
+    for (qsizetype step = 0; step < steps.size(); ++step) {
+        const QString words = steps[step].toMap()[QStringLiteral("words")].toString();
+        /// How much of its height is in the view.
+        const auto shareInView = [this](const QString& name, QAccessible::Role role) {
             const QQuickItem* shown = namedItem(window(), name, role);
-            if (!shown) return false;
-            const QQuickItem* view = shown->parentItem();
+            const QQuickItem* view = shown ? shown->parentItem() : nullptr;
             while (view && !view->inherits("QQuickFlickable")) view = view->parentItem();
+            if (!view) return 0.0;
             const QRectF place = shown->mapRectToScene(QRectF(0, 0, shown->width(), shown->height()));
-            return view && view->mapRectToScene(QRectF(0, 0, view->width(), view->height())).contains(place);
+            return place.intersected(view->mapRectToScene(QRectF(0, 0, view->width(), view->height()))).height() /
+                   place.height();
+        };
+        const auto inView = [&](const QString& name, QAccessible::Role role) {
+            return shareInView(name, role) > 0.999;
         };
         QTRY_VERIFY2(inView(words, QAccessible::StaticText), qPrintable(words));
         QVERIFY(drawn());
         QVERIFY2(inView(words, QAccessible::StaticText), qPrintable(words)); // and it stays
         if (words.contains("slider")) {
             QTRY_VERIFY(inView(QStringLiteral("Token"), QAccessible::Slider));
-            const QString map = QStringLiteral("Experts: a row for each layer. The arrow keys move, Enter selects");
-            if (text == 1) QTRY_VERIFY(inView(map, QAccessible::NoRole)); // or nobody sees the other route
+            // Or nobody sees what the slider changes. The grid of the dense model is higher than these windows.
+            const bool experts = script == "story";
+            const QString map =
+                experts ? QStringLiteral("Experts: a row for each layer. The arrow keys move, Enter selects")
+                        : QStringLiteral("Layers of the model");
+            if (text == 1) QTRY_VERIFY(shareInView(map, QAccessible::NoRole) > (experts ? 0.999 : 0.3));
         }
-        if (step < 5) use("Next");
+        if (step + 1 < steps.size()) use("Next");
     }
 }
 

@@ -129,11 +129,17 @@ Item {
         showView();
     }
 
-    // Scrolls to the card, and to the grid above it if the slider below it moves something there.
+    // Scrolls to the card, and to the grid above it if the slider below it moves something there: to as much of a tall
+    // grid as there is room for.
     function follow(): void {
         for (let up = root.parent; up && active; up = up.parent) {
-            if (up instanceof ScrollColumn)
-                up.toTop(part === "timeline" && up.holds(map, slider) ? map : root);
+            if (!(up instanceof ScrollColumn))
+                continue;
+            const moves = part === "timeline" && up.holds(root, slider);
+            if (moves && !up.holds(map, slider))
+                up.toBottom(slider);
+            else
+                up.toTop(moves ? map : root);
         }
     }
 

@@ -47,6 +47,11 @@ Flickable {
         const top = item.mapToItem(contentItem, 0, 0).y - Style.medium;
         contentY = Math.max(0, Math.min(top, contentHeight - height));
     }
+    // Scrolls so that the item is at the bottom, below as much as there is room for.
+    function toBottom(item: Item): void {
+        const end = item.mapToItem(contentItem, 0, item.height).y + Style.medium;
+        contentY = Math.max(0, Math.min(end, contentHeight) - height);
+    }
 
     boundsBehavior: Flickable.StopAtBounds
     clip: true
