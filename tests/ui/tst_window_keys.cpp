@@ -33,6 +33,7 @@ class WindowKeysTest : public WindowDriver {
     std::map<QString, QPointer<QQuickItem>> kinds() const;
     QQuickItem* firstOf(const QString& kind) const;
     bool runs(const app::Command& command, const QString& keys);
+    bool focusIsUseful() const;
     void clickItem(QQuickItem* target) {
         QTest::mouseClick(window(), Qt::LeftButton, Qt::NoModifier,
                           target->mapToScene(QRectF(0, 0, target->width(), target->height()).center()).toPoint());
@@ -80,6 +81,13 @@ bool WindowKeysTest::runs(const app::Command& command, const QString& keys) {
     const QKeyCombination pressed = QKeySequence(keys, QKeySequence::PortableText)[0];
     QTest::keyClick(window(), pressed.key(), pressed.keyboardModifiers());
     return ran.count() == 1 && ran.first().first().toString() == command.id;
+}
+
+/// Whether keys reach an item that a person sees.
+bool WindowKeysTest::focusIsUseful() const {
+    const QQuickItem* item = window()->activeFocusItem();
+    if (!window()->isVisible()) return true; // the command has closed or hidden it
+    return item && item != window()->contentItem() && item->isVisible() && item->isEnabled() && item->width() > 0;
 }
 
 void WindowKeysTest::backToTheChat(qint64 chat) {
@@ -149,6 +157,7 @@ void WindowKeysTest::everyCommandRunsFrom(const QString& kind, qint64 chat, cons
             QTRY_VERIFY((app()->conversation()->stop(), !app()->conversation()->busy()));
             makePossible(command);
             QVERIFY2(runs(command, keys), qPrintable(what));
+            QTRY_VERIFY2(focusIsUseful(), qPrintable(what)); // n2: not lost, and not at what is not shown
             app()->conversation()->find()->setActive(false);
             // A command that has a prompt answered may begin a moment later, after its tokens were counted.
             QTRY_VERIFY((app()->conversation()->stop(), !app()->conversation()->busy()));
