@@ -47,6 +47,7 @@ class WindowPlacesTest : public WindowDriver {
     void settingsFollowAJumpOfTheWidth();
     void f32ALineIsInTheMiddleOfItsField();
     void f37TheWindowsPlaceIsKeptWhileItIsOpen();
+    void d6RandomPanes_data();
     void d6RandomPanes();
 
   private:
@@ -642,7 +643,13 @@ void WindowPlacesTest::theLegendNamesCornersThatAreThere() {
 }
 
 void WindowPlacesTest::randomStep(QRandomGenerator& random) {
-    switch (random.bounded(7)) {
+    const auto useIfShown = [this](const QString& name) {
+        const QQuickItem* part = item(name);
+        if (!part || !part->isEnabled()) return;
+        focusOn(name);
+        press(Qt::Key_Return);
+    };
+    switch (random.bounded(10)) {
     case 0:
     case 1:
         press(Qt::Key_I, Qt::ControlModifier);
@@ -659,6 +666,22 @@ void WindowPlacesTest::randomStep(QRandomGenerator& random) {
         QVERIFY(QTest::qWaitForWindowActive(window(), kPatienceMs));
         QTRY_VERIFY(app()->models()->state() != app::ModelController::Opening);
         break;
+    case 5: {
+        const QStringList sections{QStringLiteral("Figures"), QStringLiteral("Would more memory help?"),
+                                   QStringLiteral("How evenly experts are used"), QStringLiteral("Active neurons")};
+        useIfShown(sections[random.bounded(sections.size())]);
+        break;
+    }
+    case 6:
+        useIfShown(item(QStringLiteral("Next")) ? QStringLiteral("Next") : QStringLiteral("Take a first look"));
+        break;
+    case 7: {
+        const ActivityGrid::Mode modes[] = {ActivityGrid::Now, ActivityGrid::Reply, ActivityGrid::Chat,
+                                            ActivityGrid::Store};
+        inspector().grid()->setMode(modes[random.bounded(4)]);
+        app()->settings()->theme = random.bounded(2) == 0 ? QStringLiteral("dark") : QStringLiteral("light");
+        break;
+    }
     default:
         resize(640 + static_cast<int>(random.bounded(961)), 440 + static_cast<int>(random.bounded(561)));
     }
@@ -710,10 +733,16 @@ void WindowPlacesTest::f37TheWindowsPlaceIsKeptWhileItIsOpen() {
 }
 
 /// The pane opened, closed, restarted and resized in any order. The long form is also run at two pixels for one.
+void WindowPlacesTest::d6RandomPanes_data() {
+    QTest::addColumn<QByteArray>("script");
+    for (const char* script : {"from-disk", "dense-from-disk"}) QTest::newRow(script) << QByteArray(script);
+}
+
 void WindowPlacesTest::d6RandomPanes() {
+    QFETCH(const QByteArray, script);
     constexpr int kSteps = 5;
-    const int orders = test::sequences(test::longTests() ? 500 : 4);
-    start("from-disk");
+    const int orders = test::sequences(test::longTests() ? 250 : 2);
+    start(script.constData());
     talk(QStringLiteral("Hello"));
     for (int order = 0; order < orders; ++order) {
         QRandomGenerator random(static_cast<quint32>(order));
