@@ -4718,10 +4718,6 @@
         <translation>The most that is possible</translation>
     </message>
     <message>
-        <source>The part of the model's reading span that this conversation fills.</source>
-        <translation>The part of the model's reading span that this conversation fills.</translation>
-    </message>
-    <message>
         <source>The prompt and the answer, computed again with other room in memory for experts: the farther to the right, the more room. The full line shows how many of the experts that tokens needed would be in memory. No choice of experts to keep could do better than the dashed line. A vertical line marks the room that the open model has now.</source>
         <translation>The prompt and the answer, computed again with other room in memory for experts: the farther to the right, the more room. The full line shows how many of the experts that tokens needed would be in memory. No choice of experts to keep could do better than the dashed line. A vertical line marks the room that the open model has now.</translation>
     </message>
@@ -4784,6 +4780,10 @@
     <message>
         <source>Token %1 of the prompt's %2, read after %3</source>
         <translation>Token %1 of the prompt's %2, read after %3</translation>
+    </message>
+    <message>
+        <source>Tokens of this conversation that the model reads, and the most that it can.</source>
+        <translation>Tokens of this conversation that the model reads, and the most that it can.</translation>
     </message>
     <message>
         <source>Tokens that were written in a second. A token is a word or a piece of one.</source>
