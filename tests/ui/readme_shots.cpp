@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pictures of the top README.md about chats. Every answer is the real guide's, except the one that shows how text
-// is formatted: the guide writes no tables.
+// The pictures of the top README.md about chats, and its first one. Every answer is the real guide's, except the one
+// that shows how text is formatted: the guide writes no tables.
+#include "inspector/inspector.h"
 #include "settings/settings.h"
 #include "shots.h"
 
@@ -38,6 +39,18 @@ void ask(WindowFixture& fixture, const char* prompt) {
     fixture.app()->panes()->newChat();
     send(fixture, QString::fromUtf8(prompt));
     waitForAnswer(fixture);
+}
+
+/// A conversation, and beside it what the experts did for the last answer.
+void atWork(WindowFixture& fixture) {
+    start(fixture);
+    ask(fixture, kExperts);
+    send(fixture, QStringLiteral("What is a router?"));
+    waitForAnswer(fixture);
+    fixture.app()->settings()->activityShown = true;
+    waitUntil([&] { return !fixture.app()->inspector()->charts()->coverage().empty(); });
+    fixture.app()->inspector()->grid()->setMode(app::ActivityGrid::Reply);
+    settle();
 }
 
 void formatted(WindowFixture& fixture) {
@@ -110,6 +123,8 @@ QList<Shot> readmeShots() {
         shots.append(
             {.name = QLatin1String(name), .size = {1180, 640}, .script = nullptr, .prepare = std::move(prepare)});
     };
+    add("readme-window", atWork);
+    shots.back().size = {1180, 780};
     add("readme-formatted", formatted);
     add("readme-versions", withVersions);
     add("readme-alternatives", withAlternatives);
