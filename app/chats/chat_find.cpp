@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See chat_find.h. The rows in memory are newer than the store's, so they are searched as they are; only the messages
-// before them are read. The answer that is being written is searched here, from where the last search of it ended.
+// before them are read. The answer that is being written is searched here, block by block as its document changes.
 #include "chats/chat_find.h"
 
 #include <QLocale>
@@ -11,11 +11,6 @@
 
 namespace coterie::app {
 namespace {
-
-/// Whether the text of such a part is shown as it is.
-bool isShown(PartKind kind) {
-    return kind == PartKind::Text || kind == PartKind::Thought || kind == PartKind::ToolResult;
-}
 
 size_t room(size_t hits) { return ChatFind::kMostHits - std::min<size_t>(hits, ChatFind::kMostHits); }
 
@@ -86,7 +81,8 @@ void ChatFind::search() {
         search.beforeId = search.rows.front().parent;
         if (search.beforeId != 0) search.before = history_->rowsTo(search.beforeId);
         if (search.rows.back().state == MessageState::Streaming) {
-            growing_ = Growing{.message = search.rows.back().id};
+            growing_.emplace();
+            growing_->message = search.rows.back().id;
             search.rows.pop_back();
         }
     }
@@ -115,18 +111,24 @@ void ChatFind::searchNow(const Search& search) {
     for (const std::vector<MessageRow>* rows : {&std::as_const(kept_->rows), &search.rows})
         for (const MessageRow& row : *rows) {
             if (search.number != wanted_) return;
-            findIn(row, search.words, hits);
+            findIn(*kept_, row, search, hits);
         }
+    std::erase_if(kept_->shown, [&](const auto& shown) { return shown.second.search != search.number; });
     toGui_.push([this, number = search.number, hits = std::move(hits)]() mutable { take(number, std::move(hits)); });
 }
 
-void ChatFind::findIn(const MessageRow& row, const QString& words, std::vector<Hit>& hits) {
-    for (size_t i = 0; i < row.parts.size(); ++i) {
-        if (!isShown(row.parts[i].kind)) continue;
-        for (const TextRange& range : FoldedText(row.parts[i].text).find(words, 0, room(hits.size())))
-            hits.push_back({.message = row.id,
-                            .range = {.part = static_cast<qsizetype>(i), .begin = range.begin, .end = range.end}});
+void ChatFind::findIn(Kept& kept, const MessageRow& row, const Search& search, std::vector<Hit>& hits) {
+    Shown& shown = kept.shown[row.id];
+    if (shown.search == 0 || shown.parts != row.parts) {
+        TextDocument document;
+        fillDocument(document, row);
+        shown.parts = row.parts;
+        shown.blocks = document.blocks();
     }
+    shown.search = search.number;
+    for (const TextBlock& block : shown.blocks)
+        for (const PartRange& range : hitsIn(block, search.words, room(hits.size())))
+            hits.push_back({.message = row.id, .range = range});
 }
 
 void ChatFind::take(quint64 number, std::vector<Hit> hits) {
@@ -136,8 +138,11 @@ void ChatFind::take(quint64 number, std::vector<Hit> hits) {
         current_ >= 0 ? std::optional(hits_[static_cast<size_t>(current_)]) : std::nullopt;
     hits_ = std::move(hits);
     current_ = -1;
-    if (growing_) growing_ = Growing{.message = growing_->message};
-    grow();
+    if (growing_) {
+        growing_->before = hits_.size();
+        growing_->hits.reset();
+        growHits();
+    }
     // The current hit stays the same if it is still one; otherwise the view goes to the next one.
     const auto same = before ? std::lower_bound(hits_.begin(), hits_.end(), *before) : hits_.end();
     if (same != hits_.end() && *same == *before) {
@@ -158,31 +163,33 @@ void ChatFind::choose() {
     if (current_ >= 0) Q_EMIT hitWanted(hits_[static_cast<size_t>(current_)].message);
 }
 
-/// Takes in what the answer that is being written has more.
+/// Takes in what changed in the answer that is being written.
 void ChatFind::grow() {
-    if (!active_ || !growing_ || searching_) return;
-    const MessageRow* row = messages_->find(growing_->message);
-    if (!row) return;
-    const QString words = FoldedText::fold(words_);
-    const size_t before = hits_.size();
-    growing_->parts.resize(row->parts.size());
-    growing_->searched.resize(row->parts.size());
-    for (size_t i = 0; i < row->parts.size(); ++i) {
-        if (!isShown(row->parts[i].kind)) continue;
-        FoldedText& text = growing_->parts[i];
-        if (text.length() == row->parts[i].text.size()) continue;
-        text.append(QStringView(row->parts[i].text).mid(text.length()));
-        for (const TextRange& range : text.find(words, growing_->searched[i], room(hits_.size()))) {
-            hits_.push_back({.message = row->id,
-                             .range = {.part = static_cast<qsizetype>(i), .begin = range.begin, .end = range.end}});
-            growing_->searched[i] = text.letterAt(range.end);
-        }
-        growing_->searched[i] = std::max(growing_->searched[i], text.letters() - words.size() + 1);
+    if (!active_ || searching_ || words_.trimmed().isEmpty()) return;
+    if (!growing_) {
+        const std::vector<MessageRow>& rows = messages_->rows();
+        const bool continued = !rows.empty() && rows.back().state == MessageState::Streaming;
+        return continued ? search() : void();
     }
-    if (hits_.size() == before) return;
+    if (!growHits()) return;
+    if (current_ >= count()) current_ = -1;
     if (current_ < 0) return choose();
-    mark(row->id);
+    mark(growing_->message);
     Q_EMIT changed();
+}
+
+/// Brings the hits in the answer that is being written up to date. Returns whether its marks may differ.
+bool ChatFind::growHits() {
+    TextDocument* document = growing_ ? messages_->madeDocument(growing_->message) : nullptr;
+    if (!document) return false;
+    const bool other = !growing_->hits || growing_->hits->document() != document;
+    if (other) growing_->hits = std::make_unique<GrowingHits>(document, FoldedText::fold(words_));
+    const size_t kept = growing_->before + growing_->hits->update(room(growing_->before));
+    const std::vector<PartRange>& added = growing_->hits->added();
+    if (!other && kept == hits_.size() && added.empty()) return false;
+    hits_.resize(kept);
+    for (const PartRange& range : added) hits_.push_back({.message = growing_->message, .range = range});
+    return true;
 }
 
 /// Rows that are added before the first one were searched already.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds words in the chat that a conversation shows: in every message of its path, also in those that were not read
 // yet, and in an answer while it is written. It marks the hits in the texts and says which one is current; the view
-// scrolls there. Words are found as they are written, without case and diacritics, also within longer words.
+// scrolls there. Words are found as they are shown (shown_hits.h), without case and diacritics, also within longer
+// words.
 //
 //     find.setActive(true);
 //     find.setWords(QStringLiteral("light"));  // changed() follows: count(), current()
@@ -10,8 +11,8 @@
 // Lives on the GUI thread; messages are read and searched on a thread of its own.
 #pragma once
 
-#include "chats/folded_text.h"
 #include "chats/message_model.h"
+#include "chats/shown_hits.h"
 #include "common/call_queue.h"
 #include "common/error_info.h"
 #include "engine_link/prompt_history.h"
@@ -23,6 +24,7 @@
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 namespace coterie::app {
@@ -86,16 +88,23 @@ class ChatFind : public QObject {
         qint64 beforeId = 0;
         std::vector<MessageRow> rows{};
     };
-    /// The answer that is being written, as far as it was searched.
+    /// The answer that is being written.
     struct Growing {
         qint64 message = 0;
-        std::vector<FoldedText> parts{};
-        std::vector<qsizetype> searched{}; ///< [parts] letters before this one belong to no hit to come
+        size_t before = 0;                   ///< number of hits in the messages before it
+        std::unique_ptr<GrowingHits> hits{}; ///< made when it is first searched
+    };
+    /// The blocks of a message, which are made once.
+    struct Shown {
+        std::vector<MessagePart> parts{}; ///< the blocks are those of these parts
+        std::vector<TextBlock> blocks{};
+        quint64 search = 0; ///< number of the last search that needed them
     };
     /// Messages that the other thread has read. Used on that thread only.
     struct Kept {
         qint64 upTo = 0;
         std::vector<MessageRow> rows{};
+        std::unordered_map<qint64, Shown> shown{}; ///< by message
     };
 
     void search();
@@ -103,13 +112,14 @@ class ChatFind : public QObject {
     void take(quint64 number, std::vector<Hit> hits);
     void stop();
     void grow();
+    bool growHits();
     void onRowsInserted(int first, int last);
     void step(int by);
     void choose();
     void setCurrent(int index);
     void mark(qint64 message);
     void markAll();
-    static void findIn(const MessageRow& row, const QString& words, std::vector<Hit>& hits);
+    static void findIn(Kept& kept, const MessageRow& row, const Search& search, std::vector<Hit>& hits);
 
     MessageModel* messages_;
     const PromptHistory* history_;

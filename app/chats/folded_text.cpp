@@ -18,6 +18,14 @@ void FoldedText::append(QStringView text) {
     length_ += text.size();
 }
 
+void FoldedText::truncate(qsizetype length) {
+    if (length >= length_) return;
+    const qsizetype letters = letterAt(length);
+    letters_.truncate(letters);
+    places_.resize(static_cast<size_t>(letters));
+    length_ = length;
+}
+
 void FoldedText::add(char32_t code, qsizetype place) {
     if (code >= 0x80 && QChar::decompositionTag(code) == QChar::Canonical) {
         const QString pieces = QChar::decomposition(code);

@@ -21,6 +21,8 @@ class FoldedText {
 
     /// Adds text at the end. A piece must not begin within a character.
     void append(QStringView text);
+    /// Removes the characters from this place on, which must not be within a character.
+    void truncate(qsizetype length);
     /// Number of characters that were added.
     qsizetype length() const { return length_; }
     /// Number of letters, of which some have several characters.

@@ -87,6 +87,13 @@ QString exactnessText(const AnswerStatistics& statistics) {
         .arg(shareText(statistics.choicesChanged));
 }
 
+void fillDocument(TextDocument& document, const MessageRow& message) {
+    if (message.role == engine::Role::User)
+        MessageBlocks::fillVerbatim(document, message.parts);
+    else
+        MessageBlocks::fill(document, message.parts);
+}
+
 MessageModel::MessageModel(QObject* parent) : QAbstractListModel(parent) {}
 
 void MessageModel::reset(std::vector<MessageRow> rows, std::vector<Siblings> siblings) {
@@ -285,10 +292,7 @@ TextDocument* MessageModel::documentOf(size_t row) const {
     if (document) return document.get();
     document = newDocument();
     const MessageRow& message = rows_[row];
-    if (message.role == engine::Role::User)
-        MessageBlocks::fillVerbatim(*document, message.parts);
-    else
-        MessageBlocks::fill(*document, message.parts);
+    fillDocument(*document, message);
     Q_EMIT documentMade(message.id);
     return document.get();
 }

@@ -26,6 +26,10 @@ QString diskText(const AnswerStatistics& statistics);
 /// "Less exact - 12 % of router choices used other or fewer experts"; empty for an exact answer.
 QString exactnessText(const AnswerStatistics& statistics);
 
+/// Fills an empty document with the blocks of a message as the window shows them: prompts as they are, all others as
+/// Markdown.
+void fillDocument(TextDocument& document, const MessageRow& message);
+
 class MessageModel : public QAbstractListModel, public TextSequence {
     Q_OBJECT
     Q_INTERFACES(coterie::app::TextSequence)

@@ -82,6 +82,20 @@ std::pair<qsizetype, qsizetype> TextBlock::shownRange(qsizetype begin, qsizetype
     return first < 0 ? std::pair<qsizetype, qsizetype>{0, 0} : std::pair(first, last);
 }
 
+std::pair<qsizetype, qsizetype> TextBlock::sourceRange(qsizetype begin, qsizetype end) const {
+    if (offset < 0 || begin >= end) return {0, 0};
+    if (pieces.empty()) return {offset + begin, offset + end};
+    qsizetype first = -1, last = 0;
+    for (auto piece = pieceAt(pieces, begin); piece != pieces.end() && piece->begin < end; ++piece) {
+        const bool exact = piece->exact();
+        const qsizetype from = exact ? std::max(begin - piece->begin, qsizetype{0}) : 0;
+        const qsizetype to = exact ? std::min(end - piece->begin, piece->length) : piece->sourceLength;
+        if (first < 0) first = piece->source + from;
+        last = piece->source + to;
+    }
+    return first < 0 ? std::pair<qsizetype, qsizetype>{0, 0} : std::pair(first, last);
+}
+
 qsizetype TextBlock::sameAs(const TextBlock& other) const {
     const auto differ = std::mismatch(text.begin(), text.end(), other.text.begin(), other.text.end());
     const qsizetype same = differ.first - text.begin();

@@ -91,6 +91,9 @@ struct TextBlock {
     qsizetype sourceEnd() const;
     /// Returns the range of characters that came from [begin, end) of the part; empty if there are none.
     std::pair<qsizetype, qsizetype> shownRange(qsizetype begin, qsizetype end) const;
+    /// Returns the range of the part from which the characters [begin, end) came, with the markup between them; empty
+    /// if they came from nowhere.
+    std::pair<qsizetype, qsizetype> sourceRange(qsizetype begin, qsizetype end) const;
     /// Returns the number of first characters that are the same in both: the text, its look and its places.
     qsizetype sameAs(const TextBlock& other) const;
     /// Whether `other` is at the same place and of the same kind, so that one can become the other by its text alone.

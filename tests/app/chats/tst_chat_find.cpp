@@ -25,12 +25,21 @@ class TestChatFind : public QObject {
     void everyMessageOfThePathIsSearched();
     void hitsAreMarkedInTheTexts();
     void theFirstHitIsBelowThePlaceThatIsRead();
+    void theShownTextOfAnswersIsSearched_data();
+    void theShownTextOfAnswersIsSearched();
+    void promptsThoughtsAndResultsAreSearchedAsTheyAre();
     void anAnswerIsSearchedWhileItIsWritten();
+    void markupIsFoundAlikeWhileItIsWritten();
+    void aContinuedAnswerIsSearched();
     void anotherChatHasItsOwnHits();
 
   private:
     /// Adds a chat with this many turns. Returns its id.
-    static qint64 addChat(AppBench& bench, int turns, const std::function<QString(int)>& prompt) {
+    static qint64 addChat(
+        AppBench& bench, int turns, const std::function<QString(int)>& prompt,
+        const std::function<std::vector<MessagePart>(int)>& answerParts = [](int i) {
+            return textParts(QStringLiteral("Answer %1").arg(i));
+        }) {
         bench.stop();
         qint64 chat = 0;
         {
@@ -41,12 +50,22 @@ class TestChatFind : public QObject {
                 chat = turn->chat;
                 MessageRow answer = turn->answer;
                 answer.state = MessageState::Complete;
-                answer.parts = textParts(QStringLiteral("Answer %1").arg(i));
+                answer.parts = answerParts(i);
                 if (!store.value()->finishAnswer(answer)) return 0;
             }
         }
         bench.start();
         return chat;
+    }
+    /// Returns the marked characters of a message as they are shown, a string for each mark.
+    static QStringList marked(const TextDocument& document) {
+        QStringList found;
+        for (const TextMark& mark : document.marks()) {
+            QString text;
+            for (const TextSpan& span : document.shown(mark.range)) text += document.text(span);
+            found.append(text);
+        }
+        return found;
     }
 };
 
@@ -170,6 +189,77 @@ void TestChatFind::theFirstHitIsBelowThePlaceThatIsRead() {
     QTRY_COMPARE(find.countText(), QStringLiteral("1 of 1"));
 }
 
+/// Markdown with words and what is marked of it.
+void TestChatFind::theShownTextOfAnswersIsSearched_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("words");
+    QTest::addColumn<QStringList>("found");
+    const auto row = [](const char* name, const char* text, const char* words, const QStringList& found) {
+        QTest::newRow(name) << QString::fromUtf8(text) << QString::fromUtf8(words) << found;
+    };
+    row("over bold", "a **bold** word", "a bold word", {"a bold word"});
+    row("the end of bold", "a **bold** word", "old w", {"old w"});
+    row("over a link", "see [the page](http://b) now", "the page now", {"the page now"});
+    row("over code", "call `main` first", "call main first", {"call main first"});
+    row("over an escape", "5 \\* 6 \\* 7", "5 * 6 *", {"5 * 6 *"});
+    row("a named character", "salt &amp; pepper", "salt & pep", {"salt & pep"});
+    row("over a line", "one *two*\nthree", "two three", {"two\nthree"});
+    row("in cells", "| a | b |\n|---|---|\n| **old** one | two |", "old one two", {"old one\ttwo"});
+    row("in a list", "- one\n- *two* three", "two three", {"two three"});
+    row("in code", "```c\nint **p;\n```", "int **p", {"int **p"});
+    row("twice", "**a**b and *a*b", "ab", {"ab", "ab"});
+    row("an address", "[a](http://b)", "http", {});
+    row("marks", "a **bold** word", "**", {});
+    row("a fence", "```python\npass\n```", "python", {});
+    row("a heading's mark", "# Title", "# t", {});
+}
+
+void TestChatFind::theShownTextOfAnswersIsSearched() {
+    QFETCH(QString, text);
+    QFETCH(QString, words);
+    QFETCH(QStringList, found);
+    AppBench bench;
+    const qint64 chat = addChat(
+        bench, 1, [](int) { return QStringLiteral("-"); }, [&](int) { return textParts(text); });
+    bench.chat().openChat(chat);
+    ChatFind& find = *bench.chat().find();
+    find.setActive(true);
+    find.setWords(words);
+    QTRY_VERIFY(!find.searching());
+    QCOMPARE(find.count(), static_cast<int>(found.size()));
+    QCOMPARE(marked(*bench.chat().messages()->document(bench.chat().messages()->lastId())), found);
+}
+
+void TestChatFind::promptsThoughtsAndResultsAreSearchedAsTheyAre() {
+    AppBench bench;
+    const qint64 chat = addChat(
+        bench, 1, [](int) { return QStringLiteral("a **b** in a prompt"); },
+        [](int) {
+            return std::vector<MessagePart>{{.kind = PartKind::Thought, .text = QStringLiteral("\n a **b** there\n")},
+                                            {.kind = PartKind::ToolCall,
+                                             .text = QStringLiteral("<call>**b</call>"),
+                                             .tool = QStringLiteral("clock"),
+                                             .arguments = QStringLiteral("{\"a\":\"**b\"}")},
+                                            {.kind = PartKind::ToolResult, .text = QStringLiteral("a **b** came")},
+                                            {.kind = PartKind::Text, .text = QStringLiteral("a **b** again")}};
+        });
+    bench.chat().openChat(chat);
+    const MessageModel& messages = *bench.chat().messages();
+    ChatFind& find = *bench.chat().find();
+    find.setActive(true);
+    find.setWords(QStringLiteral("a **b"));
+    QTRY_VERIFY(!find.searching());
+    QCOMPARE(find.countText(), QStringLiteral("1 of 3"));
+    TextDocument& answer = *messages.document(messages.rows()[1].id);
+    answer.setFolded(0, false);
+    QCOMPARE(marked(*messages.document(messages.rows()[0].id)), QStringList{QStringLiteral("a **b")});
+    QCOMPARE(marked(answer), (QStringList{QStringLiteral("a **b"), QStringLiteral("a **b")}));
+    find.setWords(QStringLiteral("a b"));
+    QTRY_VERIFY(!find.searching());
+    QCOMPARE(find.countText(), QStringLiteral("1 of 1"));
+    QCOMPARE(marked(answer), QStringList{QStringLiteral("a b")});
+}
+
 void TestChatFind::anAnswerIsSearchedWhileItIsWritten() {
     AppBench bench;
     OPEN_MODEL(bench);
@@ -191,6 +281,65 @@ void TestChatFind::anAnswerIsSearchedWhileItIsWritten() {
     QCOMPARE(find.count(), 1);
     find.setWords(QStringLiteral("time"));
     QTRY_COMPARE(find.countText(), QStringLiteral("1 of 1"));
+}
+
+/// After each token the hits are those of the text so far, also where a token makes markup of what stood there, and
+/// when the answer is continued.
+void TestChatFind::markupIsFoundAlikeWhileItIsWritten() {
+    FakeScript script = AppBench::words();
+    script.pieces = {"on **a", " b",    "**c a",    " b\n\n",    "- a b\n",  "- [a", " b](http", "://a) b\n\n",
+                     "```\na", " b a ", "b\n```\n", "| a b |\n", "|---|\n|", " a ",  "*b*",      " | a b |\n"};
+    AppBench bench(script);
+    OPEN_MODEL(bench);
+    QVERIFY(bench.chat().send(QStringLiteral("Begin")));
+    MessageModel& messages = *bench.chat().messages();
+    ChatFind& find = *bench.chat().find();
+    find.setActive(true);
+    find.setWords(QStringLiteral("a b"));
+    const auto spaced = [](QString text) { return text.replace(u'\t', u' ').replace(u'\n', u' '); };
+    const auto isRight = [&] {
+        const TextDocument& document = *messages.document(messages.lastId());
+        qsizetype count = 0;
+        for (const TextBlock& block : document.blocks()) count += spaced(block.text).count(QStringLiteral("a b"));
+        const QStringList texts = marked(document);
+        return find.count() == count && texts.size() == count &&
+               std::ranges::all_of(texts, [&](const QString& text) { return spaced(text) == u"a b"; });
+    };
+    bench.control().allow(1);
+    for (const FakePiece& piece : script.pieces) {
+        const qsizetype length = messages.rows().back().text().size();
+        bench.control().allow(1);
+        QTRY_COMPARE(messages.rows().back().text().size(), length + static_cast<qsizetype>(piece.text.size()));
+        QTRY_VERIFY(!find.searching());
+        QVERIFY2(isRight(), piece.text.c_str());
+    }
+    bench.control().allowAll();
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    QVERIFY(isRight());
+    QCOMPARE(find.count(), 8);
+}
+
+void TestChatFind::aContinuedAnswerIsSearched() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    QVERIFY(bench.chat().send(QStringLiteral("Begin")));
+    bench.control().allow(1 + 2);
+    QTRY_COMPARE(bench.lastText(), QStringLiteral("Once upon "));
+    bench.chat().stop();
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    MessageModel& messages = *bench.chat().messages();
+    ChatFind& find = *bench.chat().find();
+    find.setActive(true);
+    find.setWords(QStringLiteral("on"));
+    QTRY_COMPARE(find.countText(), QStringLiteral("1 of 2"));
+    bench.chat().actions()->continueAnswer(messages.lastId());
+    QTRY_COMPARE(find.searching(), false);
+    QCOMPARE(marked(*messages.document(messages.lastId())), (QStringList{"On", "on"}));
+    bench.control().allowAll();
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    find.setWords(QStringLiteral("a"));
+    QTRY_COMPARE(find.countText(), QStringLiteral("1 of 1"));
+    QCOMPARE(marked(*messages.document(messages.lastId())), QStringList{"a"});
 }
 
 void TestChatFind::anotherChatHasItsOwnHits() {

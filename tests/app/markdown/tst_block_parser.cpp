@@ -247,6 +247,7 @@ void TestBlockParser::charactersKnowTheirPlaces() {
             last = source;
             const auto [begin, end] = block.shownRange(source, source + 1);
             QVERIFY(begin == i && end == i + 1);
+            QVERIFY(block.sourceRange(i, i + 1) == std::pair(source, source + 1));
         }
     }
 }
