@@ -39,9 +39,8 @@ std::vector<ChatRow> chatsFrom(SQLite::Database& database, const char* where) {
 
 std::vector<ChatRow> chatsWith(SQLite::Database& database, const QString& words) {
     std::vector<ChatRow> list = chatsFrom(database, "deleted_at IS NULL ORDER BY updated_at DESC, id DESC");
-    const std::string match = matchExpression(words);
-    if (match.empty()) return list;
-    std::unordered_map<qint64, QString> found = chatsThatMatch(database, match);
+    if (matchExpression(words).empty()) return list;
+    std::unordered_map<qint64, QString> found = chatsThatMatch(database, words);
     std::erase_if(list, [&](const ChatRow& row) { return !found.contains(row.id); });
     for (ChatRow& row : list) row.snippet = std::move(found[row.id]);
     return list;

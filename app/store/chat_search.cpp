@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 namespace coterie::app {
 namespace {
@@ -57,25 +59,108 @@ std::vector<TextRange> textRanges(const std::string& utf8, const QString& text, 
     return ranges;
 }
 
-SearchHit hitFrom(qint64 chat, qint64 message, const SQLite::Column& text, const SQLite::Column& ranges) {
-    const std::string utf8 = text.getString();
-    const QString shown = QString::fromStdString(utf8);
+/// Whether the letter belongs to a script that is written without spaces between words.
+bool isWithoutSpaces(char32_t letter) {
+    switch (QChar::script(letter)) {
+    case QChar::Script_Han:
+    case QChar::Script_Hiragana:
+    case QChar::Script_Katakana:
+    case QChar::Script_Bopomofo:
+    case QChar::Script_Thai:
+    case QChar::Script_Lao:
+    case QChar::Script_Khmer:
+    case QChar::Script_Myanmar:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/// Returns the words if they have to be looked for in the texts themselves, and none if the indexes know them.
+QStringList wordsWithoutIndex(const QString& words) {
+    const QList<uint> letters = words.toUcs4();
+    return std::ranges::any_of(letters, isWithoutSpaces) ? words.simplified().split(u' ') : QStringList();
+}
+
+/// Returns the places of the words, in order; those that overlap are joined. Empty: not all words are in the text.
+std::vector<TextRange> placesOf(const QStringList& words, const QString& text) {
+    std::vector<TextRange> all;
+    for (const QString& word : words) {
+        const size_t before = all.size();
+        for (qsizetype at = 0; (at = text.indexOf(word, at, Qt::CaseInsensitive)) >= 0; at += word.size())
+            all.push_back({.begin = at, .end = afterMarks(text, at + word.size())});
+        if (all.size() == before) return {};
+    }
+    std::ranges::sort(all, {}, &TextRange::begin);
+    std::vector<TextRange> ranges;
+    for (const TextRange& next : all) {
+        if (!ranges.empty() && next.begin < ranges.back().end)
+            ranges.back().end = std::max(ranges.back().end, next.end);
+        else
+            ranges.push_back(next);
+    }
+    return ranges;
+}
+
+/// Returns the hit of a row, or nothing if it has none. Columns: chat, message, text; if an index found the row, the
+/// ranges. words: those to look for in the text; empty: an index found the row.
+std::optional<SearchHit> hitFrom(Statement& row, const QStringList& words) {
+    const std::string utf8 = row.getColumn(2).getString();
+    const QString text = QString::fromStdString(utf8);
+    std::vector<TextRange> ranges =
+        words.isEmpty() ? textRanges(utf8, text, hitRangesOf(row.getColumn(3))) : placesOf(words, text);
+    if (!words.isEmpty() && ranges.empty()) return std::nullopt;
     SearchHit hit;
-    hit.chat = chat;
-    hit.message = message;
-    hit.ranges = textRanges(utf8, shown, hitRangesOf(ranges));
-    addSnippet(hit, shown);
+    hit.chat = row.getColumn(0).getInt64();
+    hit.message = row.getColumn(1).getInt64();
+    hit.ranges = std::move(ranges);
+    addSnippet(hit, text);
     return hit;
 }
 
-/// Adds hits to the page until it is full. Returns whether there are more. Columns: chat, message, text, ranges.
-bool addHits(Statement& rows, int most, SearchPage& page) {
+/// Adds hits to the page until it is full. Returns whether there are more. See hitFrom().
+bool addHits(Statement& rows, const QStringList& words, int most, SearchPage& page) {
     while (rows.executeStep()) {
+        std::optional<SearchHit> hit = hitFrom(rows, words);
+        if (!hit) continue;
         if (static_cast<int>(page.hits.size()) == most) return true;
-        page.hits.push_back(
-            hitFrom(rows.getColumn(0).getInt64(), rows.getColumn(1).getInt64(), rows.getColumn(2), rows.getColumn(3)));
+        page.hits.push_back(*std::move(hit));
     }
     return false;
+}
+
+// Queries for a page of hits: ?1 is the expression to match, ids are below ?2, and ?3 is a chat or 0. Those that read
+// all texts do not use ?1. A hidden message is in no index, and so is one that is being written.
+constexpr const char* kTitles = "SELECT c.id, 0, s.title, hit_ranges(chat_search) FROM chat_search s "
+                                "CROSS JOIN chats c ON c.id = s.rowid WHERE chat_search MATCH ?1 AND s.rowid < ?2 "
+                                "AND ?3 IN (0, c.id) AND c.deleted_at IS NULL ORDER BY s.rowid DESC";
+constexpr const char* kMessages = "SELECT m.chat, m.id, s.text, hit_ranges(message_search) FROM message_search s "
+                                  "CROSS JOIN messages m ON m.id = s.rowid CROSS JOIN chats c ON c.id = m.chat "
+                                  "WHERE message_search MATCH ?1 AND s.rowid < ?2 AND ?3 IN (0, m.chat) "
+                                  "AND c.deleted_at IS NULL ORDER BY s.rowid DESC";
+constexpr const char* kAllTitles = "SELECT id, 0, title FROM chats "
+                                   "WHERE id < ?2 AND ?3 IN (0, id) AND deleted_at IS NULL ORDER BY id DESC";
+constexpr const char* kAllMessages = "SELECT m.chat, m.id, t.text FROM messages m "
+                                     "CROSS JOIN message_texts t ON t.id = m.id CROSS JOIN chats c ON c.id = m.chat "
+                                     "WHERE m.id < ?2 AND ?3 IN (0, m.chat) AND m.hidden = 0 "
+                                     "AND m.state <> 'streaming' AND c.deleted_at IS NULL ORDER BY m.id DESC";
+
+/// chatsThatMatch() for words that the indexes do not know.
+std::unordered_map<qint64, QString> chatsWithWords(SQLite::Database& database, const QStringList& words) {
+    std::unordered_map<qint64, QString> found;
+    const auto add = [&](const char* query) {
+        Statement rows(database, query);
+        bindAll(rows, std::string(), std::numeric_limits<qint64>::max(), qint64{0});
+        while (rows.executeStep()) {
+            const auto known = found.find(rows.getColumn(0).getInt64());
+            if (known != found.end() && !known->second.isEmpty()) continue; // a newer message of the chat was found
+            const std::optional<SearchHit> hit = hitFrom(rows, words);
+            if (hit) found[hit->chat] = hit->message == 0 ? QString() : hit->snippet;
+        }
+    };
+    add(kAllTitles);
+    add(kAllMessages);
+    return found;
 }
 
 /// Returns the beginning of the word around `at`; of the letter if the word is too long.
@@ -127,25 +212,21 @@ SearchPage searchPage(SQLite::Database& database, const SearchRequest& request) 
     SearchPage page;
     const std::string match = matchExpression(request.words);
     if (match.empty() || request.most <= 0) return page;
+    const QStringList words = wordsWithoutIndex(request.words);
     const auto below = [](qint64 id) { return id > 0 ? id : std::numeric_limits<qint64>::max(); };
     SearchCursor from = request.after;
     if (!from.inMessages) {
-        Statement titles(database, "SELECT c.id, 0, s.title, hit_ranges(chat_search) FROM chat_search s "
-                                   "CROSS JOIN chats c ON c.id = s.rowid WHERE chat_search MATCH ?1 AND s.rowid < ?2 "
-                                   "AND ?3 IN (0, c.id) AND c.deleted_at IS NULL ORDER BY s.rowid DESC");
+        Statement titles(database, words.isEmpty() ? kTitles : kAllTitles);
         bindAll(titles, match, below(from.before), request.chat);
-        if (addHits(titles, request.most, page)) {
+        if (addHits(titles, words, request.most, page)) {
             page.next = SearchCursor{.inMessages = false, .before = page.hits.back().chat};
             return page;
         }
         from = {.inMessages = true, .before = 0};
     }
-    Statement messages(database, "SELECT m.chat, m.id, s.text, hit_ranges(message_search) FROM message_search s "
-                                 "CROSS JOIN messages m ON m.id = s.rowid CROSS JOIN chats c ON c.id = m.chat "
-                                 "WHERE message_search MATCH ?1 AND s.rowid < ?2 AND ?3 IN (0, m.chat) "
-                                 "AND c.deleted_at IS NULL ORDER BY s.rowid DESC");
+    Statement messages(database, words.isEmpty() ? kMessages : kAllMessages);
     bindAll(messages, match, below(from.before), request.chat);
-    if (!addHits(messages, request.most, page)) return page;
+    if (!addHits(messages, words, request.most, page)) return page;
     const bool titlesOnly = page.hits.back().message == 0;
     page.next = SearchCursor{.inMessages = true, .before = titlesOnly ? 0 : page.hits.back().message};
     return page;
@@ -153,7 +234,10 @@ SearchPage searchPage(SQLite::Database& database, const SearchRequest& request) 
 
 /// The newest message of each chat is found first, so that no other text is read. The plus sign keeps SQLite from
 /// running the full-text query once for each of them.
-std::unordered_map<qint64, QString> chatsThatMatch(SQLite::Database& database, const std::string& match) {
+std::unordered_map<qint64, QString> chatsThatMatch(SQLite::Database& database, const QString& words) {
+    if (const QStringList scanned = wordsWithoutIndex(words); !scanned.isEmpty())
+        return chatsWithWords(database, scanned);
+    const std::string match = matchExpression(words);
     std::unordered_map<qint64, QString> found;
     Statement titles(database, "SELECT rowid FROM chat_search WHERE chat_search MATCH ?");
     bindAll(titles, match);
@@ -165,11 +249,8 @@ std::unordered_map<qint64, QString> chatsThatMatch(SQLite::Database& database, c
                                  "CROSS JOIN messages m ON m.id = s.rowid "
                                  "WHERE message_search MATCH ?1 AND +s.rowid IN (SELECT id FROM newest)");
     bindAll(messages, match);
-    while (messages.executeStep()) {
-        const qint64 chat = messages.getColumn(0).getInt64();
-        found[chat] =
-            hitFrom(chat, messages.getColumn(1).getInt64(), messages.getColumn(2), messages.getColumn(3)).snippet;
-    }
+    while (messages.executeStep())
+        if (const auto hit = hitFrom(messages, {})) found[hit->chat] = hit->snippet;
     return found;
 }
 

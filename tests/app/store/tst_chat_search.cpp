@@ -52,6 +52,9 @@ class TestChatSearch : public QObject {
     void pagesStayRightWhileChatsChange();
     void rangesAreInTheShownText_data();
     void rangesAreInTheShownText();
+    void scriptsWithoutSpaces_data();
+    void scriptsWithoutSpaces();
+    void textsThatAreReadAreThoseOfTheIndex();
     void rangesOfSeveralParts();
     void aNulInTheTextHidesNothing();
     void snippetsAreCutAroundTheHit();
@@ -180,6 +183,69 @@ void TestChatSearch::rangesAreInTheShownText() {
         QCOMPARE(marked(shown, hit.ranges), pieces);
         QCOMPARE(marked(hit.snippet, hit.snippetRanges), pieces);
     }
+}
+
+/// A text, words, and the pieces that they mark in it.
+void TestChatSearch::scriptsWithoutSpaces_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("words");
+    QTest::addColumn<QStringList>("pieces");
+    const auto row = [](const char* name, const QString& text, const QString& words, const QStringList& pieces) {
+        QTest::newRow(name) << text << words << pieces;
+    };
+    // "I want to learn programming languages", "To Tokyo Tower today", "I like Thai food"
+    const QString chinese = QStringLiteral("\u6211\u60f3\u5b66\u4e60\u7f16\u7a0b\u8bed\u8a00");
+    const QString japanese =
+        QStringLiteral("\u4eca\u65e5\u306f\u6771\u4eac\u30bf\u30ef\u30fc\u3078\u3001\u30bf\u30ef\u30fc\u3002");
+    const QString thai = QStringLiteral("\u0e09\u0e31\u0e19\u0e0a\u0e2d\u0e1a\u0e2d\u0e32\u0e2b\u0e32"
+                                        "\u0e23\u0e44\u0e17\u0e22");
+    row("Chinese, the beginning", chinese, chinese.left(2), {chinese.left(2)});
+    row("Chinese, in the middle", chinese, chinese.mid(4, 2), {chinese.mid(4, 2)});
+    row("Chinese, one letter", chinese, chinese.mid(5, 1), {chinese.mid(5, 1)});
+    row("Chinese, two words", chinese, chinese.right(2) + u' ' + chinese.mid(2, 2),
+        {chinese.mid(2, 2), chinese.right(2)});
+    row("Chinese, words that overlap", chinese, chinese.mid(2, 3) + u' ' + chinese.mid(4, 2), {chinese.mid(2, 4)});
+    row("Chinese, one word is absent", chinese, chinese.mid(2, 2) + QStringLiteral(" \u732b"), {});
+    row("Chinese beside Latin letters", QStringLiteral("C++\u7f16\u7a0b and more"), QStringLiteral("c++\u7f16 More"),
+        {QStringLiteral("C++\u7f16"), QStringLiteral("more")});
+    row("Japanese", japanese, japanese.mid(3, 2), {japanese.mid(3, 2)});
+    row("Japanese, Katakana", japanese, japanese.mid(5, 3), {japanese.mid(5, 3), japanese.mid(5, 3)});
+    row("Thai", thai, thai.mid(6, 5), {thai.mid(6, 5)});
+    row("Thai, a letter with its mark", thai, thai.left(1), {thai.left(2)});
+    row("beyond 16 bits", u8("x\xf0\xa0\xae\xb7\xf0\xa0\xae\xb8y"), u8("\xf0\xa0\xae\xb8"), {u8("\xf0\xa0\xae\xb8")});
+}
+
+void TestChatSearch::scriptsWithoutSpaces() {
+    rangesAreInTheShownText();
+    QFETCH(QString, words);
+    QFETCH(QStringList, pieces);
+    QCOMPARE(store()->chats(words)->size(), pieces.isEmpty() ? size_t{0} : size_t{1});
+}
+
+/// Deleted chats and messages, answers that are being written, other chats, pages and excerpts are as with the index.
+void TestChatSearch::textsThatAreReadAreThoseOfTheIndex() {
+    const QString word = QStringLiteral("\u7f16\u7a0b"), text = QStringLiteral("\u6211") + word;
+    const StoredTurn kept = store().say(text, text, 0, {}, text);
+    const StoredTurn gone = store().say(text, text, 0, {}, text);
+    const auto branch = store()->addVersion(kept.prompt.id, textParts(text));
+    const auto written = store()->addTurn({.chat = 0, .title = "T", .prompt = "p", .model = {}});
+    VERIFY_OK(store()->saveProgress(written->answer.id, textParts(text), 0));
+    const StoredTurn other = store().say("p", word, 0, {}, "T");
+    VERIFY_OK(store()->remove(gone.chat));
+    VERIFY_OK(store()->removeMessage(branch->id));
+    const std::vector<SearchHit> hits = allHits(*store(), word, 10);
+    QCOMPARE(hits.size(), size_t{4});
+    for (int most = 1; most <= 5; ++most) QVERIFY(allHits(*store(), word, most) == hits);
+    QCOMPARE(hits[0].chat, kept.chat);
+    QCOMPARE(hits[0].message, qint64{0});
+    QCOMPARE(hits[1].message, other.answer.id);
+    QCOMPARE(hits[2].message, kept.answer.id);
+    QCOMPARE(hits[3].message, kept.prompt.id);
+    QCOMPARE(allHits(*store(), word, 10, kept.chat).size(), size_t{3});
+    const auto chats = store()->chats(word);
+    QCOMPARE(chats->size(), size_t{2});
+    QCOMPARE(chats->at(0).snippet, word);
+    QCOMPARE(chats->at(1).snippet, text);
 }
 
 void TestChatSearch::rangesOfSeveralParts() {
