@@ -75,10 +75,11 @@ void ContextView::setFull() {
     if (std::exchange(full_, full) != full) Q_EMIT fullChanged();
 }
 
-/// The count waits until a person stops typing. A text that was sent or erased needs none.
+/// The count waits until a person stops typing. A text that was sent or erased needs none. While an answer is written,
+/// the next message is counted with the answer so far, and again when the answer has ended.
 void ContextView::countSoon() {
     const QString draft = conversation_->draft();
-    if (!conversation_->written() || draft.size() > kLongestDraft || !conversation_->canSend()) {
+    if (!conversation_->written() || draft.size() > kLongestDraft || !conversation_->model().ready) {
         counting_.stop();
         wantedCount_ = 0;
         setDraftTokens(0);

@@ -56,7 +56,8 @@ class ContextView : public QObject {
     bool full() const { return full_; }
     /// The turns that fit are being looked for.
     bool searching() const { return wantedFit_ != 0; }
-    /// Tokens of the conversation with the text in the composer; 0: they are not known.
+    /// Tokens of the conversation with the text in the composer, also while an answer is written; 0: they are not
+    /// known.
     int draftTokens() const { return draftTokens_; }
     bool draftFits() const;
 

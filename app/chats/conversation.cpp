@@ -251,9 +251,17 @@ bool Conversation::surelyFits(const QString& text, qint64 waiting) const {
 
 qint64 Conversation::leaf() const { return messages_.count() == 0 ? 0 : messages_.rows().back().id; }
 
+/// Returns the rows that are newer than the store's, with the answer that is being written.
+std::vector<MessageRow> Conversation::newerRows() const {
+    std::vector<MessageRow> rows = parts_.answers->unsaved();
+    const MessageRow* written = answering_ != 0 ? parts_.answers->newest(answering_) : nullptr;
+    if (written && written->state == MessageState::Streaming) rows.push_back(*written);
+    return rows;
+}
+
 ConversationSource Conversation::source(qint64 last, const QString& prompt, std::vector<MessagePart> files) const {
     return parts_.history->upTo(last, {.systemPrompt = settings_.systemPrompt(),
-                                       .newer = parts_.answers->unsaved(),
+                                       .newer = newerRows(),
                                        .prompt = prompt,
                                        .files = std::move(files)});
 }

@@ -270,6 +270,7 @@ class Conversation : public QObject {
         bool operator==(const Place& other) const = default;
     };
 
+    std::vector<MessageRow> newerRows() const;
     bool mayAccept(const QString& text, qint64 waiting);
     ErrorInfo refusalOf(const QString& text, qint64 waiting) const;
     bool surelyFits(const QString& text, qint64 waiting) const;

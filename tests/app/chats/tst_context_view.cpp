@@ -41,6 +41,7 @@ class TestContextView : public QObject {
         QVERIFY(useLanguage());
     }
     void tokensAreCountedWhileAPersonWrites();
+    void tokensAreCountedWhileAnAnswerIsWritten();
     void theSystemPromptIsCountedWhenItChanges();
     void aPromptWithoutRoomIsRefusedAndKept();
     void theOldestTurnsAreLeftOutOnRequestOnly();
@@ -86,6 +87,26 @@ void TestContextView::tokensAreCountedWhileAPersonWrites() {
     bench.chat().setDraft(QString(kContext, u'x'));
     QTRY_COMPARE(view.draftTokens(), 5 + 16 + kContext);
     QVERIFY(!view.draftFits());
+}
+
+void TestContextView::tokensAreCountedWhileAnAnswerIsWritten() {
+    AppBench bench(shortContext());
+    OPEN_MODEL(bench);
+    const ContextView& view = *bench.chat().context();
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    bench.control().allow(1 + 2);
+    QTRY_COMPARE(bench.lastText(), QStringLiteral("Once upon "));
+    bench.chat().setDraft(QStringLiteral("And then?"));
+    QTRY_COMPARE(view.draftTokens(), 5 + 10 + 9);
+    bench.chat().setDraft(QString(kContext, u'x'));
+    QTRY_COMPARE(view.draftTokens(), 5 + 10 + kContext);
+    QVERIFY(!view.draftFits());
+    QVERIFY(!view.full()); // nothing was refused yet
+    bench.chat().setDraft(QStringLiteral("And then?"));
+    QTRY_VERIFY(view.draftFits());
+    bench.control().allowAll();
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    QTRY_COMPARE(view.draftTokens(), 5 + 16 + 9); // counted again
 }
 
 void TestContextView::theSystemPromptIsCountedWhenItChanges() {
