@@ -34,10 +34,13 @@ ContextView::ContextView(Conversation* conversation, EngineWorker* worker, QObje
     connect(conversation_->files(), &ComposerFiles::changed, this, &ContextView::countSoon);
     connect(conversation_, &Conversation::telemetryChanged, this, &ContextView::setFull);
     connect(conversation_, &Conversation::stateChanged, this, &ContextView::setFull);
+    connect(conversation_->queue(), &QueuedPrompts::changed, this, &ContextView::setFull);
+    connect(conversation_->actions(), &MessageActions::typed, this, &ContextView::setFull);
+    connect(conversation_->actions(), &MessageActions::editedChanged, this, &ContextView::setFull);
 }
 
 void ContextView::show(qint64 leftOut) {
-    refused_.clear();
+    refused_.reset();
     wantedFit_ = 0;
     leftOut_ = leftOut;
     followPath();
@@ -55,8 +58,9 @@ void ContextView::followPath() {
     Q_EMIT leftOutChanged();
 }
 
-void ContextView::refuse(const QString& prompt) {
-    refused_ = prompt;
+void ContextView::refuse(RefusedPrompt prompt) {
+    refused_ = std::move(prompt);
+    refusedSize_ = conversation_->contextSize();
     setFull();
 }
 
@@ -69,10 +73,25 @@ void ContextView::setFull() {
     const int size = conversation_->contextSize();
     const bool noRoom = size > 0 && !conversation_->busy() && conversation_->messages()->count() > 0 &&
                         conversation_->contextUsed() > size - kLeastRoom;
-    const bool fitsNow = draftTokens_ > 0 && draftFits(); // a file was taken out, or the context has become longer
-    const bool turns = conversation_->messages()->count() > 0;
-    const bool full = noRoom || (turns && !fitsNow && !refused_.isEmpty() && refused_ == conversation_->draft());
+    const bool full = noRoom || refusedStays();
     if (std::exchange(full_, full) != full) Q_EMIT fullChanged();
+}
+
+/// Whether the refused prompt is still the one to be sent, has no room yet, and follows turns that can be left out.
+bool ContextView::refusedStays() const {
+    if (!refused_ || conversation_->messages()->count() == 0) return false;
+    if (refused_->from == RefusedPrompt::From::Composer) {
+        const bool fitsNow = draftTokens_ > 0 && draftFits(); // a file was taken out, or the context has become longer
+        return !fitsNow && conversation_->written() && refused_->text == conversation_->draft();
+    }
+    return !conversation_->busy() && conversation_->contextSize() == refusedSize_ && mayFollow(*refused_);
+}
+
+/// Whether this prompt, which is not the composer's, is still there and would follow some message.
+bool ContextView::mayFollow(const RefusedPrompt& prompt) const {
+    if (prompt.from == RefusedPrompt::From::Queue) return conversation_->queue()->firstId() == prompt.id;
+    const MessageRow* edited = conversation_->messages()->find(prompt.id);
+    return edited && edited->parent != 0 && conversation_->actions()->editText(prompt.id) == prompt.text;
 }
 
 /// The count waits until a person stops typing. A text that was sent or erased needs none. While an answer is written,
@@ -111,15 +130,17 @@ void ContextView::setDraftTokens(int tokens) {
 void ContextView::leaveOutOldest() {
     if (!full_ || searching()) return;
     const qint64 size = conversation_->contextSize();
-    const QString pending = refused_ == conversation_->draft() ? refused_ : QString();
-    const std::vector<MessagePart> files =
-        pending.isEmpty() ? std::vector<MessagePart>() : conversation_->files()->parts();
-    wantedFit_ = worker_->fit({.rows = conversation_->rowSource(pending, files),
+    const bool sends = refusedStays();
+    RefusedPrompt prompt = sends ? *refused_ : RefusedPrompt();
+    if (sends && prompt.from == RefusedPrompt::From::Composer) prompt.files = conversation_->files()->parts();
+    const bool edit = prompt.from == RefusedPrompt::From::Edit;
+    const qint64 last = edit ? conversation_->messages()->find(prompt.id)->parent : conversation_->leaf();
+    wantedFit_ = worker_->fit({.rows = conversation_->rowSource(last, prompt.text, std::move(prompt.files)),
                                .systemPrompt = conversation_->settings().systemPrompt(),
                                .options = conversation_->options(),
                                .most = size - size / kFreeShare,
-                               .mostOfLast = pending.isEmpty() ? size - size / kLeastFreeShare : size - 1,
-                               .mayBeEmpty = pending.isEmpty()});
+                               .mostOfLast = sends ? size - 1 : size - size / kLeastFreeShare,
+                               .mayBeEmpty = !sends});
     Q_EMIT fullChanged();
 }
 
@@ -127,14 +148,30 @@ void ContextView::onFitted(const Fit& fit) {
     if (fit.number != wantedFit_) return;
     wantedFit_ = 0;
     Q_EMIT fullChanged();
-    const QString prompt = refused_ == conversation_->draft() ? refused_ : QString();
     if (fit.error) return Q_EMIT failed(ErrorInfo(*fit.error));
     if (!fit.fits)
         return Q_EMIT failed(ErrorInfo(tr("The conversation can't go on like this"),
                                        tr("The message alone is longer than the context"),
                                        tr("Shorten the message, or allow a longer context in the settings")));
+    const std::optional<RefusedPrompt> prompt = refusedStays() ? refused_ : std::nullopt;
     change(fit.leftOut);
-    if (!prompt.isEmpty()) conversation_->send(prompt);
+    if (prompt) send(*prompt);
+}
+
+/// Sends a prompt that was refused, now that it has room.
+void ContextView::send(const RefusedPrompt& prompt) {
+    switch (prompt.from) {
+    case RefusedPrompt::From::Composer:
+        conversation_->send(prompt.text);
+        break;
+    case RefusedPrompt::From::Queue:
+        conversation_->queue()->sendNext();
+        break;
+    case RefusedPrompt::From::Edit:
+        conversation_->dismissError(); // it said that there is no room
+        conversation_->actions()->keepEdit(prompt.id);
+        break;
+    }
 }
 
 void ContextView::leaveOutNothing() { change(0); }

@@ -11,6 +11,7 @@
 
 #include "common/error_info.h"
 #include "engine_link/engine_worker.h"
+#include "store/message_part.h"
 
 #include <QObject>
 #include <QString>
@@ -18,12 +19,22 @@
 #include <QtQml/qqmlregistration.h>
 
 #include <optional>
+#include <vector>
 
 namespace coterie::app {
 
 class ChatEdits;
 class ChatStore;
 class Conversation;
+
+/// A prompt that has no room in the context.
+struct RefusedPrompt {
+    enum class From { Composer, Queue, Edit };
+    From from = From::Composer;
+    qint64 id = 0; ///< the waiting prompt, or the message that is being edited
+    QString text{};
+    std::vector<MessagePart> files{}; ///< those of the composer are read when they are needed
+};
 
 class ContextView : public QObject {
     Q_OBJECT
@@ -44,8 +55,8 @@ class ContextView : public QObject {
     void setStore(ChatStore* store) { store_ = store; }
     /// The conversation shows another chat, or another state of it.
     void show(qint64 leftOut);
-    /// This prompt of the chat was refused because the conversation is too long with it.
-    void refuse(const QString& prompt);
+    /// This prompt of the chat in view was refused because the conversation is too long with it.
+    void refuse(RefusedPrompt prompt);
 
     /// The last message that the model does not see; 0: it sees all. Its branch may be another one than the shown one:
     /// then the model sees all of this one.
@@ -62,7 +73,8 @@ class ContextView : public QObject {
     bool draftFits() const;
 
     /// Leaves out as few of the oldest turns as needed so that half of the context is free; the last turn stays if it
-    /// leaves some room. A prompt that was refused is then sent, if it is still in the composer.
+    /// leaves some room. A prompt that was refused is then sent, if it is still in the composer, in its field or the
+    /// next one that waits.
     Q_INVOKABLE void leaveOutOldest();
     /// Shows the model the whole conversation again.
     Q_INVOKABLE void leaveOutNothing();
@@ -81,6 +93,9 @@ class ContextView : public QObject {
     void countDraft();
     void setDraftTokens(int tokens);
     void setFull();
+    bool refusedStays() const;
+    bool mayFollow(const RefusedPrompt& prompt) const;
+    void send(const RefusedPrompt& prompt);
     void change(qint64 leftOut);
 
     Conversation* conversation_;
@@ -89,7 +104,8 @@ class ContextView : public QObject {
     ChatEdits* edits_ = nullptr;
     qint64 leftOut_ = 0;
     bool shortened_ = false, full_ = false;
-    QString refused_; ///< the prompt that had no room; empty: none
+    std::optional<RefusedPrompt> refused_; ///< the prompt that had no room
+    int refusedSize_ = 0;                  ///< size of the context then
     int draftTokens_ = 0;
     quint64 wantedCount_ = 0, wantedFit_ = 0; ///< the count and the search that are awaited; 0: none
     bool countAgain_ = false;                 ///< the text has changed since that count began

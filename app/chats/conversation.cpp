@@ -37,8 +37,8 @@ std::optional<AnswerRecord> ConversationParts::recordOf(const ChatStore& store, 
 
 Conversation::Conversation(const ConversationParts& parts, QObject* parent)
     : QObject(parent), parts_(parts), settings_(parts.settings, parts.presets), find_(&messages_, parts.history),
-      alternatives_(this, &parts_), files_(this, parts.worker), context_(this, parts.worker), queue_(this),
-      actions_(this, &parts_) {
+      alternatives_(this, &parts_), files_(this, parts.worker), queue_(this), actions_(this, &parts_),
+      context_(this, parts.worker) {
     draftTimer_.setSingleShot(true);
     draftTimer_.setInterval(kDraftIntervalMs);
     telemetryTimer_.setInterval(kTelemetryIntervalMs);
@@ -260,15 +260,14 @@ std::vector<MessageRow> Conversation::newerRows() const {
 }
 
 ConversationSource Conversation::source(qint64 last, const QString& prompt, std::vector<MessagePart> files) const {
-    return parts_.history->upTo(last, {.systemPrompt = settings_.systemPrompt(),
-                                       .newer = newerRows(),
-                                       .prompt = prompt,
-                                       .files = std::move(files)});
+    return parts_.history->upTo(
+        last,
+        {.systemPrompt = settings_.systemPrompt(), .newer = newerRows(), .prompt = prompt, .files = std::move(files)});
 }
 
-RowSource Conversation::rowSource(const QString& prompt, std::vector<MessagePart> files) const {
+RowSource Conversation::rowSource(qint64 last, const QString& prompt, std::vector<MessagePart> files) const {
     return parts_.history->rowsTo(
-        leaf(), {.systemPrompt = {}, .newer = parts_.answers->unsaved(), .prompt = prompt, .files = std::move(files)});
+        last, {.systemPrompt = {}, .newer = parts_.answers->unsaved(), .prompt = prompt, .files = std::move(files)});
 }
 
 void Conversation::onCounted(quint64 count, qint64 tokens) {
@@ -337,10 +336,17 @@ ErrorInfo Conversation::tooLong(qint64 tokens) const {
 
 /// Says that the prompt has no room in the context.
 void Conversation::refuseTooLong(const Unsent& unsent, qint64 tokens) {
+    using From = RefusedPrompt::From;
+    const bool inView = unsent.chatId == chatId_ && unsent.store == store_;
     if (unsent.waiting != 0)
-        return parts_.queue->hold(unsent.chatId, tr("Not sent: the conversation would be longer than the context"));
-    setRefusal(tooLong(tokens));
-    context_.refuse(unsent.text);
+        parts_.queue->hold(unsent.chatId, tr("Not sent: the conversation would be longer than the context"));
+    else
+        setRefusal(tooLong(tokens));
+    if (inView)
+        context_.refuse({.from = unsent.waiting != 0 ? From::Queue : From::Composer,
+                         .id = unsent.waiting,
+                         .text = unsent.text,
+                         .files = partsOf(unsent.files)});
 }
 
 /// Stores the prompt with an answer that has no words yet. If that fails, it says so.

@@ -200,8 +200,8 @@ class Conversation : public QObject {
     ConversationSource source(qint64 last, const QString& prompt, std::vector<MessagePart> files = {}) const;
     /// The conversation up to the leaf, with the text in the composer and its files.
     ConversationSource draftSource() const { return source(leaf(), draft(), files_.parts()); }
-    /// All rows up to the leaf, also those that the model does not see, with such a prompt.
-    RowSource rowSource(const QString& prompt, std::vector<MessagePart> files = {}) const;
+    /// All rows up to this message, also those that the model does not see, with such a prompt.
+    RowSource rowSource(qint64 last, const QString& prompt, std::vector<MessagePart> files = {}) const;
     /// Whether the composer has something to send.
     bool written() const { return !draft().trimmed().isEmpty() || files_.count() > 0; }
     /// Returns whether the text in the composer may wait for its turn; refusal() says why not.
@@ -334,9 +334,9 @@ class Conversation : public QObject {
     ChatFind find_;
     TokenAlternatives alternatives_;
     ComposerFiles files_;
-    ContextView context_;
     QueuedPrompts queue_;
     MessageActions actions_;
+    ContextView context_;
     qint64 chatId_ = 0;
     qint64 removedChat_ = 0; ///< it was in view, and was deleted; a new chat stands in its place
     QString title_;

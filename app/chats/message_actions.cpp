@@ -25,6 +25,13 @@ constexpr double kWarmest = 2;         // temperature; more gives no sense
 
 bool isAnswer(const MessageRow& row) { return row.role == engine::Role::Assistant; }
 
+std::vector<MessagePart> attachmentsOf(const MessageRow& row) {
+    std::vector<MessagePart> files;
+    std::copy_if(row.parts.begin(), row.parts.end(), std::back_inserter(files),
+                 [](const MessagePart& part) { return part.kind == PartKind::Attachment; });
+    return files;
+}
+
 } // namespace
 
 MessageActions::MessageActions(Conversation* conversation, const ConversationParts* parts, QObject* parent)
@@ -215,11 +222,8 @@ void MessageActions::keepEdit(qint64 message) {
 /// Counts the tokens of the changed conversation: a prompt that can't fit must not be stored.
 void MessageActions::sendEdit(const MessageRow& prompt, const QString& text) {
     if (counted_ || refuses(tr("The message was not sent"))) return;
-    std::vector<MessagePart> files;
-    std::copy_if(prompt.parts.begin(), prompt.parts.end(), std::back_inserter(files),
-                 [](const MessagePart& part) { return part.kind == PartKind::Attachment; });
-    const quint64 count =
-        parts_->worker->count(conversation_->source(prompt.parent, text, std::move(files)), conversation_->options());
+    const quint64 count = parts_->worker->count(conversation_->source(prompt.parent, text, attachmentsOf(prompt)),
+                                                conversation_->options());
     counted_ = Counted{.count = count, .message = prompt.id, .text = text};
 }
 
@@ -235,7 +239,10 @@ void MessageActions::onCounted(quint64 count, qint64 tokens) {
             tr("With it the conversation has %Ln token(s), and the context holds %1", nullptr, static_cast<int>(tokens))
                 .arg(QLocale().toString(conversation_->contextSize())),
             tr("Shorten the message, or allow a longer context in the settings")));
-        return;
+        return conversation_->context()->refuse({.from = RefusedPrompt::From::Edit,
+                                                 .id = counted.message,
+                                                 .text = counted.text,
+                                                 .files = attachmentsOf(*row)});
     }
     addTurn(MessageRow(*row), counted.text);
 }

@@ -44,6 +44,8 @@ class QueuedPrompts : public QAbstractListModel {
     Q_INVOKABLE void sendNext();
 
     int count() const { return static_cast<int>(rows_.size()); }
+    /// Id of the prompt that is sent next; 0: none waits.
+    qint64 firstId() const { return rows_.empty() ? 0 : rows_.front().id; }
     bool held() const;         ///< nothing is sent until a person says so
     QString stateText() const; ///< "Will be sent after this answer"
 

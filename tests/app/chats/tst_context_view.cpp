@@ -45,6 +45,9 @@ class TestContextView : public QObject {
     void theSystemPromptIsCountedWhenItChanges();
     void aPromptWithoutRoomIsRefusedAndKept();
     void theOldestTurnsAreLeftOutOnRequestOnly();
+    void aWaitingPromptWithoutRoomGoesOnAlike();
+    void anEditWithoutRoomGoesOnAlike();
+    void theFirstPromptOffersNothing();
     void whatIsLeftOutIsUndoneAndRedone();
     void undoingShowsItsChatAgain();
     void aFullAnswerIsLeftOutAsAWhole();
@@ -62,11 +65,15 @@ class TestContextView : public QObject {
         QTRY_COMPARE(bench.chat().messages()->count(), before + 2);
         QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
     }
-    /// Sends four prompts of 60 letters, and a fifth one that has no room: four turns have 4 * (60 + 16) tokens.
-    static void fill(AppBench& bench) {
+    /// Sends four prompts of 60 letters: four turns have 4 * (60 + 16) tokens.
+    static void talkFourTimes(AppBench& bench) {
         OPEN_MODEL(bench);
         for (int i = 0; i < 4; ++i) talk(bench, QString(60, QChar(u'a' + i)));
         QVERIFY(!bench.chat().context()->full());
+    }
+    /// The same, and sends a fifth prompt, which has no room.
+    static void fill(AppBench& bench) {
+        talkFourTimes(bench);
         bench.chat().setDraft(QString(100, u'z'));
         QVERIFY(bench.chat().send(bench.chat().draft())); // it is counted first
         QTRY_VERIFY(bench.chat().context()->full());
@@ -147,6 +154,80 @@ void TestContextView::theOldestTurnsAreLeftOutOnRequestOnly() {
     QVERIFY(!bench.chat().context()->full());
     talk(bench, QStringLiteral("And later ones"));
     QCOMPARE(lastPrompts(bench).size(), 3);
+}
+
+void TestContextView::aWaitingPromptWithoutRoomGoesOnAlike() {
+    AppBench bench(shortContext());
+    talkFourTimes(bench);
+    const ContextView& view = *bench.chat().context();
+    QueuedPrompts& queue = *bench.chat().queue();
+    bench.chat().setDraft(QStringLiteral("Half a thought"));
+    QVERIFY(queue.add(QString(100, u'z')));
+    queue.sendNext();
+    QTRY_COMPARE(queue.stateText(), QStringLiteral("Not sent: the conversation would be longer than the context"));
+    QVERIFY(view.full());
+    bench.chat().setDraft(QStringLiteral("Half a thought more"));
+    QVERIFY(view.full()); // whatever the composer has
+    const qint64 chat = bench.chat().chatId();
+    bench.chat().newChat();
+    QVERIFY(!view.full());
+    bench.chat().openChat(chat);
+    queue.sendNext();
+    QTRY_VERIFY(view.full());
+    bench.chat().context()->leaveOutOldest();
+    QTRY_COMPARE(bench.chat().messages()->count(), 10);
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    QCOMPARE(view.leftOut(), bench.chat().messages()->rows()[5].id);
+    QCOMPARE(lastPrompts(bench), QStringList({QString(60, u'd'), QString(100, u'z')}));
+    QCOMPARE(queue.count(), 0);
+    QCOMPARE(bench.chat().draft(), QStringLiteral("Half a thought more"));
+    QVERIFY(!view.full());
+    QVERIFY(queue.add(QString(300, u'y')));
+    queue.sendNext();
+    QTRY_VERIFY(view.full());
+    queue.remove(0);
+    QVERIFY(!view.full()); // it waits no longer
+}
+
+void TestContextView::anEditWithoutRoomGoesOnAlike() {
+    AppBench bench(shortContext());
+    talkFourTimes(bench);
+    const ContextView& view = *bench.chat().context();
+    MessageActions& actions = *bench.chat().actions();
+    const qint64 prompt = bench.chat().messages()->rows()[6].id, last = bench.chat().messages()->rows()[5].id;
+    const QString words(200, u'z');
+    actions.beginEdit(prompt);
+    actions.setEditText(prompt, words);
+    actions.keepEdit(prompt);
+    QTRY_VERIFY(view.full());
+    QCOMPARE(bench.chat().error().what, QStringLiteral("The message was not sent"));
+    actions.setEditText(prompt, QStringLiteral("Shorter"));
+    QVERIFY(!view.full()); // it may fit
+    actions.setEditText(prompt, words);
+    QVERIFY(view.full());
+    bench.chat().context()->leaveOutOldest();
+    QTRY_VERIFY(!bench.chat().messages()->find(prompt)); // another version is in its place
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    QCOMPARE(bench.chat().messages()->count(), 8);
+    QCOMPARE(view.leftOut(), last);
+    QCOMPARE(lastPrompts(bench), QStringList(words)); // with the turn before it, it would have 276 of 200 tokens
+    QVERIFY(!view.full());
+    QVERIFY(!bench.chat().error().valid());
+    QVERIFY(actions.edited().isEmpty());
+}
+
+/// No turn is before it.
+void TestContextView::theFirstPromptOffersNothing() {
+    AppBench bench(shortContext());
+    OPEN_MODEL(bench);
+    talk(bench, QStringLiteral("Hello"));
+    MessageActions& actions = *bench.chat().actions();
+    const qint64 prompt = bench.chat().messages()->rows()[0].id;
+    actions.beginEdit(prompt);
+    actions.setEditText(prompt, QString(kContext, u'z'));
+    actions.keepEdit(prompt);
+    QTRY_VERIFY(bench.chat().error().valid());
+    QVERIFY(!bench.chat().context()->full());
 }
 
 void TestContextView::whatIsLeftOutIsUndoneAndRedone() {
