@@ -149,7 +149,8 @@ bool Conversation::mayAccept(const QString& text, qint64 waiting) {
         setError(noStore_);
         return false;
     }
-    if (counting()) return false; // it is this prompt
+    const Unsent* const counted = beingCounted();
+    if (counted && counted->waiting == waiting && counted->text == text) return false; // it is on its way
     const ErrorInfo why = refusalOf(text, waiting);
     if (why.valid()) refuse(why, waiting);
     return !why.valid();
@@ -163,6 +164,8 @@ ErrorInfo Conversation::refusalOf(const QString& text, qint64 waiting) const {
                 tr("Wait for it to end or stop it, then send again")};
     if (model_.opening) return {what, tr("The model is still being opened"), tr("Wait a moment and send again")};
     if (!model_.ready) return {what, tr("No model is open"), tr("Open a model and send again")};
+    if (beingCounted())
+        return {what, tr("The message before it is still on its way"), tr("Wait a moment and send again")};
     if (waiting == 0 && files_.reading() > 0)
         return {what, tr("A file is still being read"), tr("Wait a moment and send again")};
     if (text.size() > kLargestPrompt)
@@ -193,14 +196,16 @@ bool Conversation::send(const QString& text) {
 
 bool Conversation::sendWaiting(const WaitingPrompt& prompt) {
     if (prompt.chat != chatId_) return false;
-    if (counting()) return true; // a chat has one prompt counted at a time: this one's turn comes after it
+    if (beingCounted()) return true; // a chat has one prompt counted at a time: this one's turn comes after it
     return submit(prompt.text, prompt.id);
 }
 
-/// Whether a prompt of the chat in view is being counted.
-bool Conversation::counting() const {
-    return std::any_of(unsent_.begin(), unsent_.end(),
-                       [this](const Unsent& unsent) { return unsent.chatId == chatId_ && unsent.store == store_; });
+/// Returns the prompt of the chat in view that is being counted, or null.
+const Conversation::Unsent* Conversation::beingCounted() const {
+    const auto found = std::find_if(unsent_.begin(), unsent_.end(), [this](const Unsent& unsent) {
+        return unsent.chatId == chatId_ && unsent.store == store_;
+    });
+    return found == unsent_.end() ? nullptr : &*found;
 }
 
 /// Returns this text as a prompt of the chat in view; `waiting` is the waiting prompt that it is, or 0.

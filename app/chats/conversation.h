@@ -276,7 +276,7 @@ class Conversation : public QObject {
     bool surelyFits(const QString& text, qint64 waiting) const;
     std::vector<DraftFile> filesOf(qint64 waiting) const;
     Unsent unsentOf(const QString& text, qint64 waiting) const;
-    bool counting() const;
+    const Unsent* beingCounted() const;
     bool cancelled(const Unsent& unsent) const;
     bool submit(const QString& text, qint64 waiting);
     void refuse(const ErrorInfo& why, qint64 waiting);

@@ -28,7 +28,8 @@ class GrowingHits : public QObject {
 
     /// The document that is searched; nullptr once it is gone.
     const TextDocument* document() const { return document_; }
-    /// Searches what changed since the last call. Returns the number of hits that stay; those after them are in added().
+    /// Searches what changed since the last call. Returns the number of hits that stay; those after them are in
+    /// added().
     size_t update(size_t most);
     const std::vector<PartRange>& added() const { return added_; }
 
@@ -36,9 +37,9 @@ class GrowingHits : public QObject {
     /// A block, as far as it was searched.
     struct Searched {
         FoldedText text{};
-        qsizetype from = 0;               ///< letters before this one belong to no hit to come
-        std::vector<TextRange> found{};   ///< in the block's text
-        std::vector<PartRange> ranges{};  ///< [found] in the message's part
+        qsizetype from = 0;              ///< letters before this one belong to no hit to come
+        std::vector<TextRange> found{};  ///< in the block's text
+        std::vector<PartRange> ranges{}; ///< [found] in the message's part
     };
 
     void onChanged(int block, qsizetype kept);

@@ -82,7 +82,7 @@ void Conversation::leaveNow(qint64 openInstead) {
 
 void Conversation::keepTemporary() {
     if (!temporary()) return;
-    if (busy() || counting()) { // its last words must be in the store
+    if (busy() || beingCounted()) { // its last words must be in the store
         keeping_ = true;
         return stop();
     }

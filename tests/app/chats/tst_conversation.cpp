@@ -32,6 +32,7 @@ class TestConversation : public QObject {
     void aFailureKeepsTheTextSoFar();
     void aFullContextIsSaid();
     void n1WhatIsTypedWhileAPromptIsCountedStays();
+    void n1ASecondPromptIsRefusedInWordsWhileOneIsCounted();
     void n1APromptOfAChatThatWasLeftIsSent();
     void n1TheFirstPromptOfANewChatThatWasLeftIsSent();
     void n1ANewChatThatWasLeftKeepsWhatIsNotSent_data();
@@ -285,6 +286,22 @@ void TestConversation::n1WhatIsTypedWhileAPromptIsCountedStays() {
     QTRY_VERIFY(!bench.chat().busy());
     QVERIFY(bench.chat().send(QStringLiteral("Again"))); // another text than the draft
     QTRY_COMPARE(bench.chat().messages()->count(), 4);
+    QCOMPARE(bench.chat().draft(), QStringLiteral(" and more"));
+}
+
+void TestConversation::n1ASecondPromptIsRefusedInWordsWhileOneIsCounted() {
+    AppBench bench(countedPrompts());
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    bench.chat().setDraft(QStringLiteral("Hello"));
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QVERIFY(!bench.chat().send(QStringLiteral("Hello"))); // Enter was pressed twice
+    QVERIFY(!bench.chat().refusal().valid());
+    bench.chat().setDraft(QStringLiteral("Hello and more"));
+    QVERIFY(!bench.chat().send(QStringLiteral("Hello and more")));
+    QVERIFY(bench.chat().refusal().why.contains(QStringLiteral("on its way")));
+    QTRY_COMPARE(bench.chat().messages()->count(), 2);
+    QVERIFY(!bench.chat().refusal().valid()); // its cause is gone
     QCOMPARE(bench.chat().draft(), QStringLiteral(" and more"));
 }
 
