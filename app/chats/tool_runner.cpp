@@ -40,13 +40,19 @@ ToolRunner::ToolRunner(AnswerQueue* answers, Settings* settings, QObject* parent
 }
 
 ToolRunner::~ToolRunner() {
-    if (reader_) reader_->cancel();
+    for (ChatReader* const reader : {reader_.get(), temporaryReader_.get()})
+        if (reader) reader->cancel();
     thread_.finish();
 }
 
 void ToolRunner::setStore(ChatStore* store, std::unique_ptr<ChatReader> reader) {
     store_ = store;
     reader_ = std::move(reader);
+}
+
+void ToolRunner::setTemporaryStore(ChatStore* store, std::unique_ptr<ChatReader> reader) {
+    temporary_ = store;
+    temporaryReader_ = std::move(reader);
 }
 
 void ToolRunner::setChats(qint64 first, qint64 second) {
@@ -143,8 +149,9 @@ void ToolRunner::run(qint64 chat) {
     const quint64 number = calls.run = ++lastRun_;
     thread_.push([this, chat, number, message = calls.job.answer.id, call = calls.next()] {
         ToolPlace place{.now = QDateTime::currentDateTime(), .path = {}, .chats = reader_.get()};
-        if (reader_)
-            if (auto path = reader_->messagesTo(message)) place.path = std::move(path).value();
+        ChatReader* const reader = isTemporary(message) ? temporaryReader_.get() : reader_.get();
+        if (reader)
+            if (auto path = reader->messagesTo(message)) place.path = std::move(path).value();
         toGui_.push([this, chat, number, text = runTool(call, place)] {
             const auto waiting = calls_.find(chat);
             if (waiting == calls_.end() || waiting->second.run != number) return; // it was stopped

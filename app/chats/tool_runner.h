@@ -41,8 +41,8 @@ class ToolRunner : public QObject {
     ~ToolRunner() override;
 
     void setStore(ChatStore* store, std::unique_ptr<ChatReader> reader);
-    /// The store of temporary chats: see isTemporary(). Their attached files can't be read by tools.
-    void setTemporaryStore(ChatStore* store) { temporary_ = store; }
+    /// The same for temporary chats: see isTemporary(). Tools search the chats of the other store only.
+    void setTemporaryStore(ChatStore* store, std::unique_ptr<ChatReader> reader);
     /// Sets the chats that the user looks at; 0: none. What is said below is about the first one if it has calls, else
     /// about the second one.
     void setChats(qint64 first, qint64 second);
@@ -107,9 +107,10 @@ class ToolRunner : public QObject {
 
     ChatStore* store_ = nullptr;
     ChatStore* temporary_ = nullptr;
-    std::unique_ptr<ChatReader> reader_; ///< used by thread_
-    std::map<qint64, Calls> calls_;      ///< by chat
-    std::array<qint64, 2> chats_{};      ///< see setChats()
+    // Used by thread_.
+    std::unique_ptr<ChatReader> reader_, temporaryReader_;
+    std::map<qint64, Calls> calls_; ///< by chat
+    std::array<qint64, 2> chats_{}; ///< see setChats()
     quint64 lastRun_ = 0;
     CallQueue toGui_;
     CallThread thread_{QStringLiteral("tools")};

@@ -171,7 +171,9 @@ void App::openTemporaryStore() {
     queue_.setTemporaryStore(temporary_.get());
     panes_.setTemporaryStore(temporary_.get());
     edits_.setTemporaryStore(temporary_.get());
-    tools_.setTemporaryStore(temporary_.get());
+    auto toolReader = temporary_->openReader();
+    if (!toolReader) setError(ErrorInfo(toolReader.error()));
+    tools_.setTemporaryStore(temporary_.get(), toolReader ? std::move(toolReader).value() : nullptr);
 }
 
 void App::connectParts() {

@@ -105,6 +105,7 @@ class TestTools : public QObject {
     void aMessageInsteadOfAnAnswerToTheQuestion();
     void aChatInTheBackgroundWaits();
     void eachOfTwoChatsAsks();
+    void aFileOfATemporaryChatIsRead();
 };
 
 void TestTools::calculator_data() {
@@ -397,6 +398,22 @@ void TestTools::eachOfTwoChatsAsks() {
     tools.allow(false);
     QTRY_COMPARE(panes.other()->messages()->count(), 4);
     QCOMPARE(tools.chat(), qint64{0});
+}
+
+void TestTools::aFileOfATemporaryChatIsRead() {
+    Program program(calling({{.name = "read_file", .arguments = R"({"name": "notes.txt"})"}}));
+    Conversation& chat = *program.app->conversation();
+    QFile file(program.folder.filePath(QStringLiteral("notes.txt")));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("The tide is at nine.") > 0);
+    file.close();
+    program.always("toolFiles");
+    chat.newTemporaryChat();
+    chat.files()->add({QUrl::fromLocalFile(file.fileName())});
+    QTRY_COMPARE(chat.files()->count(), 1);
+    QVERIFY(chat.send(QStringLiteral("When is the tide?")));
+    QVERIFY(program.ended(4));
+    QVERIFY(isTemporary(chat.chatId()));
+    QCOMPARE(program.rows()[2].parts.front().text, QStringLiteral("The tide is at nine."));
 }
 
 QTEST_MAIN(TestTools)
