@@ -89,7 +89,7 @@ void Conversation::keepTemporary() {
     keeping_ = false;
     if (chatId_ == 0) return;
     keepDraft();
-    const auto tree = temporary_->tree(chatId_, {});
+    const auto tree = temporary_->tree(chatId_, {.records = true});
     const auto added = tree ? kept_->addChat(*tree, IfPresent::Copy) : engine::Result<AddedChat>(tree.error());
     if (!added) return setError(ErrorInfo(added.error())); // the chat stays as it is
     endTemporary();

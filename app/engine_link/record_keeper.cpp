@@ -17,6 +17,9 @@ namespace {
 /// Version of both kinds of records in the store. Their bytes have versions of their own besides.
 constexpr int kRecordVersion = 1;
 
+/// Room for the records of temporary chats, in memory: those of some ten thousand tokens.
+constexpr qint64 kTemporaryLimit = qint64{32} << 20;
+
 using Found = engine::Result<std::optional<AnswerRecord>>;
 
 QByteArray viewOf(const std::vector<std::byte>& bytes) {
@@ -82,22 +85,30 @@ RecordKeeper::~RecordKeeper() {
     finishWaiting();
 }
 
-void RecordKeeper::setStore(ChatStore* store, std::unique_ptr<ChatReader> reader) {
+void RecordKeeper::setPlace(Place& place, ChatStore* store, std::unique_ptr<ChatReader> reader) {
     finishWaiting();
     ++lastFind_;
-    store_ = store;
-    reader_ = std::move(reader);
+    place = {.store = store, .reader = std::move(reader)};
+}
+
+void RecordKeeper::setStore(ChatStore* store, std::unique_ptr<ChatReader> reader) {
+    setPlace(kept_, store, std::move(reader));
     recount();
     setLimit(limit_);
 }
 
+void RecordKeeper::setTemporaryStore(ChatStore* store, std::unique_ptr<ChatReader> reader) {
+    setPlace(temporary_, store, std::move(reader));
+}
+
 void RecordKeeper::setLimit(qint64 bytes) {
     limit_ = bytes;
-    if (store_ && !store_->readOnly() && bytes_ > limit_) setBytes(store_->records().trimTogether(limit_));
+    ChatStore* const store = kept_.store;
+    if (store && !store->readOnly() && bytes_ > limit_) setBytes(store->records().trimTogether(limit_));
 }
 
 void RecordKeeper::keep(const AnswerRecord& record) {
-    if (!store_ || record.empty()) return;
+    if (!placeOf(record.message).store || record.empty()) return;
     const auto waiting = std::make_shared<Waiting>(Waiting{.record = record});
     waiting_.push_back(waiting);
     packing_.push([this, waiting] {
@@ -110,14 +121,28 @@ void RecordKeeper::keep(const AnswerRecord& record) {
 void RecordKeeper::store(const std::shared_ptr<Waiting>& waiting) {
     if (std::erase(waiting_, waiting) == 0) return;
     if (!waiting->packed) return Q_EMIT failed(ErrorInfo(waiting->packed.error()));
-    const auto bytes = store_->records().putTogether(waiting->record.message, *waiting->packed, limit_);
+    const qint64 message = waiting->record.message;
+    const bool temporary = isTemporary(message);
+    const auto bytes =
+        placeOf(message).store->records().putTogether(message, *waiting->packed, temporary ? kTemporaryLimit : limit_);
     if (!bytes && bytes.error().kind == engine::ErrorKind::NotFound) return; // the message was erased meanwhile
-    setBytes(bytes);
+    if (!bytes || !temporary) setBytes(bytes);
 }
 
-/// Waits until everything is packed, and writes it. After that nothing uses the reader.
+/// Ends reads that are under way. Returns the number of the next job of this reader; it may be null.
+quint64 RecordKeeper::cancelReads(const ChatReader* of) {
+    quint64 job = 0;
+    for (const Place& place : {kept_, temporary_}) {
+        if (!place.reader) continue;
+        const quint64 next = place.reader->cancel();
+        if (place.reader.get() == of) job = next;
+    }
+    return job;
+}
+
+/// Waits until everything is packed, and writes it. After that nothing uses the readers.
 void RecordKeeper::finishWaiting() {
-    if (reader_) reader_->cancel();
+    cancelReads(nullptr);
     const auto packed = std::make_shared<std::promise<void>>();
     packing_.push([packed] { packed->set_value(); });
     packed->get_future().wait();
@@ -144,13 +169,14 @@ std::optional<AnswerRecord> RecordKeeper::record(const ChatStore& store, qint64 
 
 void RecordKeeper::find(qint64 message) {
     const quint64 find = ++lastFind_;
-    const quint64 job = reader_ ? reader_->cancel() : 0;
+    const std::shared_ptr<ChatReader>& reader = placeOf(message).reader;
+    const quint64 job = cancelReads(reader.get());
     if (const auto kept = waiting(message)) {
         toGui_.push([this, find, message, kept] { answer(find, message, Found(kept->record)); });
-    } else if (!reader_) {
+    } else if (!reader) {
         toGui_.push([this, find, message] { answer(find, message, Found(std::nullopt)); });
     } else {
-        packing_.push([this, find, job, message, reader = reader_] {
+        packing_.push([this, find, job, message, reader] {
             reader->begin(job);
             toGui_.push(
                 [this, find, message, read = readRecord(reader->records(), message)] { answer(find, message, read); });
@@ -167,13 +193,17 @@ void RecordKeeper::answer(quint64 find, qint64 message, const Found& read) {
 
 void RecordKeeper::removeAll() {
     waiting_.clear();
-    if (!store_) return;
-    const engine::Status removed = store_->records().removeAll();
-    if (!removed) Q_EMIT failed(ErrorInfo(removed.error()));
+    for (const Place& place : {kept_, temporary_}) {
+        if (!place.store) continue;
+        const engine::Status removed = place.store->records().removeAll();
+        if (!removed) Q_EMIT failed(ErrorInfo(removed.error()));
+    }
     recount();
 }
 
-void RecordKeeper::recount() { setBytes(store_ ? store_->records().totalBytes() : engine::Result<qint64>(0)); }
+void RecordKeeper::recount() {
+    setBytes(kept_.store ? kept_.store->records().totalBytes() : engine::Result<qint64>(0));
+}
 
 void RecordKeeper::setBytes(const engine::Result<qint64>& bytes) {
     if (!bytes) return Q_EMIT failed(ErrorInfo(bytes.error()));

@@ -6,8 +6,8 @@
 //     connect(&keeper, &RecordKeeper::found, this, [](qint64 message, const AnswerRecord& record) {...});
 //     keeper.find(message);
 //
-// The limit holds for the traces and the token records of all answers together; an answer has both or none. Lives on
-// the GUI thread.
+// The limit holds for the traces and the token records of all answers together; an answer has both or none. Records of
+// temporary chats are in the store of these, in memory, with a limit of their own. Lives on the GUI thread.
 #pragma once
 
 #include "common/call_queue.h"
@@ -29,7 +29,7 @@ class RecordKeeper : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("App has one")
-    /// Compressed bytes of all traces and token records in the store.
+    /// Compressed bytes of all traces and token records in the store, without those of temporary chats.
     Q_PROPERTY(double bytes READ bytes NOTIFY bytesChanged)
   public:
     explicit RecordKeeper(QObject* parent = nullptr);
@@ -39,6 +39,8 @@ class RecordKeeper : public QObject {
     /// Both may be null: then nothing is kept or found. The store outlives this object, or is taken away before. Waits
     /// as the destructor does. A find() before this is not answered.
     void setStore(ChatStore* store, std::unique_ptr<ChatReader> reader);
+    /// The same for temporary chats: see isTemporary().
+    void setTemporaryStore(ChatStore* store, std::unique_ptr<ChatReader> reader);
     /// Sets the room for all records in bytes; older ones are removed until the rest fits. 256 MiB at first.
     void setLimit(qint64 bytes);
 
@@ -53,7 +55,7 @@ class RecordKeeper : public QObject {
     std::vector<engine::TokenRecord> tokens(const ChatStore& store, qint64 message) const;
     /// The whole record of an answer, in the same way; nothing if it is not known. Reading it takes some milliseconds.
     std::optional<AnswerRecord> record(const ChatStore& store, qint64 message) const;
-    /// Removes all records, also those that are not stored yet.
+    /// Removes all records, also those that are not stored yet, and those of temporary chats.
     Q_INVOKABLE void removeAll();
     /// Brings bytes() up to date: records vanish with their messages.
     Q_INVOKABLE void recount();
@@ -70,12 +72,21 @@ class RecordKeeper : public QObject {
     void failed(const coterie::app::ErrorInfo& error);
 
   private:
+    /// A store, and a connection to it that is used on the packing thread.
+    struct Place {
+        ChatStore* store = nullptr;
+        std::shared_ptr<ChatReader> reader{};
+    };
+
     /// A record on its way into the store.
     struct Waiting {
         AnswerRecord record{};
         engine::Result<PackedRecords> packed{PackedRecords{}}; ///< written on the packing thread, then read here
     };
 
+    const Place& placeOf(qint64 message) const { return isTemporary(message) ? temporary_ : kept_; }
+    void setPlace(Place& place, ChatStore* store, std::unique_ptr<ChatReader> reader);
+    quint64 cancelReads(const ChatReader* of);
     /// The record of this message if it is being packed, else null.
     std::shared_ptr<const Waiting> waiting(qint64 message) const;
     void finishWaiting();
@@ -83,11 +94,10 @@ class RecordKeeper : public QObject {
     void answer(quint64 find, qint64 message, const engine::Result<std::optional<AnswerRecord>>& read);
     void setBytes(const engine::Result<qint64>& bytes);
 
-    ChatStore* store_ = nullptr;
+    Place kept_, temporary_;
     qint64 limit_ = qint64{256} << 20, bytes_ = 0;
     quint64 lastFind_ = 0;
     std::vector<std::shared_ptr<Waiting>> waiting_; ///< in the order of keep()
-    std::shared_ptr<ChatReader> reader_;            ///< used on the packing thread
     CallQueue toGui_;
     CallThread packing_{QStringLiteral("records")}; ///< destroyed first: its calls use the others
 };

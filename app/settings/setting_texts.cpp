@@ -269,9 +269,10 @@ void SettingTexts::addTraces(List& list) {
     list.push_back({.key = QStringLiteral("tracesKept"),
                     .kind = SettingKind::Choice,
                     .title = tr("Keep what the experts did with each answer"),
-                    .hint = tr("With this, old answers can be inspected too. Records are deleted with their messages, "
+                    .hint = tr("With this, old answers can be inspected, their words have alternatives, and an answer "
+                               "that stopped in a thought can be continued. Records are deleted with their messages, "
                                "and stay out of exports unless you ask for them."),
-                    .synonyms = tr("inspector, activity, traces"),
+                    .synonyms = tr("inspector, activity, traces, alternatives, tokens"),
                     .advanced = true,
                     .options = {tr("Keep"), tr("Don't keep")}});
     list.push_back({.key = QStringLiteral("tracesLimit"),

@@ -171,6 +171,8 @@ void App::openTemporaryStore() {
     queue_.setTemporaryStore(temporary_.get());
     panes_.setTemporaryStore(temporary_.get());
     edits_.setTemporaryStore(temporary_.get());
+    auto recordReader = temporary_->openReader();
+    records_.setTemporaryStore(temporary_.get(), recordReader ? std::move(recordReader).value() : nullptr);
     auto toolReader = temporary_->openReader();
     if (!toolReader) setError(ErrorInfo(toolReader.error()));
     tools_.setTemporaryStore(temporary_.get(), toolReader ? std::move(toolReader).value() : nullptr);
@@ -298,12 +300,14 @@ void App::connectEdits() {
 /// The records of traced answers are kept. A failure to keep one hides no other error: the answer itself is stored.
 void App::connectRecords() {
     connect(&answers_, &AnswerQueue::recorded, &records_, [this](const AnswerRecord& record) {
-        if (settings_.tracesKept() && !isTemporary(record.message)) records_.keep(record);
+        if (settings_.tracesKept()) records_.keep(record);
     });
     connect(&records_, &RecordKeeper::failed, this, [this](const ErrorInfo& error) {
         if (!error_.valid()) setError(error);
     });
     connect(&bin_, &BinModel::erased, &records_, &RecordKeeper::recount);
+    for (Conversation* conversation : {panes_.first(), panes_.second()}) // a temporary chat is kept with its records
+        connect(conversation, &Conversation::temporaryChanged, &records_, &RecordKeeper::recount);
     connect(&settings_, &Settings::valueChanged, this, [this](const QString& key) {
         if (key == QStringLiteral("tracesKept") || key == QStringLiteral("tracesLimit")) applyTraceSettings();
     });

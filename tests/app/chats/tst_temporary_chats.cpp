@@ -17,6 +17,16 @@ namespace {
 
 const QString kSecret = QStringLiteral("xylophonesecretword"); // one word also for the full-text index
 
+/// Answers of nine words, one a token.
+FakeScript nineWords() {
+    FakeScript script = AppBench::words();
+    script.pieces = {"One ", "two ", "three ", "four ", "five ", "six ", "seven ", "eight ", "nine"};
+    script.wordTokens = true;
+    return script;
+}
+
+qint64 lastId(AppBench& bench) { return bench.chat().messages()->rows().back().id; }
+
 /// Returns the files of the folder whose bytes contain the word, in any of the ways in which SQLite and Qt write text.
 QStringList filesWith(const QString& folder, const QString& word) {
     QStringList found;
@@ -47,6 +57,9 @@ class TestTemporaryChats : public QObject {
     void n1APromptStaysInTheKindOfChatInWhichItWasWritten();
     void n1ItIsKeptWithAPromptThatIsBeingCounted();
     void anEmptyOneAsksNothing();
+    void itsTokensAreKnown();
+    void itsTokensAreKeptWithIt();
+    void itsRecordsCanBeDeleted();
 };
 
 void TestTemporaryChats::aStoreInMemoryWorksLikeAFile() {
@@ -265,6 +278,80 @@ void TestTemporaryChats::anEmptyOneAsksNothing() {
     bench.chat().newTemporaryChat();
     bench.chat().setDraft(QStringLiteral("something"));
     QVERIFY(!bench.chat().mayClose()); // nothing that was typed is lost without a question
+}
+
+/// Alternatives, the inspector and an answer that goes on work as in other chats, and the disk has nothing of it.
+void TestTemporaryChats::itsTokensAreKnown() {
+    QTemporaryDir folder;
+    AppBench bench(nineWords(), folder.path());
+    OPEN_MODEL(bench);
+    bench.chat().newTemporaryChat();
+    QVERIFY(bench.chat().send(kSecret));
+    bench.control().allow(1 + 4);
+    QTRY_COMPARE(bench.lastText(), QStringLiteral("One two three four "));
+    bench.chat().stop();
+    bench.control().allowAll();
+    QTRY_VERIFY(!bench.chat().busy());
+    const qint64 stopped = lastId(bench);
+    const qsizetype words = bench.lastText().simplified().count(u' ') + 1;
+    bench.app().answers()->forgetWritten(stopped); // only the record knows the tokens now
+    TokenAlternatives& alternatives = *bench.chat().alternatives();
+    QTRY_VERIFY((alternatives.show(stopped, 2), alternatives.state() != TokenAlternatives::Unavailable));
+    QTRY_COMPARE(alternatives.state(), TokenAlternatives::Ready);
+    QVERIFY(alternatives.count() >= 9);
+    QSignalSpy found(bench.app().records(), &RecordKeeper::found);
+    bench.app().records()->find(stopped);
+    QTRY_COMPARE(found.count(), 1);
+    QCOMPARE(found.front()[1].value<AnswerRecord>().tokens.size(), static_cast<size_t>(words));
+
+    bench.chat().actions()->continueAnswer(stopped);
+    QTRY_COMPARE(bench.lastText(), QStringLiteral("One two three four five six seven eight nine"));
+    QTRY_VERIFY(!bench.chat().busy());
+    QCOMPARE(bench.control().options().back().prefix.size(), static_cast<size_t>(words));
+    QVERIFY(bench.chat().send(kSecret));
+    QTRY_COMPARE(bench.chat().messages()->count(), 4);
+    QTRY_VERIFY(!bench.chat().busy());
+    QTRY_VERIFY((alternatives.show(lastId(bench), 2), alternatives.state() != TokenAlternatives::Unavailable));
+    QTRY_COMPARE(alternatives.state(), TokenAlternatives::Ready);
+    alternatives.choose(5);
+    QTRY_COMPARE(bench.lastText(), QStringLiteral("One two eight nine"));
+    QCOMPARE(bench.app().records()->bytes(), 0.0); // the file has none
+    bench.stop();
+    QCOMPARE(filesWith(folder.path(), kSecret), QStringList());
+    const auto store = ChatStore::open({.folder = folder.path(), .migrations = {}});
+    VERIFY_OK(store);
+    QCOMPARE((*store)->records().totalBytes().value(), qint64{0});
+}
+
+void TestTemporaryChats::itsTokensAreKeptWithIt() {
+    AppBench bench(nineWords());
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    bench.chat().newTemporaryChat();
+    QVERIFY(bench.chat().send(kSecret));
+    QTRY_VERIFY(!bench.chat().busy());
+    TokenAlternatives& alternatives = *bench.chat().alternatives();
+    QSignalSpy found(bench.app().records(), &RecordKeeper::found);
+    QTRY_VERIFY((bench.app().records()->find(lastId(bench)), found.count() > 0));
+    bench.chat().keepTemporary();
+    QVERIFY(!isTemporary(lastId(bench)));
+    alternatives.show(lastId(bench), 3);
+    QTRY_COMPARE(alternatives.state(), TokenAlternatives::Ready);
+    QVERIFY(bench.app().records()->bytes() > 0); // they count from now on
+}
+
+void TestTemporaryChats::itsRecordsCanBeDeleted() {
+    AppBench bench(nineWords());
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    bench.chat().newTemporaryChat();
+    QVERIFY(bench.chat().send(kSecret));
+    QTRY_VERIFY(!bench.chat().busy());
+    bench.app().answers()->forgetWritten(lastId(bench));
+    TokenAlternatives& alternatives = *bench.chat().alternatives();
+    QTRY_VERIFY(alternatives.prepare(lastId(bench)));
+    bench.app().records()->removeAll();
+    QVERIFY(!alternatives.prepare(lastId(bench)));
 }
 
 QTEST_GUILESS_MAIN(TestTemporaryChats)
