@@ -3,6 +3,7 @@
 #include "chats/chat_exchange.h"
 
 #include "common/isolated_name.h"
+#include "settings/presets.h"
 #include "store/chat_importer.h"
 #include "store/chat_reader.h"
 
@@ -80,6 +81,8 @@ void ChatExchange::run(State state, Work work) {
 void ChatExchange::finish(quint64 number, const Outcome& outcome) {
     if (number != job_) return;
     result_ = outcome.result;
+    const int presets = presets_ ? presets_->addMissing(outcome.presets) : 0;
+    if (presets > 0) result_ += QLatin1Char('\n') + tr("%Ln preset(s) that they use were added.", nullptr, presets);
     problems_ = outcome.problems;
     error_ = outcome.error ? ErrorInfo(*outcome.error) : ErrorInfo();
     setState(result_.isEmpty() ? Failed : Done);
@@ -116,17 +119,19 @@ void ChatExchange::cancel() {
     if (busy()) wanted_ = 0;
 }
 
+QJsonArray ChatExchange::presetList() const { return presets_ ? presets_->list() : QJsonArray(); }
+
 void ChatExchange::exportChat(qint64 chat, Format format, const QUrl& file) {
     ask(file, [this, chat, format](bool replace) {
         auto opened = store_->openReader();
         if (!opened && refuse(opened.error())) return;
         run(Exporting,
-            [reader = std::shared_ptr<ChatReader>(std::move(opened).value()), chat, format, replace,
-             path = file_](const ExchangeProgress& progress) -> Outcome {
+            [reader = std::shared_ptr<ChatReader>(std::move(opened).value()), chat, format, replace, path = file_,
+             presets = presetList()](const ExchangeProgress& progress) -> Outcome {
                 engine::Status done;
                 if (format == Json) {
-                    const auto written =
-                        exportJson(*reader, {.path = path, .chats = {chat}, .replace = replace}, progress);
+                    const auto written = exportJson(
+                        *reader, {.path = path, .chats = {chat}, .presets = presets, .replace = replace}, progress);
                     if (!written) done = written.error();
                 } else {
                     done = exportMarkdown(
@@ -145,9 +150,13 @@ void ChatExchange::exportAll(const QUrl& file) {
         if (!opened && refuse(opened.error())) return;
         run(Exporting,
             [reader = std::shared_ptr<ChatReader>(std::move(opened).value()), replace, path = file_, bin = withBin_,
-             records = withRecords_](const ExchangeProgress& progress) -> Outcome {
-                const auto written = exportJson(
-                    *reader, {.path = path, .tree = {.bin = bin, .records = records}, .replace = replace}, progress);
+             records = withRecords_, presets = presetList()](const ExchangeProgress& progress) -> Outcome {
+                const auto written = exportJson(*reader,
+                                                {.path = path,
+                                                 .tree = {.bin = bin, .records = records},
+                                                 .presets = presets,
+                                                 .replace = replace},
+                                                progress);
                 if (!written) return {.error = written.error()};
                 return {.result = tr("%Ln chat(s) were exported.", nullptr, static_cast<int>(written.value()))};
             });
@@ -174,7 +183,7 @@ void ChatExchange::importFiles(const QList<QUrl>& files) {
 ChatExchange::Outcome ChatExchange::outcomeOf(const engine::Result<ImportReport>& report) const {
     if (!report) return {.error = report.error()};
     const auto count = [](qint64 number) { return static_cast<int>(number); };
-    Outcome outcome{.error = report->ended, .added = true};
+    Outcome outcome{.error = report->ended, .presets = report->presets, .added = true};
     QStringList lines;
     if (report->added == 0 && report->present == report->found && report->found > 0)
         lines.append(tr("Nothing new was found."));

@@ -25,6 +25,8 @@
 
 namespace coterie::app {
 
+class Presets;
+
 class ChatExchange : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -57,6 +59,8 @@ class ChatExchange : public QObject {
 
     /// Null: everything is refused.
     void setStore(ChatStore* store) { store_ = store; }
+    /// Exports have the presets that their chats use, and imports add those that are missing. They outlive this object.
+    void setPresets(Presets* presets) { presets_ = presets; }
 
     State state() const { return state_; }
     bool busy() const { return state_ == Exporting || state_ == Importing; }
@@ -103,6 +107,7 @@ class ChatExchange : public QObject {
         std::optional<engine::Error> error{};
         QString result{};
         QStringList problems{};
+        QJsonArray presets{}; ///< those of the files
         bool added = false;
     };
     using Work = std::function<Outcome(const ExchangeProgress& progress)>;
@@ -114,7 +119,10 @@ class ChatExchange : public QObject {
     bool refuse(const engine::Error& error);
     Outcome outcomeOf(const engine::Result<ImportReport>& report) const;
 
+    QJsonArray presetList() const;
+
     ChatStore* store_ = nullptr;
+    Presets* presets_ = nullptr;
     State state_ = Idle;
     double progress_ = 0;
     QString file_, result_;

@@ -6,6 +6,8 @@
 #include "exchange/markdown.h"
 
 #include <QFileInfo>
+#include <QJsonDocument>
+#include <QSet>
 
 #include <span>
 
@@ -13,6 +15,7 @@ namespace coterie::app {
 namespace {
 
 constexpr char kNotExported[] = "The chats were not exported";
+constexpr QLatin1String kPreset("preset"), kId("id"); // in a chat's settings, and in a preset
 
 engine::Error cancelled() {
     return {engine::ErrorKind::Cancelled, kNotExported, "The export was stopped",
@@ -31,6 +34,15 @@ engine::Result<std::unique_ptr<engine::OutputFile>> create(engine::FileSystem& f
 
 engine::Status append(engine::OutputFile& out, const QByteArray& bytes) {
     return out.append(std::as_bytes(std::span(bytes.constData(), static_cast<size_t>(bytes.size()))));
+}
+
+/// The lines after the chats: the presets that they use, if there are some.
+QByteArray footer(const QJsonArray& presets, const QSet<QString>& used) {
+    QJsonArray written;
+    for (const QJsonValue& preset : presets)
+        if (used.contains(preset[kId].toString())) written.append(preset);
+    if (written.isEmpty()) return "\n]}\n";
+    return "\n],\n\"presets\":" + QJsonDocument(written).toJson(QJsonDocument::Compact) + "}\n";
 }
 
 /// The lines before the chats.
@@ -62,15 +74,17 @@ engine::Result<qint64> exportJson(const ChatReads& reads, const ExportOrder& ord
     if (!out) return out.error();
     if (auto done = append(**out, first.value()); !done) return done.error();
     qint64 written = 0;
+    QSet<QString> used;
     for (size_t i = 0; i < ids->size(); ++i) {
         if (!progress(static_cast<double>(i) / static_cast<double>(ids->size()))) return cancelled();
         const auto tree = reads.tree(ids.value()[i], order.tree);
         if (!tree && all && tree.error().kind == engine::ErrorKind::NotFound) continue; // it was deleted meanwhile
         if (!tree) return tree.error();
         if (auto done = append(**out, (written == 0 ? "" : ",\n") + chatJson(tree.value())); !done) return done.error();
+        used.insert(tree->settings.value(kPreset).toString());
         ++written;
     }
-    if (auto done = append(**out, "\n]}\n"); !done) return done.error();
+    if (auto done = append(**out, footer(order.presets, used)); !done) return done.error();
     if (auto done = (*out)->commit(); !done) return done.error();
     return written;
 }

@@ -12,6 +12,7 @@
 #include "base/files.h"
 #include "store/chat_reads.h"
 
+#include <QJsonArray>
 #include <QString>
 
 #include <functional>
@@ -26,6 +27,7 @@ struct ExportOrder {
     QString path;
     std::vector<qint64> chats{}; ///< empty: all of them, with the folders
     TreeWants tree{};
+    QJsonArray presets{}; ///< all that there are (Presets::list()); those that the chats use are written
     bool replace = false; ///< an older file with this name may be replaced
     engine::FileSystem* files = &engine::systemFiles();
 };

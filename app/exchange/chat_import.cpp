@@ -182,6 +182,8 @@ void Import::readMember(const JsonPiece& piece) {
     if (!value) return;
     if (piece.key == "folders")
         for (const QJsonValue& name : value->toArray()) folders_.append(name.toString());
+    if (piece.key == "presets")
+        for (const QJsonValue& preset : value->toArray()) report_.presets.append(preset);
     if (piece.key == "draft" && !value->toString().isEmpty())
         if (auto kept = importer_.keepDraft(value->toString()); !kept) report_.ended = kept.error();
 }
@@ -344,6 +346,7 @@ void join(ImportReport& all, const ChatFile& file, const engine::Result<ImportRe
     all.restored += one->restored;
     all.failed += one->failed;
     if (one->last != 0) all.last = one->last;
+    for (const QJsonValue& preset : one->presets) all.presets.append(preset);
     for (const ImportProblem& problem : one->problems)
         if (all.problems.size() < kMostProblems) all.problems.push_back(problem);
     if (one->ended && endsAll(*one->ended))

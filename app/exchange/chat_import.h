@@ -14,6 +14,7 @@
 #include "exchange/chat_export.h"
 #include "store/chat_importer.h"
 
+#include <QJsonArray>
 #include <QString>
 #include <QStringList>
 
@@ -49,6 +50,7 @@ struct ImportReport {
     std::vector<ImportProblem> problems{}; ///< the first of those that failed
     std::optional<engine::Error> ended{};  ///< the reason why the rest was not read
     qint64 last = 0;                       ///< the last chat that was added; 0: none
+    QJsonArray presets{};                  ///< presets that the chats use, as the files have them: not checked
 };
 
 /// Returns an error if a single file is refused as a whole, because it is of no known program or of a later version, or

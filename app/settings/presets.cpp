@@ -5,7 +5,6 @@
 
 #include "settings/settings.h"
 
-#include <QJsonArray>
 #include <QUuid>
 
 #include <algorithm>
@@ -17,6 +16,9 @@ const QString kList = QStringLiteral("presets");
 const QString kId = QStringLiteral("id"), kName = QStringLiteral("name"), kValues = QStringLiteral("values");
 /// Written in place of a preset if the user has deleted all of them: an empty list means "not changed yet".
 const QString kNone = QStringLiteral("none");
+// Limits of a list that comes from a file. A person has some ten presets.
+constexpr qsizetype kLongestName = 200; // characters
+constexpr int kMostAdded = 200;
 
 QString temperature() { return QStringLiteral("temperature"); }
 
@@ -36,23 +38,32 @@ std::vector<Presets::Preset> Presets::shipped() {
 
 Presets::Presets(Settings* settings, QObject* parent) : QAbstractListModel(parent), settings_(settings) { read(); }
 
+/// Returns a preset without an id if the entry is none.
+Presets::Preset Presets::presetOf(const QJsonObject& entry) {
+    const QString id = entry.value(kId).toString();
+    if (id == kNone) return {};
+    return {.id = id, .name = entry.value(kName).toString(), .values = entry.value(kValues).toObject()};
+}
+
 void Presets::read() {
-    const QJsonArray list = settings_->value(kList).toArray();
-    if (list.isEmpty()) presets_ = shipped();
-    for (const QJsonValue& item : list) {
-        const QJsonObject preset = item.toObject();
-        const QString id = preset.value(kId).toString();
-        if (!id.isEmpty() && id != kNone && !contains(id))
-            presets_.push_back({id, preset.value(kName).toString(), preset.value(kValues).toObject()});
-    }
+    const QJsonArray entries = settings_->value(kList).toArray();
+    if (entries.isEmpty()) presets_ = shipped();
+    for (const QJsonValue& entry : entries)
+        if (const Preset preset = presetOf(entry.toObject()); !preset.id.isEmpty() && !contains(preset.id))
+            presets_.push_back(preset);
+}
+
+QJsonArray Presets::list() const {
+    QJsonArray entries;
+    for (const Preset& preset : presets_)
+        entries.append(QJsonObject{{kId, preset.id}, {kName, preset.name}, {kValues, preset.values}});
+    return entries;
 }
 
 void Presets::write() {
-    QJsonArray list;
-    for (const Preset& preset : presets_)
-        list.append(QJsonObject{{kId, preset.id}, {kName, preset.name}, {kValues, preset.values}});
-    if (list.isEmpty()) list.append(QJsonObject{{kId, kNone}});
-    settings_->setValue(kList, list);
+    QJsonArray entries = list();
+    if (entries.isEmpty()) entries.append(QJsonObject{{kId, kNone}});
+    settings_->setValue(kList, entries);
     Q_EMIT changed();
 }
 
@@ -152,6 +163,19 @@ void Presets::remove(const QString& id) {
     presets_.erase(presets_.begin() + row);
     endRemoveRows();
     write();
+}
+
+int Presets::addMissing(const QJsonArray& list) {
+    int added = 0;
+    for (const QJsonValue& entry : list) {
+        Preset preset = presetOf(entry.toObject());
+        if (preset.id.isEmpty() || contains(preset.id) || added == kMostAdded) continue;
+        preset.name = preset.name.simplified().left(kLongestName);
+        if (!preset.name.isEmpty()) preset.name = freeName(preset.name);
+        insert(count(), preset);
+        ++added;
+    }
+    return added;
 }
 
 void Presets::restoreShipped() {

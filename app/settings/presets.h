@@ -8,6 +8,7 @@
 #pragma once
 
 #include <QAbstractListModel>
+#include <QJsonArray>
 #include <QJsonObject>
 #include <QtQml/qqmlregistration.h>
 
@@ -68,6 +69,11 @@ class Presets : public QAbstractListModel {
     void remove(const QString& id);
     /// Adds a preset at a row, for example one that was removed there.
     void insert(int row, const Preset& preset);
+    /// Returns all presets as {id, name, values}, for an export.
+    QJsonArray list() const;
+    /// Adds those of such a list that are not here, and returns their number. It may come from any file: entries that
+    /// are no presets, and those after the first 200, are left out, and a name that is taken gets a number.
+    int addMissing(const QJsonArray& list);
     /// Adds those that came with the program and were deleted.
     Q_INVOKABLE void restoreShipped();
     void setValues(const QString& id, const QJsonObject& values);
@@ -82,6 +88,7 @@ class Presets : public QAbstractListModel {
 
   private:
     static std::vector<Preset> shipped();
+    static Preset presetOf(const QJsonObject& entry);
     void read();
     void write();
     QString freeName(const QString& name) const;

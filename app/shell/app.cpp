@@ -269,6 +269,7 @@ void App::connectBin() {
 
 /// An import adds chats to both lists, and traces to the records.
 void App::connectExchange() {
+    exchange_.setPresets(&presets_);
     connect(&exchange_, &ChatExchange::imported, &chats_, &ChatListModel::refreshAll);
     connect(&exchange_, &ChatExchange::imported, &bin_, &BinModel::refresh);
     connect(&exchange_, &ChatExchange::imported, &records_, &RecordKeeper::recount);

@@ -67,6 +67,7 @@ class TestChatExchange : public QObject {
   private Q_SLOTS:
     void theSecondExportHasTheSameBytes();
     void theBinAndRecordsAreWrittenOnlyIfAskedFor();
+    void presetsInUseAreWritten();
     void aTreeComesBackAsItWas();
     void aChatIsNotDoubled();
     void aChatComesBackFromTheBin();
@@ -133,6 +134,38 @@ void TestChatExchange::theBinAndRecordsAreWrittenOnlyIfAskedFor() {
     QVERIFY(!plain.contains("\"removed\"") && !plain.contains("\"records\""));
     QVERIFY(contents(exported(store, {.bin = true})).contains("\"removed\""));
     QVERIFY(contents(exported(store, {.records = true})).contains("\"records\""));
+}
+
+/// All that there are can be given; those that no chat in the file names are not written.
+void TestChatExchange::presetsInUseAreWritten() {
+    StoreOnDisk store;
+    const auto preset = [](const char* id, double heat) {
+        return QJsonObject{{QStringLiteral("id"), QLatin1String(id)},
+                           {QStringLiteral("name"), QStringLiteral("A \u00e9")},
+                           {QStringLiteral("values"), QJsonObject{{QStringLiteral("temperature"), heat}}}};
+    };
+    const QJsonArray presets{preset("one", 0.5), preset("two", 1.0), preset("three", 1.5)};
+    std::vector<qint64> chats;
+    for (const char* id : {"three", "one", "one", "gone"}) {
+        ChatTree tree{.title = QLatin1String(id), .created = 1, .updated = 1};
+        tree.settings.insert(QStringLiteral("preset"), QLatin1String(id));
+        const auto added = store->addChat(tree, IfPresent::Copy);
+        VERIFY_OK(added);
+        chats.push_back(added->chat);
+    }
+    const QString path = folder_.filePath(QStringLiteral("presets.json"));
+    VERIFY_OK(exportJson(*store, {.path = path, .presets = presets}, goOn));
+    StoreOnDisk second;
+    auto report = import(second, path);
+    VERIFY_OK(report);
+    QCOMPARE(report->added, 4);
+    QCOMPARE(report->presets, (QJsonArray{presets[0], presets[2]}));
+    VERIFY_OK(exportJson(*store, {.path = path, .chats = {chats[0]}, .presets = presets, .replace = true}, goOn));
+    report = import(second, path);
+    VERIFY_OK(report);
+    QCOMPARE(report->presets, QJsonArray{presets[2]});
+    VERIFY_OK(exportJson(*store, {.path = path, .chats = {chats[3]}, .presets = presets, .replace = true}, goOn));
+    QVERIFY(!contents(path).contains("presets"));
 }
 
 void TestChatExchange::aTreeComesBackAsItWas() {

@@ -22,6 +22,7 @@ class TestPresets : public QObject {
     void noTwoHaveTheSameName();
     void aCopyHasItsOwnValues();
     void damagedEntriesAreLeftOut();
+    void missingOnesAreAdded();
     void theModelHoldsWhileAllHappens();
 
   private:
@@ -160,6 +161,39 @@ void TestPresets::theModelHoldsWhileAllHappens() {
     QCOMPARE(changed.count(), 5);
     QCOMPARE(presets.rowOf(mine), row);
     QCOMPARE(names(presets).size(), presets.count());
+}
+
+void TestPresets::missingOnesAreAdded() {
+    Settings settings(path());
+    Presets presets(&settings);
+    const QString poems = presets.add(QStringLiteral("Poems"), {{QStringLiteral("temperature"), 1.1}});
+    const QJsonArray list = presets.list();
+    QCOMPARE(list.size(), 4);
+    QCOMPARE(presets.addMissing(list), 0);
+
+    Settings others(folder_->filePath(QStringLiteral("others.json")));
+    Presets elsewhere(&others);
+    const QString taken = elsewhere.add(QStringLiteral("Poems"), {});
+    elsewhere.remove(QStringLiteral("precise"));
+    elsewhere.setValues(QStringLiteral("creative"), {{QStringLiteral("temperature"), 2.0}});
+    QCOMPARE(elsewhere.addMissing(list), 2);
+    QCOMPARE(elsewhere.name(QStringLiteral("precise")), presets.name(QStringLiteral("precise")));
+    QCOMPARE(elsewhere.values(poems), presets.values(poems));
+    QCOMPARE(elsewhere.name(poems), QStringLiteral("Poems 2")); // the other one has the name
+    QCOMPARE(elsewhere.name(taken), QStringLiteral("Poems"));
+    QCOMPARE(elsewhere.values(QStringLiteral("creative")).value(QStringLiteral("temperature")).toDouble(), 2.0);
+
+    const QJsonArray wrong{1, QJsonObject(), QJsonObject{{QStringLiteral("id"), QStringLiteral("none")}}, QJsonArray(),
+                           QJsonObject{{QStringLiteral("id"), 7}}};
+    QCOMPARE(elsewhere.addMissing(wrong), 0);
+    const QString longName(5000, QLatin1Char('n'));
+    QCOMPARE(elsewhere.addMissing(
+                 {QJsonObject{{QStringLiteral("id"), QStringLiteral("x")}, {QStringLiteral("name"), longName}}}),
+             1);
+    QVERIFY(elsewhere.name(QStringLiteral("x")).size() < 1000);
+    QJsonArray many;
+    for (int i = 0; i < 5000; ++i) many.append(QJsonObject{{QStringLiteral("id"), QString::number(i)}});
+    QVERIFY(elsewhere.addMissing(many) < 1000); // a file can not add any number
 }
 
 QTEST_GUILESS_MAIN(TestPresets)

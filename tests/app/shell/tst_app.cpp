@@ -37,6 +37,7 @@ class TestApp : public QObject {
     void aDatabaseThatCannotBeOpenedIsSaid();
     void chatsOfANewerVersionAreShownAndNotChanged();
     void aFileFromTheFileManagerIsOpened();
+    void aPresetGoesWithItsChat();
 };
 
 void TestApp::opensAModelByPathAndUrl() {
@@ -383,6 +384,40 @@ void TestApp::aFileFromTheFileManagerIsOpened() {
 }
 
 /// The files are copied while the program runs, as a kill would leave them.
+/// A chat answers in the same way on another computer, whose program does not know the preset.
+void TestApp::aPresetGoesWithItsChat() {
+    const QString heat = QStringLiteral("temperature"), prompt = QStringLiteral("systemPrompt");
+    const QTemporaryDir folder;
+    const QUrl file = QUrl::fromLocalFile(folder.filePath(QStringLiteral("chats.json")));
+    const auto isDone = [](AppBench& bench) {
+        return QTest::qWaitFor([&] { return bench.app().exchange()->state() == ChatExchange::Done; }, kPatienceMs);
+    };
+    {
+        AppBench bench;
+        OPEN_MODEL(bench);
+        bench.control().allowAll();
+        const QString preset = bench.app().presets()->add(QStringLiteral("Poems"),
+                                                          {{heat, 1.25}, {prompt, QStringLiteral("Answer in rhymes")}});
+        QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+        QTRY_VERIFY(!bench.chat().busy());
+        QVERIFY(bench.chat().setOwnSettings(bench.chat().chatId(), {{kPresetKey, preset}}).ok());
+        bench.app().exchange()->exportAll(file);
+        QVERIFY(isDone(bench));
+    }
+    AppBench other;
+    other.app().exchange()->importFile(file);
+    QVERIFY(isDone(other));
+    other.chat().openChat(1);
+    QCOMPARE(other.chat().settings().value(heat).toDouble(), 1.25);
+    QCOMPARE(other.chat().settings().value(prompt).toString(), QStringLiteral("Answer in rhymes"));
+    QCOMPARE(other.app().presets()->name(other.chat().settings().preset()), QStringLiteral("Poems"));
+    QVERIFY(other.app().exchange()->result().contains(QStringLiteral("preset")));
+    const int presets = other.app().presets()->count();
+    other.app().exchange()->importFile(file); // it is not doubled
+    QVERIFY(isDone(other));
+    QCOMPARE(other.app().presets()->count(), presets);
+}
+
 void TestApp::n15AKillKeepsTheChatInView() {
     AppBench bench;
     OPEN_MODEL(bench);
