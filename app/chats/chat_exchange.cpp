@@ -89,14 +89,19 @@ void ChatExchange::finish(quint64 number, const Outcome& outcome) {
     if (outcome.added) Q_EMIT imported();
 }
 
-void ChatExchange::ask(const QUrl& file, std::function<void(bool replace)> begin) {
-    if (busy()) return;
+/// Makes this the file of a job. Returns false if none can begin; error() says why.
+bool ChatExchange::takeFile(const QUrl& file) {
+    if (busy()) return false;
     file_ = file.isLocalFile() ? file.toLocalFile() : file.toString();
     result_.clear();
     problems_.clear();
     error_ = noFileNamed(file, tr("Nothing was exported"));
-    if (error_.valid()) return setState(Failed);
-    if (!store_ && refuse(noStore())) return;
+    if (error_.valid()) setState(Failed);
+    return !error_.valid() && !(!store_ && refuse(noStore()));
+}
+
+void ChatExchange::ask(const QUrl& file, std::function<void(bool replace)> begin) {
+    if (!takeFile(file)) return;
     if (!QFileInfo::exists(file_)) return begin(false);
     asked_ = std::move(begin);
     setState(Asking);
@@ -134,9 +139,11 @@ void ChatExchange::exportChat(qint64 chat, Format format, const QUrl& file) {
                         *reader, {.path = path, .chats = {chat}, .presets = presets, .replace = replace}, progress);
                     if (!written) done = written.error();
                 } else {
-                    done = exportMarkdown(
-                        *reader,
-                        {.path = path, .chat = chat, .branches = format == MarkdownWithBranches, .replace = replace});
+                    done = exportMarkdown(*reader, {.path = path,
+                                                    .chat = chat,
+                                                    .branches = format == MarkdownWithBranches,
+                                                    .presets = presets,
+                                                    .replace = replace});
                 }
                 if (!done) return {.error = done.error()};
                 return {.result = tr("The chat was exported.")};
@@ -151,16 +158,29 @@ void ChatExchange::exportAll(const QUrl& file) {
         run(Exporting,
             [reader = std::shared_ptr<ChatReader>(std::move(opened).value()), replace, path = file_, bin = withBin_,
              records = withRecords_, presets = presetList()](const ExchangeProgress& progress) -> Outcome {
-                const auto written = exportJson(*reader,
-                                                {.path = path,
-                                                 .tree = {.bin = bin, .records = records},
-                                                 .presets = presets,
-                                                 .replace = replace},
-                                                progress);
+                const auto written = exportJson(
+                    *reader,
+                    {.path = path, .tree = {.bin = bin, .records = records}, .presets = presets, .replace = replace},
+                    progress);
                 if (!written) return {.error = written.error()};
                 return {.result = tr("%Ln chat(s) were exported.", nullptr, static_cast<int>(written.value()))};
             });
     });
+}
+
+void ChatExchange::exportFolder(const QUrl& folder) {
+    if (!takeFile(folder)) return;
+    auto opened = store_->openReader();
+    if (!opened && refuse(opened.error())) return;
+    const auto name = [otherwise = tr("Chat")](const QString& title) { return fileName(title, otherwise); };
+    run(Exporting,
+        [reader = std::shared_ptr<ChatReader>(std::move(opened).value()), name, path = file_,
+         presets = presetList()](const ExchangeProgress& progress) -> Outcome {
+            const auto written =
+                exportMarkdownFolder(*reader, {.folder = path, .name = name, .presets = presets}, progress);
+            if (!written) return {.error = written.error()};
+            return {.result = tr("%Ln chat(s) were exported.", nullptr, static_cast<int>(written.value()))};
+        });
 }
 
 void ChatExchange::importFiles(const QList<QUrl>& files) {

@@ -78,6 +78,8 @@ class ChatExchange : public QObject {
     Q_INVOKABLE void exportChat(qint64 chat, coterie::app::ChatExchange::Format format, const QUrl& file);
     /// Writes all chats as JSON; withBin and withRecords say what else.
     Q_INVOKABLE void exportAll(const QUrl& file);
+    /// Writes all chats as Markdown, one file each, into a folder that exists. No file in it is replaced.
+    Q_INVOKABLE void exportFolder(const QUrl& folder);
     /// Adds the chats of files and folders: see chat_import.h.
     Q_INVOKABLE void importFiles(const QList<QUrl>& files);
     /// The same for one file or folder.
@@ -112,6 +114,7 @@ class ChatExchange : public QObject {
     };
     using Work = std::function<Outcome(const ExchangeProgress& progress)>;
 
+    bool takeFile(const QUrl& file);
     void ask(const QUrl& file, std::function<void(bool replace)> begin);
     void run(State state, Work work);
     void finish(quint64 number, const Outcome& outcome);

@@ -39,10 +39,24 @@ struct MarkdownOrder {
     QString path;
     qint64 chat = 0;
     bool branches = false; ///< all branches; otherwise the path that is shown
+    QJsonArray presets{};  ///< all that there are: the chat's is named
     bool replace = false;
     engine::FileSystem* files = &engine::systemFiles();
 };
 
 engine::Status exportMarkdown(const ChatReads& reads, const MarkdownOrder& order);
+
+struct MarkdownFolderOrder {
+    QString folder;
+    std::function<QString(const QString& title)> name; ///< makes a file's name, without its ending
+    QJsonArray presets{};                              ///< as above
+    engine::FileSystem* files = &engine::systemFiles();
+};
+
+/// Writes each chat, without those in the bin, into a file of its own, with all branches if it has several. No file is
+/// replaced: if a name is taken, the new file's gets a number. After a failure or a stop, the files that are whole
+/// stay. Returns their number.
+engine::Result<qint64> exportMarkdownFolder(const ChatReads& reads, const MarkdownFolderOrder& order,
+                                            const ExchangeProgress& progress);
 
 } // namespace coterie::app

@@ -4,6 +4,8 @@
 
 #include <QCoreApplication>
 #include <QDateTime>
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QLocale>
 #include <QStringList>
 
@@ -11,6 +13,8 @@
 
 namespace coterie::app {
 namespace {
+
+constexpr QLatin1String kSystemPrompt("systemPrompt"); // key of a setting
 
 /// The texts around the messages. The class is their context: lupdate needs one.
 class Markdown {
@@ -23,6 +27,7 @@ class Markdown {
   private:
     QString heading(const TreeMessage& message, qsizetype number) const;
     QString body(const TreeMessage& message) const;
+    QString settings() const;
     static QString part(const TreePart& part);
     static QString quoted(const QString& title, const QString& text);
     static QString fenced(const QString& language, const QString& code);
@@ -42,6 +47,13 @@ QString plainLine(const QString& text) {
         line += c;
     }
     return line;
+}
+
+/// A value on one line: a text as it is, anything else as JSON.
+QString valueLine(const QJsonValue& value) {
+    if (value.isString()) return plainLine(value.toString());
+    const QByteArray list = QJsonDocument(QJsonArray{value}).toJson(QJsonDocument::Compact);
+    return plainLine(QString::fromUtf8(list.mid(1, list.size() - 2)));
 }
 
 std::vector<qsizetype> Markdown::shown() const {
@@ -100,8 +112,10 @@ QString Markdown::part(const TreePart& part) {
                fenced(QStringLiteral("json"), fields.arguments);
     case PartKind::ToolResult:
         return tr("Result:") + "\n\n" + fenced({}, part.text);
-    case PartKind::Attachment:
-        return tr("Attached file: %1").arg(plainLine(fields.name));
+    case PartKind::Attachment: {
+        const QString name = tr("Attached file: %1").arg(plainLine(fields.name));
+        return part.text.isEmpty() ? name : name + "\n\n" + fenced({}, part.text);
+    }
     }
     return {};
 }
@@ -118,9 +132,19 @@ QString Markdown::body(const TreeMessage& message) const {
     return blocks.join(QStringLiteral("\n\n"));
 }
 
+/// The chat's own settings by their keys, without the system prompt; empty if there are none.
+QString Markdown::settings() const {
+    QStringList lines;
+    for (auto setting = tree_.settings.begin(); setting != tree_.settings.end(); ++setting)
+        if (setting.key() != kSystemPrompt)
+            lines.append(QStringLiteral("- %1: %2").arg(plainLine(setting.key()), valueLine(setting.value())));
+    return lines.join(QLatin1Char('\n'));
+}
+
 QString Markdown::made() const {
     QStringList blocks{QStringLiteral("# ") + plainLine(tree_.title), dateText(tree_.updated)};
-    const QString system = tree_.settings.value(QLatin1String("systemPrompt")).toString().trimmed();
+    if (const QString list = settings(); !list.isEmpty()) blocks.append(tr("Settings of this chat:") + "\n\n" + list);
+    const QString system = tree_.settings.value(kSystemPrompt).toString().trimmed();
     if (!system.isEmpty()) blocks.append(quoted(tr("System prompt"), system));
     for (const qsizetype index : shown()) {
         const TreeMessage& message = tree_.messages[static_cast<size_t>(index)];

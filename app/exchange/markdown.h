@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chat as Markdown, for people: a heading for each message with the model's name and the date, thoughts as quotes,
-// tool calls as code, attachments by name. It can't be imported again; JSON is for that.
+// A chat as Markdown, for people: the chat's own settings, a heading for each message with the model's name and the
+// date, thoughts as quotes, tool calls and attached texts as code. It can't be imported again; JSON is for that.
 //
 //     file.write(markdownOf(tree, false).toUtf8());
 //

@@ -32,6 +32,7 @@ void ExchangeCommands::add(CommandList& commands, Panes& panes, ChatExchange& ex
     command("chat.exportBranches", tr("Export this chat with all branches as Markdown"), hasChat);
     command("chat.exportJson", tr("Export this chat as JSON"), hasChat);
     command("chats.export", tr("Export all chats"), free);
+    command("chats.exportMarkdown", tr("Export all chats as Markdown"), free);
     command("chats.import", tr("Import chats"), free);
     command("chats.importFolder", tr("Import a folder of chats"), free);
 }

@@ -82,6 +82,7 @@ class TestChatExchange : public QObject {
     void workCanBeStopped();
     void largeExportsNeedLittleMemory();
     void markdownIsReadable();
+    void aFolderGetsAFileForEachChat();
 
   private:
     void fill(StoreOnDisk& store, int chats);
@@ -453,7 +454,9 @@ void TestChatExchange::markdownIsReadable() {
                                  .parts = std::move(parts)});
     };
     add(-1, engine::Role::User,
-        {{.text = QStringLiteral("Hello")}, treePart({.kind = PartKind::Attachment, .name = "a.csv"})});
+        {{.text = QStringLiteral("Hello")},
+         treePart({.kind = PartKind::Attachment, .text = "1,2\n```\n", .name = "a.csv"}),
+         treePart({.kind = PartKind::Attachment, .name = "b.pdf"})});
     add(0, engine::Role::Assistant,
         {{.kind = PartKind::Thought, .text = QStringLiteral("Hm.\n\nWell.")},
          treePart({.kind = PartKind::ToolCall, .tool = "time", .arguments = "{}"}),
@@ -461,14 +464,25 @@ void TestChatExchange::markdownIsReadable() {
          {.text = QStringLiteral("Hi\n\n```cpp\nint x;\n```")}});
     add(0, engine::Role::Assistant, {{.text = QStringLiteral("Another answer")}});
     tree.leaf = 1;
+    tree.settings = QJsonObject{{QStringLiteral("preset"), QStringLiteral("5d1c")},
+                                {QStringLiteral("stopTexts"), QJsonArray{QStringLiteral("#"), QStringLiteral("end")}},
+                                {QStringLiteral("systemPrompt"), QStringLiteral("Be brief.")},
+                                {QStringLiteral("temperature"), 0.5},
+                                {QStringLiteral("thinking"), true}};
+    const QJsonArray presets{
+        QJsonObject{{QStringLiteral("id"), QStringLiteral("5d1c")}, {QStringLiteral("name"), QStringLiteral("Poems")}}};
     StoreOnDisk store;
     const auto added = store->addChat(tree, IfPresent::Skip);
     VERIFY_OK(added);
     const QString path = folder_.filePath(QStringLiteral("chat.md"));
-    VERIFY_OK(exportMarkdown(*store, {.path = path, .chat = added->chat}));
+    VERIFY_OK(exportMarkdown(*store, {.path = path, .chat = added->chat, .presets = presets}));
     const QString date = QLocale().toString(QDateTime::fromMSecsSinceEpoch(1), QLocale::ShortFormat);
     const QString shown =
-        QStringLiteral("# A \\*title\\*\n\n%1\n\n## You, %1\n\nHello\n\nAttached file: a.csv\n\n"
+        QStringLiteral("# A \\*title\\*\n\n%1\n\nSettings of this chat:\n\n- preset: Poems\n"
+                       "- stopTexts: \\[\"\\#\",\"end\"\\]\n- temperature: 0.5\n- thinking: true\n\n"
+                       "> **System prompt**\n>\n> Be brief.\n\n"
+                       "## You, %1\n\nHello\n\nAttached file: a.csv\n\n````\n1,2\n```\n````\n\n"
+                       "Attached file: b.pdf\n\n"
                        "## Guide, %1\n\n> **Thought**\n>\n> Hm.\n>\n> Well.\n\n"
                        "The model called `time`:\n\n```json\n{}\n```\n\nResult:\n\n````\n```\n````\n\n"
                        "Hi\n\n```cpp\nint x;\n```\n")
@@ -479,6 +493,48 @@ void TestChatExchange::markdownIsReadable() {
     QVERIFY(all.contains(QStringLiteral("## Message 2, after message 1: Guide, ")));
     QVERIFY(all.contains(QStringLiteral("## Message 3, after message 1: Guide, ")));
     QVERIFY(all.contains(QStringLiteral("Another answer")));
+}
+
+void TestChatExchange::aFolderGetsAFileForEachChat() {
+    StoreOnDisk store;
+    const auto add = [&](const char* title, int answers) {
+        ChatTree tree{.title = QLatin1String(title), .created = 1, .updated = 1};
+        const auto message = [&](qsizetype parent, engine::Role role, const QString& text) {
+            tree.messages.push_back({.parent = parent,
+                                     .role = role,
+                                     .state = QStringLiteral("complete"),
+                                     .created = 1,
+                                     .parts = {{.text = text}}});
+        };
+        message(-1, engine::Role::User, QStringLiteral("Hello"));
+        for (int i = 0; i < answers; ++i) message(0, engine::Role::Assistant, QStringLiteral("Answer %1").arg(i));
+        tree.leaf = answers;
+        const auto added = store->addChat(tree, IfPresent::Copy);
+        return added ? added->chat : 0;
+    };
+    QVERIFY(add("Tea", 1) && add("tea", 1) && add("Tea", 2));
+    VERIFY_OK(store->remove(add("Deleted", 1)));
+    const QTemporaryDir folder;
+    write(folder.filePath(QStringLiteral("Tea.md")), "mine");
+    const MarkdownFolderOrder order{.folder = folder.path(), .name = [](const QString& title) { return title; }};
+    const auto written = exportMarkdownFolder(*store, order, goOn);
+    VERIFY_OK(written);
+    QCOMPARE(written.value(), 3);
+    const QStringList names = QDir(folder.path()).entryList(QDir::Files, QDir::Name);
+    QCOMPARE(names.size(), 4);
+    QCOMPARE(contents(folder.filePath(QStringLiteral("Tea.md"))), QByteArray("mine"));
+    const QByteArray one = contents(folder.filePath(QStringLiteral("Tea 2.md")));
+    QVERIFY2(one.startsWith("# Tea\n") && one.contains("Answer 0") && !one.contains("Message 2"), one);
+    const QByteArray branches = contents(folder.filePath(QStringLiteral("Tea 3.md")));
+    QVERIFY2(branches.contains("Answer 0") && branches.contains("## Message 3, after message 1"), branches);
+
+    int files = 0;
+    const auto stopped = exportMarkdownFolder(*store, order, [&](double) { return ++files < 2; });
+    QVERIFY(!stopped && stopped.error().kind == engine::ErrorKind::Cancelled);
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 5); // the whole one stays
+    const QString nowhere = folder.filePath(QStringLiteral("nowhere"));
+    QVERIFY(!exportMarkdownFolder(*store, {.folder = nowhere, .name = order.name}, goOn));
+    QVERIFY(!QFileInfo::exists(nowhere));
 }
 
 QTEST_GUILESS_MAIN(TestChatExchange)

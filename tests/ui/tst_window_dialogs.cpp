@@ -99,7 +99,8 @@ void WindowDialogsTest::f1TheRecordIsSavedToAnotherName() {
 
 void WindowDialogsTest::f5TheFocusStaysInTheDialog_data() {
     QTest::addColumn<QString>("command");
-    for (const char* id : {"model.open", "message.attach", "chats.import", "chats.importFolder", "chats.export"})
+    for (const char* id :
+         {"model.open", "message.attach", "chats.import", "chats.importFolder", "chats.export", "chats.exportMarkdown"})
         QTest::newRow(id) << QString::fromLatin1(id);
 }
 

@@ -19,6 +19,7 @@ class WindowExchangeTest : public WindowDriver {
     void aFolderOfChatsIsImported();
     void aFileIsReplacedAfterAQuestion();
     void theOpenChatBecomesMarkdown();
+    void allChatsBecomeMarkdown();
     void tracesAreExportedIfAskedFor();
     void whatWasLeftOutIsSaid();
     void aFileThatIsNoExportIsRefused();
@@ -144,6 +145,22 @@ void WindowExchangeTest::theOpenChatBecomesMarkdown() {
     QCOMPARE(ChatExchange::fileName(QStringLiteral("About a fox.. "), {}), QStringLiteral("About a fox")); // F30
 }
 
+void WindowExchangeTest::allChatsBecomeMarkdown() {
+    start();
+    talk(QStringLiteral("First: <tea>"));
+    press(Qt::Key_N, Qt::ControlModifier);
+    talk(QStringLiteral("Second"));
+    openPage();
+    QVERIFY(item(QStringLiteral("Export as Markdown\u2026")));
+    const QTemporaryDir folder;
+    app()->exchange()->exportFolder(QUrl::fromLocalFile(folder.path()));
+    QTRY_VERIFY(shows("2 chats were exported."));
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files, QDir::Name),
+             QStringList({QStringLiteral("First tea.md"), QStringLiteral("Second.md")}));
+    app()->exchange()->exportFolder(QUrl::fromLocalFile(folder.filePath(QStringLiteral("no such folder"))));
+    QTRY_COMPARE(app()->exchange()->state(), ChatExchange::Failed);
+}
+
 void WindowExchangeTest::tracesAreExportedIfAskedFor() {
     start("from-disk");
     talk(QStringLiteral("Hello"));
@@ -202,7 +219,8 @@ void WindowExchangeTest::commandsFollowTheState() {
         return false;
     };
     QVERIFY(!enabled("chat.exportJson") && !enabled("chat.exportMarkdown"));
-    QVERIFY(enabled("chats.export") && enabled("chats.import") && enabled("page.exchange"));
+    QVERIFY(enabled("chats.export") && enabled("chats.exportMarkdown") && enabled("chats.import") &&
+            enabled("page.exchange"));
     talk(QStringLiteral("Hello"));
     QVERIFY(enabled("chat.exportJson") && enabled("chat.exportBranches"));
 }

@@ -29,12 +29,14 @@ Item {
         case "chats.export":
             exportChat(0, ChatExchange.Json);
             return true;
+        case "chats.exportMarkdown":
+            folder.ask(true);
+            return true;
         case "chats.import":
             source.ask("");
             return true;
         case "chats.importFolder":
-            folder.currentFolder = toolkit.startFolder();
-            folder.open();
+            folder.ask(false);
             return true;
         }
         return false;
@@ -83,12 +85,22 @@ Item {
     FolderDialog {
         id: folder
 
-        title: qsTr("Import a folder of chats")
+        property bool forExport: false
 
+        title: forExport ? qsTr("Export all chats as Markdown") : qsTr("Import a folder of chats")
+
+        function ask(exporting: bool): void {
+            forExport = exporting;
+            currentFolder = toolkit.startFolder();
+            open();
+        }
         function finish(): void {
             toolkit.keepFolderOf(selectedFolder);
             root.app.pages.open(Pages.Exchange);
-            root.exchange.importFile(selectedFolder);
+            if (forExport)
+                root.exchange.exportFolder(selectedFolder);
+            else
+                root.exchange.importFile(selectedFolder);
         }
 
         onAccepted: Qt.callLater(finish) // qmllint disable

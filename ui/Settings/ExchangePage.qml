@@ -101,6 +101,16 @@ Page {
         }
     }
     SettingRow {
+        hint: qsTr("One Markdown file for each chat, in a folder that you choose. No file in it is replaced. Markdown is for reading: it can't be imported.")
+        title: qsTr("All chats for reading")
+
+        PushButton {
+            enabled: !root.exchange.busy
+            text: qsTr("Export as Markdown\u2026")
+            onClicked: root.app.commands.run("chats.exportMarkdown")
+        }
+    }
+    SettingRow {
         hint: root.hasChat ? root.app.conversation.title : qsTr("Open a chat to export it alone. A temporary chat must be kept first.")
         title: qsTr("The open chat")
 
