@@ -150,6 +150,7 @@ void TokenAlternatives::follow() {
     engine::GenerateOptions options = optionsFor(token_);
     options.maxTokens = 1;
     options.details.alternatives = kAsked;
+    askedMark_ = markOf(options.prompt);
     const QPointer<TokenAlternatives> self(this); // the conversation may be gone before the engine answers
     parts_->answers->ask({.conversation = conversation_->source(row()->parent, {}),
                           .options = std::move(options),
@@ -177,6 +178,10 @@ void TokenAlternatives::onAnswered(quint64 question, const GenerationOutcome& ou
 /// predictor chose the head's rows while the answer was written (engine::TokenDetails).
 QString TokenAlternatives::computedText(const GenerationOutcome& outcome) const {
     const auto headRows = static_cast<int>(parts_->worker->vocabularySize());
+    if (const QString& asked = row()->statistics.asked; !asked.isEmpty() && asked != askedMark_)
+        return tr("Computed now from all %Ln row(s) of the head, with the chat's system prompt and tools of now. They "
+                  "were others when the answer was written, so the probabilities then were others too.",
+                  nullptr, headRows);
     const double share = row()->statistics.headShare;
     const bool predicted = share > 0 && share < 1;
     if (outcome.statistics.exactness == engine::Exactness::Approximate)
@@ -253,8 +258,18 @@ engine::GenerateOptions TokenAlternatives::optionsFor(int token) const {
     const bool thought =
         std::any_of(parts.begin(), parts.end(), [](const MessagePart& part) { return part.kind == PartKind::Thought; });
     // The template must open the answer as it did before: whether it thinks depends on what it has written.
-    if (options.prompt.thinking) options.prompt.thinking = thought;
+    if (!options.prompt.thinking) return options;
+    options.prompt.thinking = thought;
+    for (const bool thinking : {false, true}) { // if all else is as it was, the answer itself says which it was
+        engine::PromptOptions prompt = options.prompt;
+        prompt.thinking = thinking;
+        if (markOf(prompt) == row()->statistics.asked) options.prompt = prompt;
+    }
     return options;
+}
+
+QString TokenAlternatives::markOf(const engine::PromptOptions& prompt) const {
+    return askedMark(conversation_->settings().systemPrompt(), prompt);
 }
 
 /// The branch's record begins with that of this answer, as far as they are the same, and the chosen token.

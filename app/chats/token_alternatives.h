@@ -119,6 +119,7 @@ class TokenAlternatives : public QAbstractListModel {
     std::vector<engine::TokenId> idsBefore(int token) const;
     std::vector<MessagePart> partsBefore(int token, const QString& chosen) const;
     engine::GenerateOptions optionsFor(int token) const;
+    QString markOf(const engine::PromptOptions& prompt) const;
     void addRecord(Job& job, const Row& chosen) const;
     const MessageRow* row() const;
 
@@ -133,6 +134,7 @@ class TokenAlternatives : public QAbstractListModel {
     std::vector<engine::TokenId> prefix_;     ///< the tokens before them
     std::vector<PartRange> ranges_;           ///< [tokens_] the characters that each one wrote
     std::vector<Row> rows_;
+    QString askedMark_;                       ///< see askedMark(): that of the latest question
     quint64 question_ = 0, lastQuestion_ = 0; ///< the question whose answer is awaited; 0: none
     bool asked_ = false;                      ///< the engine has it; an answer that begins takes it away
 };

@@ -3,6 +3,8 @@
 // finally when the answer ends.
 #include "engine_link/answer_queue.h"
 
+#include <QCryptographicHash>
+
 #include <algorithm>
 
 namespace coterie::app {
@@ -10,6 +12,7 @@ namespace {
 
 constexpr int kEmitIntervalMs = 34;     // 30 Hz at most
 constexpr int kSaveIntervalMs = 400;    // the limit is a second; the rest is for a busy machine
+constexpr qsizetype kMarkDigits = 16;   // digits of a mark: two that differ are the same once in 2^64
 constexpr size_t kWrittenAnswers = 256; // answers whose tokens are remembered: some megabytes at most
 
 AnswerStatistics statisticsOf(const engine::GenerationStatistics& measured) {
@@ -67,6 +70,18 @@ bool callsTool(const MessageRow& answer) {
 
 } // namespace
 
+QString askedMark(const QString& systemPrompt, const engine::PromptOptions& prompt) {
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    const auto add = [&](const QByteArray& text) { // with its length, so that no two lists look alike
+        hash.addData(QByteArray::number(text.size()) + ':' + text);
+    };
+    add(systemPrompt.toUtf8());
+    for (const std::string* tools : {&prompt.tools, &prompt.xmlTools, &prompt.pythonTools})
+        add(QByteArray::fromStdString(*tools));
+    add(prompt.thinking ? (*prompt.thinking ? "thinks" : "does not") : "");
+    return QString::fromLatin1(hash.result().toHex().left(kMarkDigits));
+}
+
 AnswerQueue::AnswerQueue(EngineWorker* worker, const PromptHistory* history, QObject* parent)
     : QObject(parent), worker_(worker), history_(history) {
     emitTimer_.setSingleShot(true);
@@ -108,6 +123,7 @@ void AnswerQueue::startNext() {
                        .notEmitted = {},
                        .record = {},
                        .begun = std::move(job.begun.tokens)};
+    running_->asked = askedMark(job.systemPrompt, job.options.prompt);
     running_->job.options.prefix.clear(); // it belongs to this answer alone
     running_->record.message = running_->row.id;
     running_->continues = !running_->row.parts.empty();
@@ -144,6 +160,13 @@ void AnswerQueue::startQuestion() {
     asked_.clear();
     worker_->generate(
         {.id = asking_, .conversation = questions_.front().conversation, .options = questions_.front().options});
+}
+
+/// An answer that continues one that was asked for in another way has the marks of both, and so that of no answer.
+QString AnswerQueue::askedTogether(const Running& running) {
+    const QString& before = running.before.asked;
+    if (!running.continues || before.isEmpty() || before == running.asked) return running.asked;
+    return before.endsWith(running.asked) ? before : before + QLatin1Char('+') + running.asked;
 }
 
 /// Cancels the question that is being asked, and forgets those that wait: they are about chats that go on.
@@ -425,6 +448,7 @@ void AnswerQueue::onFinished(const GenerationOutcome& outcome) {
     const AnswerStatistics added = statisticsOf(outcome.statistics);
     const bool nothing = running->continues && added.tokens == 0 && row.state == MessageState::Complete;
     row.statistics = nothing ? running->before : together(running->before, added);
+    if (!nothing) row.statistics.asked = askedTogether(*running);
     if (!nothing) row.statistics.memoryBytes = static_cast<double>(outcome.memoryBytes);
     row.notes = std::move(running->notes);
     if (nothing) row.notes.append(tr("The model had nothing to add."));
@@ -477,10 +501,12 @@ void AnswerQueue::saveForExit() {
     if (!running_) return;
     worker_->cancel(running_->request);
     takeBegun();
+    const QString asked = askedTogether(*running_);
     MessageRow row = std::move(running_->row);
     const AnswerRecord record = std::move(running_->record);
     running_.reset();
     row.state = MessageState::Stopped;
+    row.statistics.asked = asked;
     end(row);
     emitRecord(record);
 }

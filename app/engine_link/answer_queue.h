@@ -37,6 +37,10 @@ struct Job {
     qsizetype shared = 0;              ///< leading tokens of the prefix that the trace of `begun` is of
 };
 
+/// Returns a mark of what the model gets besides the conversation: the system prompt, the tools, and whether it thinks.
+/// Answers with the same mark (AnswerStatistics::asked) were asked for in the same way.
+QString askedMark(const QString& systemPrompt, const engine::PromptOptions& prompt);
+
 /// The tokens of an answer that was written since the program started: a prefix to continue it.
 struct WrittenTokens {
     QString model;                    ///< name of the model whose tokens these are
@@ -170,6 +174,7 @@ class AnswerQueue : public QObject {
         MessageRow row;                    ///< the whole answer so far
         AnswerStatistics before{};         ///< figures of the text that it continues
         bool continues = false;            ///< it has such a text
+        QString asked{};                   ///< see askedMark()
         qsizetype kept = 0;                ///< see Job
         QStringList notes{};               ///< see Job
         std::vector<PartPiece> notEmitted; ///< its last pieces, which grew() has not reported yet
@@ -190,6 +195,7 @@ class AnswerQueue : public QObject {
     void startNext();
     void startQuestion();
     void endQuestion();
+    static QString askedTogether(const Running& running);
     void onQuestionFinished(const GenerationOutcome& outcome);
     void setState(State state);
     void timeThoughts(const PartPiece& piece);

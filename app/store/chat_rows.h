@@ -73,6 +73,7 @@ struct AnswerStatistics {
     double hitRate = 0;         ///< share of the requested experts, or layers, that were in memory, 0..1
     double headShare = 0;       ///< share of the head's rows that were computed, 0..1; below 1: a predictor chose them
     bool edited = false;        ///< a person changed the text: it is not the model's alone
+    QString asked{};            ///< how the answer was asked for: see askedMark(); empty if that is not known
     bool operator==(const AnswerStatistics& other) const = default;
 };
 

@@ -42,7 +42,8 @@ AnswerStatistics statisticsFrom(const QJsonObject& object) {
             .memoryBytes = number("memoryBytes"),
             .hitRate = number("hitRate"),
             .headShare = number("headShare"),
-            .edited = object.value(QStringLiteral("edited")).toBool()};
+            .edited = object.value(QStringLiteral("edited")).toBool(),
+            .asked = object.value(QStringLiteral("asked")).toString()};
 }
 
 ErrorInfo errorFrom(const QJsonObject& object) {
@@ -124,6 +125,7 @@ std::string statisticsJson(const AnswerStatistics& statistics) {
                      {QStringLiteral("tokens"), statistics.tokens}};
     if (statistics.memoryBytes > 0) json.insert(QStringLiteral("memoryBytes"), statistics.memoryBytes);
     if (statistics.hitRate > 0) json.insert(QStringLiteral("hitRate"), statistics.hitRate);
+    if (!statistics.asked.isEmpty()) json.insert(QStringLiteral("asked"), statistics.asked);
     if (statistics.edited) json.insert(QStringLiteral("edited"), true);
     if (statistics.headShare > 0) json.insert(QStringLiteral("headShare"), statistics.headShare);
     if (statistics.expertsFromDisk > 0) {

@@ -95,6 +95,7 @@ class TestTokenAlternatives : public QObject {
     void anAnswerOfAnotherModelHasNone();
     void aPredictedHeadHidesNone();
     void lessExactTextMakesThemLessExact();
+    void anotherSystemPromptIsSaid();
     void theGuideHasAlternatives();
 
   private:
@@ -307,6 +308,49 @@ void TestTokenAlternatives::lessExactTextMakesThemLessExact() {
     QTRY_VERIFY((alternatives.show(answer(bench), 3), alternatives.state() != TokenAlternatives::Unavailable));
     QTRY_COMPARE(alternatives.state(), TokenAlternatives::Ready);
     QVERIFY2(alternatives.stateText().contains(QStringLiteral("less exact too")), qPrintable(alternatives.stateText()));
+}
+
+/// The chat's system prompt and its tools are those of now, and not always those of the answer. Whether the model
+/// thinks is that of the answer.
+void TestTokenAlternatives::anotherSystemPromptIsSaid() {
+    AppBench bench(twelve());
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    Settings& settings = *bench.app().settings();
+    settings.setValue(QStringLiteral("systemPrompt"), QStringLiteral("Count"));
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    QString said;
+    const auto says = [&](const char* words) {
+        TokenAlternatives& alternatives = *bench.chat().alternatives();
+        const auto isReady = [&] { return alternatives.state() == TokenAlternatives::Ready; };
+        const auto isKnown = [&] {
+            alternatives.show(answer(bench), 3);
+            return alternatives.state() != TokenAlternatives::Unavailable;
+        };
+        const bool shown = QTest::qWaitFor(isKnown, kPatienceMs) && QTest::qWaitFor(isReady, kPatienceMs);
+        said = alternatives.stateText();
+        return shown && said.contains(QLatin1String(words));
+    };
+    QVERIFY2(says("these are exact"), qPrintable(said));
+    settings.setValue(QStringLiteral("systemPrompt"), QStringLiteral("Sing"));
+    QVERIFY2(says("They were others when the answer was written"), qPrintable(said));
+    settings.setValue(QStringLiteral("systemPrompt"), QStringLiteral("Count"));
+    QVERIFY2(says("these are exact"), qPrintable(said));
+    settings.setValue(QStringLiteral("thinking"), !settings.value(QStringLiteral("thinking")).toBool());
+    QVERIFY2(says("these are exact"), qPrintable(said));
+    settings.setValue(QStringLiteral("tools"), true);
+    QVERIFY2(says("They were others"), qPrintable(said));
+
+    bench.chat().actions()->regenerate(answer(bench));
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    QVERIFY2(says("these are exact"), qPrintable(said));
+    bench.restart(); // it is kept with the answer
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    QVERIFY2(says("these are exact"), qPrintable(said));
+    bench.app().settings()->setValue(QStringLiteral("tools"), false);
+    QVERIFY2(says("They were others"), qPrintable(said));
 }
 
 void TestTokenAlternatives::theGuideHasAlternatives() {
