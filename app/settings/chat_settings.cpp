@@ -63,7 +63,7 @@ engine::GenerateOptions ChatSettings::options(bool canThink) const {
     const auto whole = [this](const char* key) { return value(QLatin1String(key)).toInt(); };
     engine::GenerateOptions options;
     if (canThink) options.prompt.thinking = thinking();
-    if (value(QStringLiteral("tools")).toBool()) // SmolLM3's template has a name of its own for them
+    if (value(QStringLiteral("tools")).toBool()) // the template takes them in the form that it prefers
         options.prompt.tools = options.prompt.xmlTools = toolDefinitions().toStdString();
     options.sampling.temperature = number("temperature");
     options.sampling.topK = whole("topK");

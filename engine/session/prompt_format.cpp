@@ -330,7 +330,8 @@ AnswerForms PromptFormat::answerForms(std::span<const Message> conversation, con
     if (channels) forms.calls.add(CallForm::GptOssChannels);
     if (offered && !channels && !plain) forms.calls.add(kMarkedCalls);
     if (offered && (chosen == nullptr || !chosen->abilities().tools)) forms.calls.add(familyCalls_);
-    if (!options.pythonTools.empty() && !plain) forms.calls.add(CallForm::PythonCode);
+    const bool python = offersNow && chosen != nullptr && chosen->abilities().pythonTools;
+    if ((python || !options.pythonTools.empty()) && !plain) forms.calls.add(CallForm::PythonCode);
     if (offered && knows("ipython")) forms.calls.add(CallForm::BareJson); // Llama 3's name for the role of a tool
     return forms;
 }

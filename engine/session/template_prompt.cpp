@@ -144,7 +144,14 @@ void TemplatePrompt::findAbilities() {
     tryBoth(Role::Assistant, {question, answer, last}, {}, {kAnswer, kLast});
     found.system = tryBoth(Role::System, {system, last}, {}, {kSystem, kLast});
 
-    const PromptOptions tool = markedTool();
+    PromptOptions tool = markedTool();
+    const auto showsTool = [&](const PromptOptions& options) {
+        return shows(renderAs(found.forms, std::vector{last}, options), {kTool, kLast}) ||
+               shows(renderAs(found.forms, std::vector{system, last}, options), {kTool, kSystem, kLast});
+    };
+    const PromptOptions python{.pythonTools = tool.tools};
+    found.pythonTools = !showsTool(tool) && showsTool(python);
+    if (found.pythonTools) tool = python;
     found.tools = shows(renderAs(found.forms, std::vector{last}, tool), {kTool, kLast});
     const Result<PromptText> both = renderAs(found.forms, std::vector{system, last}, tool);
     const bool toolsBesideSystem = shows(both, {kTool, kSystem, kLast});
@@ -195,6 +202,9 @@ Result<PromptText> TemplatePrompt::renderAs(const ContentForms& forms, std::span
     Result<Json> given = optionsJson(options);
     if (!given) return given.error();
     Json context = std::move(given).value();
+    // The form that the template prefers: Python's only if it knows no other one.
+    if (abilities_.pythonTools && context.contains("tools") && !context.contains("python_tools"))
+        context["python_tools"] = context["tools"];
     std::vector<Turn> turns = turnsOf(messages, knows("tool_calls"));
     if (abilities_.resultsWithCalls) joinResults(turns);
     context["messages"] = messagesJson(turns, forms);

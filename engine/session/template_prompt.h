@@ -30,6 +30,7 @@ struct TemplateAbilities {
     bool system = false;           ///< a system message stands there too
     bool systemWithTools = false;  ///< also while tools are offered
     bool tools = false;            ///< an offered tool stands there
+    bool pythonTools = false;      ///< but only as one of python_tools: the model calls it in Python's form
     bool thoughts = false;         ///< thoughts of earlier answers stand there
     bool resultsWithCalls = false; ///< tool results are wanted beside the calls, in tool_responses
 };

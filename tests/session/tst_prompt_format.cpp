@@ -551,6 +551,34 @@ class TestPromptFormat : public QObject {
         QVERIFY(!tags(forms("x", {}, "", {Message::text(Role::Assistant, "<tool_call>{}</tool_call>")})));
     }
 
+    /// A template that knows python_tools alone gets the tools under that name, and answers are read in Python's form.
+    /// One that knows another form prefers that, as SmolLM3's does.
+    void pythonIsTheFormOfTemplatesWithoutAnother_data() {
+        QTest::addColumn<QString>("others");
+        QTest::addColumn<bool>("python");
+        QTest::newRow("python_tools alone") << "" << true;
+        QTest::newRow("and tools") << "{% if tools %}{{ tools | tojson }}{% endif %}" << false;
+        QTest::newRow("and xml_tools") << "{% if xml_tools %}{{ xml_tools | tojson }}{% endif %}" << false;
+    }
+    void pythonIsTheFormOfTemplatesWithoutAnother() {
+        QFETCH(const QString, others);
+        QFETCH(const bool, python);
+        TinyModelOptions model;
+        model.chatTemplate = others.toStdString() + "{% if python_tools %}code: {{ python_tools | tojson }}{% endif %}"
+                                                    "{% for m in messages %}{{ m.content }}{% endfor %}";
+        const Vocabulary v(model);
+        std::vector<Sentence> notes;
+        const PromptFormat format = PromptFormat::choose(v.header, *v.tokenizer, notes);
+        const std::string tools = R"([{"type": "function", "function": {"name": "add", "parameters": {}}}])";
+        const PromptOptions options{.tools = tools, .xmlTools = tools};
+        QVERIFY(format.showsTools(options));
+        const Result<PromptText> prompt = format.render(kTalk, options);
+        QVERIFY(prompt.ok() && prompt->text.find("\"add\"") != std::string::npos);
+        QCOMPARE(prompt->text.find("code: ") != std::string::npos, python);
+        QCOMPARE(format.answerForms(kTalk, options, "").calls.has(CallForm::PythonCode), python);
+        QVERIFY(!format.answerForms(kTalk, {}, "").calls.has(CallForm::PythonCode));
+    }
+
     void offeredToolsAreKnownToTheParser() {
         TinyModelOptions model;
         model.chatTemplate = "x{{ messages[0].content }}";
