@@ -71,7 +71,7 @@ QString freePath(const QString& folder, const QString& name) {
     const QDir place(folder);
     QString path = place.filePath(name + QStringLiteral(".md"));
     for (int number = 2; QFileInfo::exists(path); ++number)
-        path = place.filePath(QStringLiteral("%1 %2.md").arg(name).arg(number));
+        path = place.filePath(name + u' ' + QString::number(number) + QStringLiteral(".md"));
     return path;
 }
 

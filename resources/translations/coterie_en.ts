@@ -2237,6 +2237,10 @@
         <translation>No token of it uses an expert</translation>
     </message>
     <message>
+        <source>Not all chats were exported</source>
+        <translation>Not all chats were exported</translation>
+    </message>
+    <message>
         <source>Nothing</source>
         <translation>Nothing</translation>
     </message>
@@ -2715,6 +2719,10 @@
     <message>
         <source>The files hold %1 tensors together, and the model has %2</source>
         <translation>The files hold %1 tensors together, and the model has %2</translation>
+    </message>
+    <message>
+        <source>The files that were written stay. Start it again if you need all of them</source>
+        <translation>The files that were written stay. Start it again if you need all of them</translation>
     </message>
     <message>
         <source>The folder %1 can't be written</source>
@@ -3571,6 +3579,10 @@
         <translation>Export all chats</translation>
     </message>
     <message>
+        <source>Export all chats as Markdown</source>
+        <translation>Export all chats as Markdown</translation>
+    </message>
+    <message>
         <source>Export and import</source>
         <translation>Export and import</translation>
     </message>
@@ -3610,6 +3622,10 @@
         <translation>Export all chats</translation>
     </message>
     <message>
+        <source>Export all chats as Markdown</source>
+        <translation>Export all chats as Markdown</translation>
+    </message>
+    <message>
         <source>Export the chat</source>
         <translation>Export the chat</translation>
     </message>
@@ -3635,6 +3651,10 @@
     <message>
         <source>All chats</source>
         <translation>All chats</translation>
+    </message>
+    <message>
+        <source>All chats for reading</source>
+        <translation>All chats for reading</translation>
     </message>
     <message>
         <source>All chats of LM Studio or Jan</source>
@@ -3671,6 +3691,10 @@
     <message>
         <source>Export and import</source>
         <translation>Export and import</translation>
+    </message>
+    <message>
+        <source>Export as Markdown&#8230;</source>
+        <translation>Export as Markdown&#8230;</translation>
     </message>
     <message>
         <source>Exporting: %1 done</source>
@@ -3715,6 +3739,10 @@
     <message>
         <source>One JSON file with every chat, all branches, attached files, folders and settings. Coterie can import it on any computer.</source>
         <translation>One JSON file with every chat, all branches, attached files, folders and settings. Coterie can import it on any computer.</translation>
+    </message>
+    <message>
+        <source>One Markdown file for each chat, in a folder that you choose. No file in it is replaced. Markdown is for reading: it can't be imported.</source>
+        <translation>One Markdown file for each chat, in a folder that you choose. No file in it is replaced. Markdown is for reading: it can't be imported.</translation>
     </message>
     <message>
         <source>Open a chat to export it alone. A temporary chat must be kept first.</source>
@@ -5089,6 +5117,10 @@
     <message>
         <source>Result:</source>
         <translation>Result:</translation>
+    </message>
+    <message>
+        <source>Settings of this chat:</source>
+        <translation>Settings of this chat:</translation>
     </message>
     <message>
         <source>Stopped here.</source>
@@ -7554,8 +7586,8 @@
         <translation>With the same seed, the same conversation gets the same answer again.</translation>
     </message>
     <message>
-        <source>With this, old answers can be inspected too. Records are deleted with their messages, and stay out of exports unless you ask for them.</source>
-        <translation>With this, old answers can be inspected too. Records are deleted with their messages, and stay out of exports unless you ask for them.</translation>
+        <source>With this, old answers can be inspected, their words have alternatives, and an answer that stopped in a thought can be continued. Records are deleted with their messages, and stay out of exports unless you ask for them.</source>
+        <translation>With this, old answers can be inspected, their words have alternatives, and an answer that stopped in a thought can be continued. Records are deleted with their messages, and stay out of exports unless you ask for them.</translation>
     </message>
     <message>
         <source>answer length, maximum tokens, limit</source>
@@ -7606,8 +7638,8 @@
         <translation>functions, calculator, time, files, search</translation>
     </message>
     <message>
-        <source>inspector, activity, traces</source>
-        <translation>inspector, activity, traces</translation>
+        <source>inspector, activity, traces, alternatives, tokens</source>
+        <translation>inspector, activity, traces, alternatives, tokens</translation>
     </message>
     <message>
         <source>instructions, role, persona, character</source>
@@ -8417,6 +8449,10 @@
         <source>%Ln of them were taken back from the bin.</source>
         <translation><numerusform>%Ln of them was taken back from the bin.</numerusform><numerusform>%Ln of them were taken back from the bin.</numerusform></translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln preset(s) that they use were added.</source>
+        <translation><numerusform>%Ln preset that they use was added.</numerusform><numerusform>%Ln presets that they use were added.</numerusform></translation>
+    </message>
     <message>
         <source>A chat without a title</source>
         <translation>A chat without a title</translation>
@@ -8659,6 +8695,10 @@
     <message>
         <source>The answer before it is still being written</source>
         <translation>The answer before it is still being written</translation>
+    </message>
+    <message>
+        <source>The message before it is still on its way</source>
+        <translation>The message before it is still on its way</translation>
     </message>
     <message>
         <source>The message to the new chat was not sent</source>
@@ -9367,6 +9407,10 @@
     <message>
         <source>Branch at a word</source>
         <translation>Branch at a word</translation>
+    </message>
+    <message numerus="yes">
+        <source>Computed now from all %Ln row(s) of the head, with the chat's system prompt and tools of now. They were others when the answer was written, so the probabilities then were others too.</source>
+        <translation><numerusform>Computed now from the %Ln row of the head, with the chat's system prompt and tools of now. They were others when the answer was written, so the probabilities then were others too.</numerusform><numerusform>Computed now from all %Ln rows of the head, with the chat's system prompt and tools of now. They were others when the answer was written, so the probabilities then were others too.</numerusform></translation>
     </message>
     <message numerus="yes">
         <source>Computed now from all %Ln row(s) of the head. The text before was read less exactly, so these are less exact too.</source>
