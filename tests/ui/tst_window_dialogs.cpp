@@ -150,6 +150,7 @@ void WindowDialogsTest::f29TheLastFolderIsWhereTheNextDialogStarts() {
     nameField()->forceActiveFocus(Qt::TabFocusReason);
     press(Qt::Key_Return);
     QTRY_VERIFY(QFile::exists(at("Hello.json")));
+    QTRY_VERIFY(!app()->exchange()->busy()); // the file is there a moment before
     app()->commands()->run(QStringLiteral("chats.import"));
     QTRY_VERIFY(list());
     QCOMPARE(list()->parent()->property("currentFolder").toUrl(), QUrl::fromLocalFile(places_.path()));
