@@ -158,6 +158,10 @@ void TemplatePrompt::findAbilities() {
     // A template that wants a system message shows tools only beside one.
     found.systemWithTools = toolsBesideSystem || (!found.tools && shows(both, {kSystem, kLast}));
     found.tools = found.tools || toolsBesideSystem;
+    PromptOptions usualName = tool;
+    usualName.xmlTools.clear();
+    found.toolsAsXmlTools = found.tools && !shows(renderAs(found.forms, std::vector{last}, usualName), {kTool}) &&
+                            !shows(renderAs(found.forms, std::vector{system, last}, usualName), {kTool});
 
     const Message asked{Role::Assistant,
                         {{.kind = PartKind::ToolCall, .call = {std::string(kTool), R"({"words":"x"})", ""}}}};
@@ -202,7 +206,9 @@ Result<PromptText> TemplatePrompt::renderAs(const ContentForms& forms, std::span
     Result<Json> given = optionsJson(options);
     if (!given) return given.error();
     Json context = std::move(given).value();
-    // The form that the template prefers: Python's only if it knows no other one.
+    // The name and the form that the template prefers: Python's only if it knows no other one.
+    const bool otherNames = context.contains("xml_tools") || context.contains("python_tools");
+    if (abilities_.toolsAsXmlTools && context.contains("tools") && !otherNames) context["xml_tools"] = context["tools"];
     if (abilities_.pythonTools && context.contains("tools") && !context.contains("python_tools"))
         context["python_tools"] = context["tools"];
     std::vector<Turn> turns = turnsOf(messages, knows("tool_calls"));

@@ -31,6 +31,7 @@ struct TemplateAbilities {
     bool systemWithTools = false;  ///< also while tools are offered
     bool tools = false;            ///< an offered tool stands there
     bool pythonTools = false;      ///< but only as one of python_tools: the model calls it in Python's form
+    bool toolsAsXmlTools = false;  ///< only under SmolLM3's name, xml_tools
     bool thoughts = false;         ///< thoughts of earlier answers stand there
     bool resultsWithCalls = false; ///< tool results are wanted beside the calls, in tool_responses
 };

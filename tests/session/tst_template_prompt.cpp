@@ -186,6 +186,23 @@ class TestTemplatePrompt : public QObject {
         QVERIFY(textOf(source, kTalk, {.tools = kTools}).endsWith(kJoined));
     }
 
+    /// SmolLM3's template reads tools under names of its own, and a program that offers `tools` can't know that.
+    void toolsHaveTheNameThatTheTemplateReads() {
+        const std::string xml = "{{ xml_tools | tojson if xml_tools }}", python = "{{ 'python' if python_tools }}";
+        const auto offered = [&](const std::string& source, const PromptOptions& options) {
+            return textOf(source + "|" + kPlain, {Message::text(Role::User, "Why?")}, options).section('|', 0, 0);
+        };
+        const QString list = offered(xml, {.xmlTools = kTools});
+        QVERIFY(list.contains("find_word"));
+        QCOMPARE(offered(xml, {.tools = kTools}), list);
+        QCOMPARE(offered(xml, {.tools = kTools, .xmlTools = kTools}), list);
+        QCOMPARE(offered(xml, {}), QString());
+        QCOMPARE(offered(kWritesTools + xml, {.tools = kTools}), list); // it reads `tools`: once is enough
+        // Who offers tools under one of these names means that one.
+        QCOMPARE(offered(xml + python, {.tools = kTools, .pythonTools = kTools}), QStringLiteral("python"));
+        QCOMPARE(offered(xml, {.tools = kTools, .variables = R"({"xml_tools": [1]})"}), QStringLiteral("[1]"));
+    }
+
     /// A template without a place for tools may refuse them, or fail at them.
     void toolsThatATemplateRefusesAreLeftOut_data() {
         QTest::addColumn<QString>("source");
