@@ -318,15 +318,18 @@ void AnswerParserTest::pythonLiterals_data() {
     add("f(a=\"it's\\n\", b=r'\\d', c='''x\ny''')", R"({"a":"it's\n","b":"\\d","c":"x\ny"})");
     add("f(a='one' \"two\")", R"({"a":"onetwo"})");
     add("f(a='\\x41\\u00e9\\U0001f600')", "{\"a\":\"A\xc3\xa9\xf0\x9f\x98\x80\"}");
+    add("f(a='\\ud83d\\ude00')", "{\"a\":\"\xf0\x9f\x98\x80\"}"); // as JSON writes it
+    add("f(a='\\ud83dx\\ude00\\ud83d\\u0041')", "{\"a\":\"\xef\xbf\xbdx\xef\xbf\xbd\xef\xbf\xbd"
+                                                "A\"}");
     add("f(a=1_000, b=-1, c=2.5e3, d=.5, e=3.)", R"({"a":1000,"b":-1,"c":2.5e3,"d":0.5,"e":3.0})");
     add("f(a=True, b=False, c=None)", R"({"a":true,"b":false,"c":null})");
     add("f(a=[1, (2, 3), {'k': 'v'}], b={})", R"({"a":[1,[2,3],{"k":"v"}],"b":{}})");
     add("f(\n  a=1,\n  b=2\n)", R"({"a":1,"b":2})");
     add("x = print(f(a=1))", R"({"a":1})");
     add("a.b.f(x=1);", R"({"x":1})");
-    for (const char* other :
-         {"", "f", "f(1)", "f(a)", "f(a=g())", "f(a=1", "f(a=1) + 1", "import os", "f(a='x)", "f(a=1, a=2)",
-          "f(a='\\ud800')", "f(a={1: 2})", "f(a=1 b=2)", "x == f()", "f(a=f'{x}')", "f(a=--1)", "1", "(f())"})
+    for (const char* other : {"", "f", "f(1)", "f(a)", "f(a=g())", "f(a=1", "f(a=1) + 1", "import os", "f(a='x)",
+                              "f(a=1, a=2)", "f(a='\\ud83d\\u00g1')", "f(a='\\U00110000')", "f(a={1: 2})", "f(a=1 b=2)",
+                              "x == f()", "f(a=f'{x}')", "f(a=--1)", "1", "(f())"})
         add(other, "");
 }
 

@@ -219,6 +219,35 @@ class TestToolCalls : public QObject {
             same(shown(bad), text(bad));
     }
 
+    /// A list of JSON or of Python lacks its last bracket, or the brace before it.
+    void listsAreMended() {
+        const std::string call = R"({"name": "plant", "arguments": {"row": 1}})",
+                          open = call.substr(0, call.size() - 1), other = R"({"name": "weed", "arguments": {}})";
+        const QByteArray wanted = R"(call[plant {"row":1}])", both = wanted + "call[weed {}]";
+        for (const std::string marker : {"[TOOL_CALLS]", "<|tool_call|>", "<tool_call>"}) {
+            same(shown(marker + "[" + call), wanted);
+            same(shown(marker + "[" + open + "]"), wanted);
+            same(shown(marker + "[" + other + ", " + open + " ]\n"), "call[weed {}]" + wanted);
+            for (const std::string& bad : {marker + "[" + open + ", " + other + "]", marker + "[" + open,
+                                           marker + "[{\"name\": \"weed\", \"arguments\": ]"})
+                same(shown(bad), text(bad));
+        }
+        same(shown("<tool_call>[" + open + "]\n</tool_call>x"), wanted + "text[x]");
+
+        const std::string begin = "<|tool_call_start|>", end = "<|tool_call_end|>";
+        same(shown(begin + "[plant(row=1)" + end + "x"), wanted + "text[x]");
+        same(shown(begin + "[plant(row=1), weed()\n" + end), both);
+        same(shown(begin + "[plant(row=1)"), wanted);
+        same(shown(begin + "[plant(row=1), weed(]" + end), both);
+        same(shown(begin + "[plant(note='" + end + "')" + end), "call[plant {\"note\":\"<|tool_call_end|>\"}]");
+        same(shown(begin + R"([plant(note='\ud83c\udf31 \ud83c')])" + end),
+             "call[plant {\"note\":\"\xF0\x9F\x8C\xB1 \xEF\xBF\xBD\"}]");
+        for (const std::string& bad :
+             {begin + "[plant(row=1" + end, begin + "[plant(spots=[1)" + end, begin + "[plant(row=1) and" + end,
+              begin + "[plant(row=1, weed()]" + end, begin + "plant(row=1)]" + end, begin + "[" + end})
+            same(shown(bad), text(bad));
+    }
+
     /// OpenAI's interface wraps calls like this.
     void aCallMayBeWrapped() {
         const std::string call = R"({"name": "weed", "arguments": {"row": 2}})";

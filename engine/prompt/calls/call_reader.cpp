@@ -47,6 +47,13 @@ constexpr CallMarker kMarkers[] = {
     {"<|python_tag|>", "", {CallForm::BareJson}},
 };
 
+/// A list without the bracket of its last item: "[{]" becomes "[{}]".
+std::string withLast(std::string_view list, char bracket) {
+    std::string mended(trimmed(list));
+    if (mended.ends_with(']')) mended.insert(mended.size() - 1, 1, bracket);
+    return mended;
+}
+
 /// JSON values: one, or several in a row.
 class JsonReader final : public SteppedReader {
   public:
@@ -102,8 +109,10 @@ class JsonReader final : public SteppedReader {
             if (closed != Match::Yes) return closed == Match::Wait ? Found::Unfinished : Found::NoCall;
         }
         const std::string_view open = text_.substr(scanner_->begin(), end - scanner_->begin());
-        const std::string whole = std::string(open) + (open.front() == '{' ? '}' : ']');
-        return add(jsonCalls(whole, tools_)) ? Found::Whole : Found::NoCall;
+        if (open.front() == '{') return add(jsonCalls(std::string(open) + '}', tools_)) ? Found::Whole : Found::NoCall;
+        const bool mends =
+            add(jsonCalls(std::string(open) + ']', tools_)) || add(jsonCalls(withLast(open, '}'), tools_));
+        return mends ? Found::Whole : Found::NoCall;
     }
 
     std::string_view value() const { return text_.substr(scanner_->begin(), at_ - scanner_->begin()); }
@@ -288,7 +297,7 @@ class PythonReader final : public SteppedReader {
             if (list_ && !skipTo()) return needsMore();
             if (list_ && text_[at_] != '[') return Found::NoCall;
             begin_ = at_;
-            scanner_.emplace(at_, list_ ? std::string_view() : marker_.close);
+            scanner_.emplace(at_, marker_.close, list_ ? PythonScanner::Source::List : PythonScanner::Source::Code);
         }
         if (listEnd_) return closeBehind(*listEnd_);
         const std::optional<size_t> end = scanner_->find(text_, atEnd_);
@@ -302,7 +311,11 @@ class PythonReader final : public SteppedReader {
     }
 
     std::optional<Found> listed(std::string_view body) {
-        const std::optional<std::vector<PythonCall>> read = pythonCallList(body);
+        std::optional<std::vector<PythonCall>> read = pythonCallList(body);
+        if (!read && scanner_->lacksOneBracket()) {
+            read = pythonCallList(std::string(body) + ']');
+            if (!read) read = pythonCallList(withLast(body, ')'));
+        }
         if (!read) return Found::NoCall;
         for (const PythonCall& call : *read) {
             std::optional<ToolCall> made = callOf(call.name, call.arguments, tools_);

@@ -5,7 +5,7 @@
 #include "prompt/json_text.h"
 #include "prompt/utf8.h"
 
-#include <cstdlib>
+#include <charconv>
 #include <utility>
 
 namespace coterie::engine {
@@ -64,6 +64,7 @@ class Reader {
     std::optional<JsonText> sequence(char close, int depth);
     std::optional<JsonText> dictionary(int depth);
     bool escape(std::string& out);
+    std::optional<uint32_t> hexadecimal(size_t digits);
 
     std::string_view source_;
     bool rawLineEnds_;
@@ -110,7 +111,19 @@ std::optional<JsonText> Reader::number() {
     return JsonText::number(std::move(digits));
 }
 
-/// Reads one escape after a backslash. Returns false for characters that JSON cannot hold.
+/// Reads this many digits, or nothing.
+std::optional<uint32_t> Reader::hexadecimal(size_t digits) {
+    const std::string_view written = source_.substr(at_, digits);
+    uint32_t code = 0;
+    const char* const last = written.data() + written.size();
+    const auto [end, error] = std::from_chars(written.data(), last, code, 16);
+    if (written.size() != digits || error != std::errc() || end != last) return std::nullopt;
+    at_ += digits;
+    return code;
+}
+
+/// Reads one escape after a backslash. Half surrogates are mended as in JSON: two halves are one character, and one
+/// alone becomes U+FFFD. Returns false for a code that is no character's.
 bool Reader::escape(std::string& out) {
     constexpr std::string_view plain = "\\'\"nrtabfv0\n", meaning("\\'\"\n\r\t\a\b\f\v\0", 11);
     if (atEnd()) return false;
@@ -124,14 +137,14 @@ bool Reader::escape(std::string& out) {
         out += {'\\', c};
         return true;
     }
-    const std::string hex(source_.substr(at_, digits));
-    char* end = nullptr;
-    const unsigned long code = std::strtoul(hex.c_str(), &end, 16);
-    if (hex.size() != digits || end != hex.c_str() + digits || !std::isxdigit(static_cast<unsigned char>(hex[0])))
-        return false;
-    if (code >= 0x110000 || (code >= 0xd800 && code < 0xe000)) return false;
-    at_ += digits;
-    appendUtf8(static_cast<uint32_t>(code), out);
+    const std::optional<uint32_t> code = hexadecimal(digits);
+    if (!code || *code >= 0x110000) return false;
+    if (*code < 0xd800 || *code >= 0xe000) return appendUtf8(*code, out), true;
+    const size_t before = at_;
+    const std::optional<uint32_t> low = *code < 0xdc00 && take("\\u") ? hexadecimal(4) : std::nullopt;
+    const bool pair = low && *low >= 0xdc00 && *low < 0xe000;
+    if (!pair) at_ = before;
+    appendUtf8(pair ? 0x10000 + ((*code - 0xd800) << 10) + (*low - 0xdc00) : 0xfffd, out);
     return true;
 }
 
@@ -258,7 +271,7 @@ PythonScanner::Step PythonScanner::inString(std::string_view text, bool atEnd) {
         escaped_ = !escaped_;
         return ++at_, Step::On;
     }
-    const bool broken = c == '\n' && !tripled && !marker_.empty(); // a line's end ends a text in code
+    const bool broken = c == '\n' && !tripled && !list_; // a line's end ends a text in code
     if (text.substr(at_).starts_with(quote_) || broken) {
         at_ += c == '\n' ? 1 : quote_.size();
         quote_.clear();
@@ -271,8 +284,8 @@ PythonScanner::Step PythonScanner::inString(std::string_view text, bool atEnd) {
 PythonScanner::Step PythonScanner::outside(std::string_view text, bool atEnd) {
     const char c = text[at_];
     const std::string_view rest = text.substr(at_);
-    if (!marker_.empty() && rest.starts_with(marker_)) return Step::Done;
-    if (!marker_.empty() && marker_.starts_with(rest) && !atEnd) return Step::Wait;
+    if (rest.starts_with(marker_)) return Step::Done;
+    if (marker_.starts_with(rest) && !atEnd) return Step::Wait;
     if (comment_ || c == '#') {
         comment_ = c != '\n';
         return ++at_, Step::On;
@@ -286,7 +299,7 @@ PythonScanner::Step PythonScanner::outside(std::string_view text, bool atEnd) {
     ++at_;
     if (c == '[' || c == '(' || c == '{') ++depth_;
     if (c == ']' || c == ')' || c == '}') --depth_;
-    return marker_.empty() && depth_ <= 0 ? Step::Done : Step::On;
+    return list_ && depth_ <= 0 ? Step::Done : Step::On;
 }
 
 std::optional<size_t> PythonScanner::find(std::string_view text, bool atEnd) {
@@ -295,7 +308,7 @@ std::optional<size_t> PythonScanner::find(std::string_view text, bool atEnd) {
         if (step == Step::Done) return at_;
         if (step == Step::Wait) break;
     }
-    return std::nullopt;
+    return list_ && atEnd && lacksOneBracket() ? std::optional(at_) : std::nullopt;
 }
 
 } // namespace coterie::engine

@@ -29,11 +29,16 @@ std::optional<std::vector<PythonCall>> pythonCallList(std::string_view source);
 /// count. Looks at each byte once.
 class PythonScanner {
   public:
-    /// marker: a text that ends the source. Empty: the source is a list, which ends with its last bracket.
-    PythonScanner(size_t begin, std::string_view marker) : at_(begin), marker_(marker) {}
-    /// Returns the marker's beginning or the list's end, once it has come. text: the same as before, with more at its
-    /// end.
+    enum class Source { Code, List };
+
+    /// marker: a text that ends the source. A list ends with its last bracket, if it has that.
+    PythonScanner(size_t begin, std::string_view marker, Source source)
+        : at_(begin), marker_(marker), list_(source == Source::List) {}
+    /// Returns the marker's beginning or the list's end, once it has come; the end of the text if only the list's last
+    /// bracket is missing there. text: the same as before, with more at its end.
     std::optional<size_t> find(std::string_view text, bool atEnd);
+    /// Whether the source that was found would be whole with one more closing bracket.
+    bool lacksOneBracket() const { return depth_ == 1 && quote_.empty(); }
 
   private:
     enum class Step { On, Wait, Done };
@@ -42,6 +47,7 @@ class PythonScanner {
 
     size_t at_;
     std::string_view marker_;
+    bool list_;
     std::string quote_{}; ///< the quotes that end the string which is open
     bool escaped_ = false, comment_ = false;
     int64_t depth_ = 0;
