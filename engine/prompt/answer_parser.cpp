@@ -111,7 +111,6 @@ class AnswerParser::State {
         scanned_ = at_;
         trimsFront_ = true;
         begun_ = false;
-        last_ = 0;
         fences_.beginLine();
     }
 
@@ -140,9 +139,7 @@ class AnswerParser::State {
     bool channelBody(bool atEnd);
     bool channelCall(bool atEnd, size_t named);
 
-    bool counts(const Marker& marker, size_t place) const;
-    /// Whether a marker at this place is talked about: code within a line begins before it.
-    bool afterTick(size_t place) const { return (place > at_ ? held_[place - 1] : last_) == '`'; }
+    bool counts(const Marker& marker) const;
     bool markerAt(size_t place, bool atEnd, const Marker*& found) const;
     void beginAt(const Marker& marker);
     void beginCall(std::unique_ptr<CallReader> reader, size_t opening);
@@ -168,7 +165,6 @@ class AnswerParser::State {
     size_t rescanned_ = 0;  ///< bytes of what looked like calls
 
     CodeFences fences_;                           ///< in the text of the part
-    char last_ = 0;                               ///< the byte of text before at_
     bool begun_ = false;                          ///< the text has more than white space
     bool mayRepeat_ = false;                      ///< the marker that the prompt ends with may come once more
     std::vector<std::string_view> thoughtEnds_{}; ///< markers that end the thought
@@ -271,17 +267,18 @@ size_t AnswerParser::State::giveUpTo(const Markers& markers, PartKind kind, bool
     return found;
 }
 
-/// Whether a marker means something at this place of a text.
-bool AnswerParser::State::counts(const Marker& marker, size_t place) const {
+/// Whether a marker means something at the place of a text that fences_ have come to. Behind ticks that open code it is
+/// talked about.
+bool AnswerParser::State::counts(const Marker& marker) const {
     switch (marker.kind) {
     case Marker::ThoughtBegin:
         return fences_.atLineStart();
     case Marker::ThoughtEnd:
-        return !afterTick(place);
+        return !fences_.behindOpenTicks();
     case Marker::Channel:
         return !begun_ && parts_ == 0;
     case Marker::Call:
-        return !forms_.fencesQuote || !afterTick(place);
+        return !forms_.fencesQuote || !fences_.behindOpenTicks();
     }
     return true;
 }
@@ -291,7 +288,7 @@ bool AnswerParser::State::markerAt(size_t place, bool atEnd, const Marker*& foun
     const std::string_view tail = std::string_view(held_).substr(place);
     bool waits = false;
     for (const Marker& marker : markers_) {
-        if (!counts(marker, place)) continue;
+        if (!counts(marker)) continue;
         if (tail.starts_with(marker.text)) {
             found = &marker;
             return true;
@@ -314,7 +311,6 @@ bool AnswerParser::State::text(bool atEnd) {
         fences_.take(c);
         begun_ = begun_ || !isSpace(c);
     }
-    if (end > at_) last_ = held_[end - 1];
     give(PartKind::Text, std::string_view(held_).substr(at_, end - at_), base_ + at_);
     at_ = end;
     if (bare)

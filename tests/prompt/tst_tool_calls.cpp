@@ -416,6 +416,18 @@ class TestToolCalls : public QObject {
              "thought[So]thought[" + QByteArray::fromStdString(call) + "]thought[is it.]text[Done.]");
     }
 
+    /// Code within a line ends at its closing ticks: what stands behind them is not talked about.
+    void ticksQuoteWhileTheyAreOpen() {
+        const std::string call = hermes("{}");
+        same(shown("I use `plant`" + call), "text[I use `plant`]call[plant {}]");
+        same(shown("``a`b``" + call + "`c`" + call), "text[``a`b``]call[plant {}]text[`c`]call[plant {}]");
+        same(shown("It's `x`</think>So."), "thought[It's `x`]text[So.]");
+        same(shown("a ` b\n`" + call), text("a ` b\n`" + call)); // each line for itself
+        for (const std::string& open : {"`" + call + "`", "`a` and `" + call, "`` `" + call + " ``", "``" + call,
+                                        "`a``" + call, std::string("Write `</think>` to end.")})
+            same(shown(open), text(open));
+    }
+
     /// JSON that can be no call is behind a real one's marker, or hides one.
     void aCallBehindABrokenOne() {
         same(shown("<tool_call> I mean " + hermes("{}")), "text[<tool_call> I mean]call[plant {}]");
