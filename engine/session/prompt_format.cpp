@@ -240,7 +240,8 @@ PromptFormat PromptFormat::choose(const gguf::Header& header, const Tokenizer& t
         can.tools = true;
         can.systemWithTools = format.toolTemplate_->abilities().systemWithTools;
     }
-    const bool thinks = format.template_->knows("think") || format.template_->knows("reasoning");
+    const bool thinks = format.template_->knows("think") || format.template_->knows("reasoning") ||
+                        format.hasChannels_ || format.familyThoughts_ != FormSet<ThoughtForm>{};
     noteAbilities(can, thinks, notes);
     return format;
 }
@@ -277,6 +278,8 @@ void PromptFormat::chooseWithoutTemplate(bool namesChatMl, const std::optional<S
                                        "of the conversation",
                                        *unusable)
                             : "The file has no chat template, so the model continues the text of the conversation");
+    if (familyThoughts_ != FormSet<ThoughtForm>{} || familyCalls_.has(CallForm::GptOssChannels))
+        notes.push_back("Without a chat template there is no place for what the model thought in earlier answers");
     notes.push_back("Without a chat template there is no place for tools, so the model can't know them");
 }
 

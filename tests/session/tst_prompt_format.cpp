@@ -272,6 +272,56 @@ class TestPromptFormat : public QObject {
                      notes[static_cast<size_t>(i)].english().c_str());
     }
 
+    /// A family that thinks does so whatever template its file has, and then its thoughts are heard, and left out
+    /// later.
+    void lostThoughtsAreToldForAFamilyThatThinks_data() {
+        QTest::addColumn<QString>("architecture");
+        QTest::addColumn<QString>("source");
+        QTest::addColumn<QString>("marker");
+        QTest::addColumn<bool>("told");
+        const QString all = "{{ tools | tojson if tools }}{% for m in messages %}{{ m.content }}{% endfor %}";
+        const QString shows = "{% for m in messages %}{{ m.reasoning_content }}{{ m.content }}{% endfor %}";
+        QTest::newRow("a plain template") << "qwen3" << all << "<think>" << true;
+        QTest::newRow("one that shows thoughts") << "qwen3" << shows << "<think>" << false;
+        QTest::newRow("no such token") << "qwen3" << all << "<b>" << false;
+        QTest::newRow("a family that doesn't think") << "gemma3" << all << "<think>" << false;
+        QTest::newRow("channels") << "gpt-oss" << all << "<|channel|>" << true;
+        QTest::newRow("ChatML") << "qwen3"
+                                << "chatml"
+                                << "<think>" << true;
+        QTest::newRow("plain turns") << "gemma4"
+                                     << ""
+                                     << "<|channel>" << true;
+        QTest::newRow("channels without a template") << "gpt-oss"
+                                                     << ""
+                                                     << "<|channel|>" << true;
+        QTest::newRow("without a template, no thoughts") << "gemma3"
+                                                         << ""
+                                                         << "<think>" << false;
+    }
+    void lostThoughtsAreToldForAFamilyThatThinks() {
+        QFETCH(QString, architecture);
+        QFETCH(QString, source);
+        QFETCH(QString, marker);
+        QFETCH(bool, told);
+        GgufWriter w;
+        w.string("general.architecture", architecture.toStdString()).string("tokenizer.ggml.model", "gpt2");
+        w.string("tokenizer.ggml.pre", "default").strings("tokenizer.ggml.merges", {});
+        w.strings("tokenizer.ggml.tokens", {"a", marker.toStdString(), "<|message|>"});
+        w.i32s("tokenizer.ggml.token_type", {1, 3, 3}).string("tokenizer.chat_template", source.toStdString());
+        const std::string file = w.bytes();
+        const auto header = gguf::parse(std::as_bytes(std::span(file)), file.size());
+        QVERIFY(header.ok());
+        const auto tokenizer = Tokenizer::create(*header);
+        QVERIFY(tokenizer.ok());
+        std::vector<Sentence> notes;
+        PromptFormat::choose(*header, **tokenizer, notes);
+        const auto tells = [](const Sentence& note) {
+            return note.english().find("thought in earlier answers") != std::string::npos;
+        };
+        QCOMPARE(std::count_if(notes.begin(), notes.end(), tells), told ? 1 : 0);
+    }
+
     void elseTheModelContinuesTheText() {
         const Vocabulary v(withKey("general.description", "no template", false));
         QVERIFY(v.tokenizer);
