@@ -3385,6 +3385,10 @@
         <translation>Without a chat template there is no place for tools, so the model can't know them</translation>
     </message>
     <message>
+        <source>Without a chat template there is no place for what the model thought in earlier answers</source>
+        <translation>Without a chat template there is no place for what the model thought in earlier answers</translation>
+    </message>
+    <message>
         <source>Write a name</source>
         <translation>Write a name</translation>
     </message>
