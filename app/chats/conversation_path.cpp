@@ -56,7 +56,9 @@ void Conversation::findCalls() {
     if (!model_.ready || busy() || messages_.count() == 0) return;
     const MessageRow& last = messages_.rows().back();
     if (last.role != engine::Role::Assistant || last.state != MessageState::Complete) return;
-    Q_EMIT callsFound({.answer = last, .systemPrompt = settings_.systemPrompt(), .options = options()});
+    Job job{.answer = last, .systemPrompt = settings_.systemPrompt(), .options = options()};
+    // Tools that were off when it was written stay not run, also if they are on now.
+    if (last.statistics.asked == askedMark(job.systemPrompt, job.options.prompt)) Q_EMIT callsFound(job);
 }
 
 void Conversation::begin(Job job, const ChatSettings& settings) {

@@ -102,6 +102,7 @@ class TestTools : public QObject {
     void aLoopCanBeStopped();
     void aQuestionOutlivesTheProgram();
     void aStoppedQuestionIsNotAskedAgain();
+    void whatWasNotRunWithToolsOffIsNotAskedLater();
     void aMessageInsteadOfAnAnswerToTheQuestion();
     void aChatInTheBackgroundWaits();
     void eachOfTwoChatsAsks();
@@ -348,6 +349,19 @@ void TestTools::aStoppedQuestionIsNotAskedAgain() {
     program.restart(chat);
     QCOMPARE(program.rows().size(), size_t{2});
     QCOMPARE(program.rows().back().state, MessageState::Stopped);
+    QVERIFY(!program.app->tools()->asking());
+}
+
+void TestTools::whatWasNotRunWithToolsOffIsNotAskedLater() {
+    Program program(calling({kSum}));
+    program.app->settings()->setValue(QStringLiteral("tools"), false);
+    QVERIFY(program.app->conversation()->send(QStringLiteral("Sum")));
+    QVERIFY(program.ended(2));
+    const qint64 chat = program.app->conversation()->chatId();
+    program.app->settings()->setValue(QStringLiteral("tools"), true);
+    program.app->conversation()->newChat();
+    program.app->conversation()->openChat(chat);
+    QCOMPARE(program.rows().size(), size_t{2});
     QVERIFY(!program.app->tools()->asking());
 }
 
