@@ -22,7 +22,8 @@ AnswerStatistics statisticsOf(const engine::GenerationStatistics& measured) {
     kept.tokensPerSecond = measured.decodeRate().value_or(kept.tokensPerSecond);
     const engine::Counts& counts = measured.counts;
     const auto asked = static_cast<double>(counts.asked());
-    if (asked > 0) kept.hitRate = static_cast<double>(counts.hits) / asked;
+    // As the inspector counts: what was read ahead of time came from disk, too.
+    if (asked > 0 && !measured.dense) kept.hitRate = 1 - static_cast<double>(counts.fromDisk()) / asked;
     if (counts.headRowsPossible > 0)
         kept.headShare = static_cast<double>(counts.headRows) / static_cast<double>(counts.headRowsPossible);
     if (counts.fromDisk() > 0) {
@@ -502,11 +503,16 @@ void AnswerQueue::saveForExit() {
     worker_->cancel(running_->request);
     takeBegun();
     const QString asked = askedTogether(*running_);
+    const AnswerStatistics before = running_->before;
+    const size_t added = running_->added;
+    const bool traced = running_->record.trace != nullptr;
     MessageRow row = std::move(running_->row);
     const AnswerRecord record = std::move(running_->record);
     running_.reset();
     row.state = MessageState::Stopped;
-    row.statistics.asked = asked;
+    // What the engine measured of this part is not known any more; the figures must not be those of a shorter text.
+    const qint64 tokens = before.tokens + static_cast<qint64>(added);
+    row.statistics = {.tokens = traced ? tokens : 0, .edited = before.edited, .asked = asked};
     end(row);
     emitRecord(record);
 }

@@ -70,7 +70,7 @@ struct AnswerStatistics {
     bool lessExact = false;     ///< this answer, or one that it continues, was made with approximate routing
     double choicesChanged = 0;  ///< share of the expert choices that approximate routing changed, 0..1
     double memoryBytes = 0;     ///< memory that the program held when the answer ended
-    double hitRate = 0;         ///< share of the requested experts, or layers, that were in memory, 0..1
+    double hitRate = 0;         ///< share of the requested experts that were in memory, 0..1; 0 for a dense model
     double headShare = 0;       ///< share of the head's rows that were computed, 0..1; below 1: a predictor chose them
     bool edited = false;        ///< a person changed the text: it is not the model's alone
     QString asked{};            ///< how the answer was asked for: see askedMark(); empty if that is not known

@@ -194,7 +194,9 @@ class TestAnswerRecord : public QObject {
     void anAnswerThatNeverBeganHasNone();
     void aPrefixIsNotRecorded();
     void aContinuedAnswerHasAWholeRecord();
+    void aContinuedAnswerThatTheEndCutsOffIsWhole();
     void anotherPromptBeginsANewRecord();
+    void theHitRateIsThatOfTheInspector();
     void reusedTokensAreNotTraced();
     void aDenseModelHasARecord();
     void aLongAnswerKeepsItsLatestTokens();
@@ -299,6 +301,7 @@ void TestAnswerRecord::anAnswerCutOffByTheEndKeepsItsRecord() {
     bench.answers.saveForExit();
     QCOMPARE(bench.signals_.last(), QStringLiteral("recorded"));
     QCOMPARE(bench.records.at(0).tokens.size(), size_t{2});
+    QCOMPARE(bench.store->message(turn.answer.id)->statistics.tokens, qint64{2});
 }
 
 void TestAnswerRecord::anAnswerThatNeverBeganHasNone() {
@@ -329,7 +332,7 @@ void TestAnswerRecord::aPrefixIsNotRecorded() {
 
 /// The answer was stopped after two of its four tokens, and is continued with their record.
 struct Continued {
-    explicit Continued(Bench& bench) {
+    explicit Continued(Bench& bench, bool allowed = true) {
         const StoredTurn turn = bench.say();
         bench.control->allow(static_cast<int>(bench.script.promptTokens) + 2);
         if (!bench.hasTokens(turn.answer.id, 2)) return;
@@ -339,7 +342,7 @@ struct Continued {
         if (!row) return;
         job = {.answer = *row, .begun = bench.records[0], .shared = 2};
         job.options.prefix = {0, 1};
-        bench.control->allowAll();
+        if (allowed) bench.control->allowAll();
     }
     Job job;
 };
@@ -358,6 +361,34 @@ void TestAnswerRecord::aContinuedAnswerHasAWholeRecord() {
     QVERIFY((whole.tokens[3].text == std::vector{engine::TextRange{.part = 0, .begin = 12, .end = 16}}));
     QCOMPARE(whole.tokens[1].seconds, bench.records[0].tokens[1].seconds);
     QCOMPARE(whole.tokens[2].seconds, whole.tokens[1].seconds + fakeSeconds(2)); // its own call began anew
+}
+
+void TestAnswerRecord::aContinuedAnswerThatTheEndCutsOffIsWhole() {
+    FakeScript script = words();
+    script.promptTokens = 5;
+    Bench bench(script);
+    Continued continued(bench, false);
+    bench.answers.add(continued.job);
+    bench.control->allow(5 + 1);
+    QVERIFY(bench.hasTokens(continued.job.answer.id, 3));
+    bench.answers.saveForExit();
+    QCOMPARE(bench.records.back().tokens.size(), size_t{3});
+    QCOMPARE(bench.store->message(continued.job.answer.id)->statistics.tokens, qint64{3});
+    bench.control->allowAll();
+}
+
+/// What was prefetched from disk counts as read from disk, and layers of a dense model are no hits.
+void TestAnswerRecord::theHitRateIsThatOfTheInspector() {
+    for (const bool dense : {false, true}) {
+        FakeScript script = words();
+        script.dense = dense;
+        if (dense) script.bytesFromDisk = uint64_t{200} << 20; // a layer or two
+        Bench bench(script);
+        const StoredTurn turn = bench.sayAll();
+        const AnswerStatistics kept = bench.store->message(turn.answer.id)->statistics;
+        QVERIFY(kept.expertsFromDisk > 0);
+        QCOMPARE(kept.hitRate, dense ? 0 : 1 - kept.expertsFromDisk);
+    }
 }
 
 void TestAnswerRecord::anotherPromptBeginsANewRecord() {
