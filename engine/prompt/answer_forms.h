@@ -57,6 +57,7 @@ enum class CallForm : uint8_t {
     GemmaCalls,     ///< <|tool_call>call:NAME{KEY:VALUE}<tool_call|>: Gemma 4
     PythonCode,     ///< <code>NAME(KEY=VALUE)</code>: SmolLM3's python_tools
     BareJson,       ///< the whole answer is {"name": ..., "parameters": {...}}: Llama 3, also after <|python_tag|>
+    PythonTag,      ///< <|python_tag|>PROGRAM: Llama 3, if it was offered Python
     GptOssChannels, ///< <|channel|>commentary to=functions.NAME<|message|>{...}: gpt-oss. Thoughts are channels too
 };
 

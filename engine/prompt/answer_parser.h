@@ -54,9 +54,8 @@ PromptText wordsOfCall(std::string_view words);
 /// Parses one answer. Not thread-safe. The parts do not depend on how the text was cut into pieces; only the borders
 /// between the events of one text or thought do.
 ///
-/// - A call names an offered tool and has arguments. Text that looks like a call and is none comes out as Text, word
-/// for
-///   word: nothing is lost.
+/// - A call names an offered tool and has arguments, or it is a program, in a form that is only looked for if the model
+///   was offered Python. Text that looks like a call and is none comes out as Text, word for word: nothing is lost.
 /// - A thought begins with its marker at the start of a line, or with the answer if its end marker alone comes. There
 ///   may be several.
 /// - Markers within a thought, or within a fenced block of Markdown, are text.

@@ -4,6 +4,7 @@
 
 #include "prompt/blanks.h"
 #include "prompt/calls/call_reader.h"
+#include "prompt/json_text.h"
 #include "prompt/published_files.h"
 #include "prompt/unicode_table.h"
 #include "prompt/utf8.h"
@@ -198,6 +199,15 @@ ReadTemplate readTemplate(std::optional<std::string_view> source, const Template
     return {.usable = std::move(made).value()};
 }
 
+/// Whether the model may write programs. Llama 3's templates take the name of their interpreter as a variable.
+bool offersPython(const PromptOptions& options) {
+    if (!options.pythonTools.empty()) return true;
+    const std::optional<JsonText> variables = readJson(options.variables);
+    const JsonText* builtIn = variables ? variables->member("builtin_tools") : nullptr;
+    return builtIn != nullptr && std::any_of(builtIn->items.begin(), builtIn->items.end(),
+                                             [](const JsonText& name) { return name.text == "code_interpreter"; });
+}
+
 } // namespace
 
 /// `unusable` gets the reason if the usual template can't be used.
@@ -335,7 +345,9 @@ AnswerForms PromptFormat::answerForms(std::span<const Message> conversation, con
     if (offered && (chosen == nullptr || !chosen->abilities().tools)) forms.calls.add(familyCalls_);
     const bool python = offersNow && chosen != nullptr && chosen->abilities().pythonTools;
     if ((python || !options.pythonTools.empty()) && !plain) forms.calls.add(CallForm::PythonCode);
-    if (offered && knows("ipython")) forms.calls.add(CallForm::BareJson); // Llama 3's name for the role of a tool
+    const bool llama = knows("ipython"); // Llama 3's name for the role of a tool
+    if (offered && llama) forms.calls.add(CallForm::BareJson);
+    if (llama && offersPython(options)) forms.calls.add(CallForm::PythonTag);
     return forms;
 }
 

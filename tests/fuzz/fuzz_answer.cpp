@@ -19,6 +19,7 @@ AnswerForms formsOf(uint8_t bits) {
     if ((bits & 2) != 0) forms.calls.add(kMarkedCalls);
     if ((bits & 4) != 0) forms.calls.add(CallForm::PythonCode);
     if ((bits & 8) != 0) forms.calls.add(CallForm::BareJson);
+    if ((bits & 64) != 0) forms.calls.add(CallForm::PythonTag);
     if ((bits & 16) != 0) forms.calls.add(CallForm::GptOssChannels);
     if ((bits & 32) != 0)
         forms.thoughts.add({ThoughtForm::SeedThink, ThoughtForm::BracketThink, ThoughtForm::GemmaChannel});
@@ -50,6 +51,7 @@ std::vector<AnswerEvent> parsed(const AnswerForms& forms, std::string_view text,
 
 void checkCall(const AnswerEvent& event, const AnswerForms& forms) {
     const bool code = event.call.name.empty() && !event.call.code.empty();
+    require(!code || forms.calls.hasAnyOf({CallForm::PythonCode, CallForm::PythonTag}));
     require(code || !forms.tools || forms.tools->has(event.call.name));
     const std::optional<JsonText> arguments = readJson(event.call.arguments);
     require(arguments && arguments->is(JsonText::Kind::Object));

@@ -120,6 +120,27 @@ class TestToolCalls : public QObject {
         same(shown("<code>plant(note='a </code> b')</code>", code), R"(call[plant {"note":"a </code> b"}])");
     }
 
+    /// Llama 3 writes calls of tools behind this tag, and programs if it was offered Python.
+    void aPythonTagAsksForOfferedToolsOrPython() {
+        const AnswerForms calls = forms({CallForm::BareJson}),
+                          python = forms({CallForm::BareJson, CallForm::PythonTag});
+        const std::string tag = "<|python_tag|>";
+        for (const AnswerForms& given : {calls, python}) {
+            same(shown("So." + tag + R"({"name": "plant", "parameters": {"row": 1}})", given),
+                 R"(text[So.]call[plant {"row":1}])");
+            same(shown(tag + "plant(row=1)", given), R"(call[plant {"row":1}])");
+            same(shown(tag + "weed.call(row=1)\n", given), R"(call[weed {"row":1}])");
+            for (const std::string& none :
+                 {tag + R"({"name": "harvest", "parameters": {}})", tag + R"({"name": "plant"})", tag, tag + "\n"})
+                same(shown(none, given), text(none));
+        }
+        for (const std::string words : {"hello there", "print('x')", "harvest(row=1)", "\nplant(row=1)\nprint(2)"}) {
+            same(shown(tag + words, calls), text(tag + words));
+            same(shown(tag + words, python), "call[ {}]");
+        }
+        same(shown(tag + "hello", forms()), text(tag + "hello"));
+    }
+
     void typesComeFromTheSchema_data() {
         QTest::addColumn<QByteArray>("key");
         QTest::addColumn<QByteArray>("written");

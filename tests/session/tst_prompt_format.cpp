@@ -593,6 +593,15 @@ class TestPromptFormat : public QObject {
         QVERIFY(tags(python) && python.calls.has(CallForm::PythonCode) && !bare(python));
         QVERIFY(bare(forms("{# ipython #}x", {.tools = "[]"}, "")));
         QVERIFY(!bare(forms("{# ipython #}x", {}, "")));
+        const auto programs = [&](const char* source, const PromptOptions& options) {
+            return forms(source, options, "").calls.has(CallForm::PythonTag);
+        };
+        const std::string interpreter = R"({"builtin_tools": ["brave_search", "code_interpreter"]})";
+        QVERIFY(!programs("{# ipython #}x", {.tools = "[]"}));
+        QVERIFY(programs("{# ipython #}x", {.pythonTools = "[]"}));
+        QVERIFY(programs("{# ipython #}x", {.variables = interpreter}));
+        QVERIFY(!programs("{# ipython #}x", {.variables = R"({"builtin_tools": ["brave_search"]})"}));
+        QVERIFY(!programs("x", {.pythonTools = "[]", .variables = interpreter}));
         QVERIFY(!forms("x", {.tools = "[]"}, "").calls.has(CallForm::GptOssChannels)); // this vocabulary has none
         const std::vector<Message> called{{Role::Assistant, {{.kind = PartKind::ToolCall, .call = {"f", "{}", ""}}}}};
         const AnswerForms again = forms("x", {}, "", called);

@@ -47,7 +47,8 @@ const char* wordsOf(CallForm form) {
     case CallForm::SeedTags:
     case CallForm::InvokeTags:
     case CallForm::GraniteJson:
-        break; // no architecture of the table has them
+    case CallForm::PythonTag: // only where Python is offered
+        break;                // no architecture of the table has them
     }
     return "";
 }

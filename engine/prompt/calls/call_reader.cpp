@@ -44,7 +44,7 @@ constexpr CallMarker kMarkers[] = {
     {kCallsBegin, kCallsEnd, {CallForm::DeepSeekCalls}},
     {kCallBegin, kCallsEnd, {CallForm::DeepSeekCalls}},
     {"<code>", "</code>", {CallForm::PythonCode}},
-    {"<|python_tag|>", "", {CallForm::BareJson}},
+    {"<|python_tag|>", "", {CallForm::BareJson, CallForm::PythonTag}},
 };
 
 /// A list without the bracket of its last item: "[{]" becomes "[{}]".
@@ -266,23 +266,26 @@ class NamedReader final : public SteppedReader {
     size_t callEnd_ = 0;
 };
 
-/// The calls of Python statements, each with its whole code. Code that is more than calls of offered tools is one call
-/// without a name.
-std::vector<ToolCall> codeCalls(std::string_view body, const OfferedTools& tools) {
+/// The calls of Python statements, each with its whole code. Nothing if the code is more than calls of offered tools.
+Calls codeCalls(std::string_view body, const OfferedTools& tools) {
+    std::optional<std::vector<PythonCall>> read = pythonCalls(body);
+    if (!read) return std::nullopt;
     std::vector<ToolCall> calls;
-    if (std::optional<std::vector<PythonCall>> read = pythonCalls(body)) {
-        for (PythonCall& call : *read) {
-            constexpr std::string_view method = ".call"; // Llama 3's built-in tools: brave_search.call(query="...")
-            const size_t plain = call.name.size() - std::min(call.name.size(), method.size());
-            if (call.name.ends_with(method) && tools.has(call.name.substr(0, plain))) call.name.resize(plain);
-            std::optional<ToolCall> made = callOf(call.name, std::move(call.arguments), tools);
-            if (made) calls.push_back(std::move(*made));
-        }
-        if (calls.size() != read->size()) calls.clear();
+    for (PythonCall& call : *read) {
+        constexpr std::string_view method = ".call"; // Llama 3's built-in tools: brave_search.call(query="...")
+        const size_t plain = call.name.size() - std::min(call.name.size(), method.size());
+        if (call.name.ends_with(method) && tools.has(call.name.substr(0, plain))) call.name.resize(plain);
+        std::optional<ToolCall> made = callOf(call.name, std::move(call.arguments), tools);
+        if (!made) return std::nullopt;
+        made->code = std::string(body);
+        calls.push_back(std::move(*made));
     }
-    if (calls.empty()) calls.push_back({.name = {}, .arguments = "{}", .code = {}});
-    for (ToolCall& call : calls) call.code = std::string(body);
     return calls;
+}
+
+/// A program in Python, which is one call without a name. Only a model that was offered Python writes those.
+Calls programCall(std::string_view body) {
+    return std::vector<ToolCall>{{.name = {}, .arguments = "{}", .code = std::string(body)}};
 }
 
 /// A list of calls, or code, in Python.
@@ -331,7 +334,7 @@ class PythonReader final : public SteppedReader {
         while (!body.empty() && kBlanks.find(body.back()) != kBlanks.npos) body.remove_suffix(1);
         at_ += marker_.close.size();
         if (body.empty()) return Found::NoCall;
-        calls_ = codeCalls(body, tools_);
+        if (!add(codeCalls(body, tools_))) add(programCall(body)); // this form is only looked for if Python was offered
         return Found::Whole;
     }
 
@@ -383,10 +386,11 @@ class GemmaReader final : public SteppedReader {
     std::optional<size_t> callEnd_{};
 };
 
-/// JSON or Python up to the end of the answer.
+/// JSON or Python up to the end of the answer: calls of offered tools, or a program if the model was offered Python.
 class RestReader final : public SteppedReader {
   public:
-    using SteppedReader::SteppedReader;
+    RestReader(const CallMarker& marker, const OfferedTools& tools, bool takesPrograms)
+        : SteppedReader(marker, tools), takesPrograms_(takesPrograms) {}
 
   private:
     std::optional<Found> step() override {
@@ -396,9 +400,13 @@ class RestReader final : public SteppedReader {
         while (body.starts_with('\n')) body.remove_prefix(1);
         while (!body.empty() && kBlanks.find(body.back()) != kBlanks.npos) body.remove_suffix(1);
         if (body.empty()) return Found::NoCall;
-        if (!add(jsonCalls(body, tools_))) calls_ = codeCalls(body, tools_);
-        return Found::Whole;
+        if (add(jsonCalls(body, tools_)) || add(codeCalls(body, tools_))) return Found::Whole;
+        const std::optional<JsonText> json = readJson(body);
+        const bool otherCall = json && json->is(JsonText::Kind::Object);
+        return takesPrograms_ && !otherCall && add(programCall(body)) ? Found::Whole : Found::NoCall;
     }
+
+    const bool takesPrograms_;
 };
 
 /// A marker that opens several forms: the first byte behind it says which.
@@ -474,7 +482,7 @@ std::unique_ptr<CallReader> readerFor(const CallMarker& marker, FormSet<CallForm
     if (opens(CallForm::GraniteJson)) return std::make_unique<JsonReader>(marker, tools, JsonReader::Extent::OneValue);
     if (opens(CallForm::GemmaCalls)) return std::make_unique<GemmaReader>(marker, tools);
     if (opens(CallForm::DeepSeekCalls)) return std::make_unique<NamedReader>(marker, tools);
-    if (opens(CallForm::BareJson)) return std::make_unique<RestReader>(marker, tools);
+    if (opens(CallForm::BareJson)) return std::make_unique<RestReader>(marker, tools, forms.has(CallForm::PythonTag));
     return std::make_unique<PythonReader>(marker, tools, opens(CallForm::PythonList));
 }
 
