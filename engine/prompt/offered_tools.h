@@ -9,7 +9,6 @@
 
 #include "prompt/json_text.h"
 
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -33,19 +32,14 @@ class OfferedTools {
     /// The value of a parameter that was written as plain text. A text stays these bytes if the schema says "string".
     /// Without a type, what is JSON and no JSON string is this JSON.
     JsonText typed(std::string_view tool, std::string_view parameter, std::string_view written) const;
-    /// Gives the members of `arguments` the types of the schema if one reading is possible: the number 12345 for a
-    /// "string" is the text "12345", and the text "7" for an "integer" is the number.
+    /// Gives the members of `arguments`, and what lists and objects among them hold, the types of the schema if one
+    /// reading is possible: the number 12345 for a "string" is the text "12345", and the text "7" for an "integer" is
+    /// the number.
     void fit(std::string_view tool, JsonText& arguments) const;
 
   private:
-    using Types = uint8_t; ///< bits of the types that a schema allows; 0: any
-    struct Tool {
-        std::map<std::string, Types, std::less<>> parameters{};
-    };
-    Types typesOf(std::string_view tool, std::string_view parameter) const;
-
     bool any_ = false;
-    std::map<std::string, Tool, std::less<>> tools_;
+    std::map<std::string, JsonText, std::less<>> tools_; ///< names and schemas; null if the schema is unknown
 };
 
 } // namespace coterie::engine
