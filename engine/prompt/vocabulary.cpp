@@ -101,23 +101,39 @@ Status Vocabulary::readTexts(const gguf::Header& header) {
     return {};
 }
 
+/// Wrong types close no file, since they may be missing altogether: without one, a token is ordinary text.
 Status Vocabulary::readKinds(const gguf::Header& header) {
     constexpr std::string_view key = "tokenizer.ggml.token_type";
     if (header.find(key) == nullptr) return {};
-    if (const uint64_t count = arrayCount(header, key); count != kinds_.size())
-        return vocabularyError({"It has %1 tokens, but the types of %2", kinds_.size(), count});
-    const auto types = header.integers(key);
-    if (!types) return vocabularyError("tokenizer.ggml.token_type is not a list of numbers");
-    for (size_t i = 0; i < kinds_.size(); ++i) {
+    const uint64_t count = arrayCount(header, key);
+    const auto types = count <= kMaxListEntries ? header.integers(key) : std::nullopt;
+    if (!types) {
+        addNote({"%1 is not a list of numbers, so it is not used", key});
+        return {};
+    }
+    if (count != kinds_.size())
+        addNote({"%1 has %2 entries, but there are %3 tokens: those without a type are ordinary text", key, count,
+                 kinds_.size()});
+    bool noted = false; // the first of them is enough
+    for (size_t i = 0; i < std::min(kinds_.size(), types->size()); ++i) {
         const int64_t type = (*types)[i];
         kinds_[i] = type >= 1 && type <= 6 ? static_cast<TokenKind>(type) : TokenKind::Undefined;
-        const std::string_view text = texts_.text(static_cast<uint32_t>(i));
-        if (kinds_[i] == TokenKind::Byte && !byteTokenValue(text))
-            return vocabularyError({"The byte token %1 is not written as <0xNN>", quoted(text)});
-        if (isSpecial(kinds_[i]) && text.size() > kMaxSpecialBytes)
-            return vocabularyError({"The special token %1 is longer than any may be", i});
+        std::optional<Sentence> wrong = wrongKind(i);
+        if (!wrong) continue;
+        kinds_[i] = TokenKind::Normal;
+        if (!std::exchange(noted, true)) addNote(std::move(*wrong));
     }
     return {};
+}
+
+/// Why a token can't be of its kind, if it can't.
+std::optional<Sentence> Vocabulary::wrongKind(size_t token) const {
+    const std::string_view text = texts_.text(static_cast<uint32_t>(token));
+    if (kinds_[token] == TokenKind::Byte && !byteTokenValue(text))
+        return Sentence("The byte token %1 is not written as <0xNN>, so it is ordinary text", quoted(text));
+    if (isSpecial(kinds_[token]) && text.size() > kMaxSpecialBytes)
+        return Sentence("The special token %1 is longer than any may be, so it is ordinary text", token);
+    return std::nullopt;
 }
 
 /// A wrong id closes no file: converters write -1 for "none", and finetunes keep the ids of a larger vocabulary.

@@ -60,6 +60,7 @@ class Vocabulary {
   private:
     Status readTexts(const gguf::Header& header);
     Status readKinds(const gguf::Header& header);
+    std::optional<Sentence> wrongKind(size_t token) const;
     Status readSpecialIds(const gguf::Header& header);
     std::optional<TokenId> readId(const gguf::Header& header, std::string_view key);
     void findEndLikeTokens(const gguf::Header& header);
