@@ -174,6 +174,9 @@ class TestPublishedFiles : public QObject {
             for (const std::string_view rule : files->splitRules)
                 QVERIFY2(findPretokenizer(rule) != nullptr, (name + ": " + std::string(rule)).c_str());
             for (const std::string_view token : files->endTokens) QVERIFY2(!token.empty(), name.c_str());
+            // These were published without thoughts, and gpt-oss has them in channels.
+            const std::set<std::string> speak{"smallthinker", "qwen2moe", "olmoe", "gpt-oss", "gemma2", "gemma3"};
+            QVERIFY2((files->thoughtForms == FormSet<ThoughtForm>{}) == speak.contains(name), name.c_str());
             // The templates of these were published without a place for tools.
             const bool callsTools = name != "qwen2moe" && name != "olmoe" && name != "gemma2" && name != "gemma3";
             QCOMPARE(files->callForms != FormSet<CallForm>{}, callsTools);
@@ -185,9 +188,9 @@ class TestPublishedFiles : public QObject {
     /// Each template stands for the published files of one architecture.
     void templatesHaveTheHabits_data() {
         QTest::addColumn<QString>("architecture");
-        QTest::addColumn<int>("form");
-        const auto row = [](const char* name, const char* architecture, CallForm form) {
-            QTest::newRow(name) << architecture << static_cast<int>(form);
+        QTest::addColumn<int>("form"); // -1: the template says nothing about calls
+        const auto row = [](const char* name, const char* architecture, std::optional<CallForm> form) {
+            QTest::newRow(name) << architecture << (form ? static_cast<int>(*form) : -1);
         };
         row("GLM-4.6", "glm4moe", CallForm::ArgumentTags);
         row("Qwen-QwQ-32B", "qwen2", CallForm::HermesJson);
@@ -201,6 +204,8 @@ class TestPublishedFiles : public QObject {
         row("meta-llama-Llama-3.2-3B-Instruct", "llama", CallForm::BareJson);
         row("mistralai-Mistral-Nemo-Instruct-2407", "llama", CallForm::MistralCalls);
         row("openai-gpt-oss-120b", "gpt-oss", CallForm::GptOssChannels);
+        row("HuggingFaceTB-SmolLM3-3B", "smollm3", std::nullopt); // a copy without the published one's tools
+        row("google-gemma-2-2b-it", "gemma2", std::nullopt);
     }
     void templatesHaveTheHabits() {
         QFETCH(QString, architecture);
@@ -208,14 +213,14 @@ class TestPublishedFiles : public QObject {
         const PublishedFiles* files = findPublishedFiles(architecture.toStdString());
         QVERIFY(files != nullptr);
         const auto wanted = static_cast<CallForm>(form);
-        QVERIFY(files->callForms.has(wanted));
+        QVERIFY(form < 0 || files->callForms.has(wanted));
         QFile file(referenceFolder() + "/templates/" + QTest::currentDataTag() + ".jinja");
         if (!file.open(QIODevice::ReadOnly)) QSKIP("the reference templates are not there");
         const std::string source = file.readAll().toStdString();
         const Result<TemplatePrompt> made = TemplatePrompt::probe(source, {});
         QVERIFY(made.ok());
-        QVERIFY2(made->knows(wordsOf(wanted)), wordsOf(wanted));
-        QVERIFY(made->abilities().system); // the published templates of all these families have a place for one
+        QVERIFY(form < 0 ? !made->abilities().tools : made->knows(wordsOf(wanted)));
+        QCOMPARE(made->abilities().system, architecture != "gemma2"); // which refuses a system message
         if (made->knows("</think>")) QVERIFY(files->thoughtForms.has(ThoughtForm::Think));
     }
 
@@ -257,7 +262,6 @@ class TestPublishedFiles : public QObject {
     }
 
     void thoughtsOfAFamilyAreHeardWhereNoTemplateSaysHow() {
-        size_t heard = 0;
         for (const PublishedFiles& files : publishedFiles())
             for (const ThoughtMarkers& marker : thoughtMarkers()) {
                 const bool has = files.thoughtForms.has(marker.form);
@@ -273,9 +277,7 @@ class TestPublishedFiles : public QObject {
                              why.c_str());
                     QVERIFY2(always ? bare.heard(answer) == parts : isText(bare.heard(answer), answer), why.c_str());
                 }
-                heard += has ? 1 : 0;
             }
-        QVERIFY(heard >= 12);
     }
 
     /// The channels of gpt-oss hold thoughts, also where no tools are offered.
