@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random answers with random tools: text, thoughts, fenced blocks, and calls in every marked form, with markers in
-// strings, calls that are none and cut-off ends. The parts are what was meant, however the answer was cut; every byte
-// is in one part; arguments have their schema's types; and each template gets the calls back as they were written, in
-// the tokens that it asks for. tst_parts_round_trip.cpp has the forms without markers.
+// Random answers with random tools: text, thoughts of every form, fenced blocks, and calls in every marked form, with
+// markers in strings, calls that are none and cut-off ends. The parts are what was meant, however the answer was cut;
+// every byte is in one part; arguments have their schema's types; and each template gets the calls back as they were
+// written, in the tokens that it asks for. tst_parts_round_trip.cpp has the forms without markers.
 #include "gguf/gguf.h"
 #include "prompt/answer_parser.h"
 #include "prompt/chat_template.h"
@@ -72,9 +72,11 @@ const char* const kPieces[] = {"a",
                                "\xf0\x9f\xa6\x99",
                                "<\xef\xbd\x9ctool\xe2\x96\x81"};
 /// Markers that strings may hold and texts may not.
-const char* const kMarkers[] = {"<think>", "</think>",    "<tool_call>",  "</tool_call>", "[TOOL_CALLS]",
-                                "```",     "~~~",         "</parameter>", "</arg_value>", "<|tool_call_end|>",
-                                "[ARGS]",  "<tool_call|>"};
+const char* const kMarkers[] = {"<think>", "</think>",     "<tool_call>",  "</tool_call>",  "[TOOL_CALLS]",
+                                "```",     "~~~",          "</parameter>", "</arg_value>",  "<|tool_call_end|>",
+                                "[ARGS]",  "<tool_call|>", "[THINK]",      "</seed:think>", "<channel|>"};
+const FormSet<ThoughtForm> kThoughts{ThoughtForm::Think, ThoughtForm::SeedThink, ThoughtForm::BracketThink,
+                                     ThoughtForm::GemmaChannel};
 
 enum class Form {
     Hermes,
@@ -95,7 +97,7 @@ const char* const kTypes[] = {"string", "integer", "number", "boolean", "null", 
 
 struct Tool {
     std::string name;
-    std::vector<std::pair<std::string, std::string>> parameters; ///< with their types
+    std::vector<std::pair<std::string, std::string>> parameters; ///< with their types, such as "array of string"
 };
 
 std::string trimmed(const std::string& text) {
@@ -115,6 +117,7 @@ class Author {
     size_t below(size_t count) { return random_() % count; }
     void write();
 
+    bool nests = false; ///< schemas say what lists and objects hold
     std::vector<Tool> tools;
     std::string toolList, written;
     std::vector<Part> parts;
@@ -129,6 +132,7 @@ class Author {
     std::string spelled(const JsonText& value, bool python);
     std::string inGemma(const JsonText& value);
     std::string tagged(const JsonText& arguments, const char* open, const char* openEnd, const char* close, bool lines);
+    const ThoughtMarkers& thought() { return thoughtMarkers()[below(thoughtMarkers().size())]; }
     std::string callText(Form form, const std::string& name, const JsonText& arguments);
     void addText(const std::string& text);
     void addCall();
@@ -151,9 +155,17 @@ void Author::offer() {
         std::string properties;
         for (const char* key : keys) {
             if (chance(30)) continue;
-            tool.parameters.emplace_back(key, kTypes[below(std::size(kTypes))]);
-            properties += (properties.empty() ? "\"" : ",\"") + std::string(key) + "\":{\"type\":\"" +
-                          tool.parameters.back().second + "\",\"description\":\"What to take\"}";
+            std::string type = kTypes[below(std::size(kTypes))];
+            properties += (properties.empty() ? "\"" : ",\"") + std::string(key) + "\":{\"type\":\"" + type +
+                          "\",\"description\":\"What to take\"";
+            if (nests && (type == "array" || type == "object")) {
+                const std::string inner = kTypes[below(std::size(kTypes))];
+                properties += (type == "array" ? ",\"items\":{\"type\":\"" : ",\"additionalProperties\":{\"type\":\"") +
+                              inner + "\"}";
+                type += " of " + inner;
+            }
+            properties += "}";
+            tool.parameters.emplace_back(key, type);
         }
         toolList += std::string(toolList.size() > 1 ? "," : "") + "{\"type\":\"function\",\"function\":{\"name\":\"" +
                     tool.name +
@@ -191,10 +203,13 @@ JsonText Author::value(const std::string& type, bool inTags, int depth) {
         if (type == "number" && chance(50)) digits += chance(50) ? ".50" : "e3";
         return JsonText::number(digits);
     }
-    JsonText out = type == "array" ? JsonText::array() : type == "object" ? JsonText::object() : JsonText::null();
+    const bool list = type.starts_with("array"), object = type.starts_with("object");
+    const size_t of = type.find(" of ");
+    JsonText out = list ? JsonText::array() : object ? JsonText::object() : JsonText::null();
     for (size_t n = type == "null" || depth > 1 ? 0 : below(3); n > 0; --n) {
-        if (type == "object") out.keys.push_back("k" + std::to_string(n));
-        out.items.push_back(value(kTypes[below(std::size(kTypes))], inTags, depth + 1));
+        if (object) out.keys.push_back("k" + std::to_string(n));
+        const std::string inner = of == type.npos ? kTypes[below(std::size(kTypes))] : type.substr(of + 4);
+        out.items.push_back(value(inner, inTags, depth + 1));
     }
     return out;
 }
@@ -340,7 +355,7 @@ void Author::write() {
     inText_ = false;
     if (chance(10)) {
         addText(plainWords());
-        written += "\n</think>";
+        written += "\n" + std::string(thought().end);
         parts.back().kind = PartKind::Thought;
         inText_ = false;
     }
@@ -350,7 +365,9 @@ void Author::write() {
             addText(plainWords());
         } else if (kind == 3) {
             const std::string said = plainWords();
-            written += (written.empty() ? "<think>\n" : "\n<think>\n") + said + "\n</think>";
+            const ThoughtMarkers& marker = thought();
+            written += (written.empty() ? "" : "\n") + std::string(marker.begin) + "\n" + said + "\n" +
+                       std::string(marker.end);
             parts.push_back({.kind = PartKind::Thought, .text = said});
             inText_ = false;
         } else if (kind == 4) {
@@ -385,8 +402,9 @@ Read read(const AnswerForms& forms, const std::string& text, const PieceSize& pi
             addTo(out.parts, event);
             if (event.makesThoughts || event.text.empty()) continue;
             std::string gap = event.source < end ? "?" : text.substr(end, event.source - end);
-            for (const std::string marker : {"<think>", "</think>"})
-                if (const size_t at = gap.find(marker); at != gap.npos) gap.erase(at, marker.size());
+            for (const ThoughtMarkers& thought : thoughtMarkers())
+                for (const std::string_view marker : {thought.begin, thought.end})
+                    if (const size_t at = gap.find(marker); at != gap.npos) gap.erase(at, marker.size());
             if (!trimmed(gap).empty()) out.wrong = "lost: " + gap;
             if (text.substr(event.source, event.text.size()) != event.text)
                 out.wrong = "not the answer's: " + event.text;
@@ -600,7 +618,7 @@ class TestRandomAnswers : public QObject {
             int taken = 0;
             for (int i = 0; i < answers; ++i) {
                 author.write();
-                AnswerForms forms{.calls = kMarkedCalls};
+                AnswerForms forms{.thoughts = kThoughts, .calls = kMarkedCalls};
                 const auto offered = std::make_shared<OfferedTools>();
                 offered->add(author.toolList);
                 forms.tools = offered;
@@ -633,13 +651,15 @@ class TestRandomAnswers : public QObject {
         std::vector<Sentence> notes;
         const PromptFormat format = PromptFormat::choose(*header, **tokenizer, notes);
         Author author(31);
+        author.nests = true;
         size_t called = 0, thought = 0;
         const int answers = kSanitized || !longTests() ? 2'000 : 10'000;
         for (int i = 0; i < answers; ++i) {
             author.write();
             PromptOptions options;
             options.tools = author.toolList;
-            const AnswerForms forms = format.answerForms({}, options, "");
+            AnswerForms forms = format.answerForms({}, options, "");
+            forms.thoughts = kThoughts;
             const Read given = read(forms, author.written, [&] { return 1 + author.below(12); });
             const std::string why = "answer " + std::to_string(i) + " wrote:\n" + author.written +
                                     "\ntools: " + author.toolList + "\nmeant:\n" + shown(author.parts) + "heard:\n" +
