@@ -3,11 +3,9 @@
 #include "chats/tool_runner.h"
 
 #include "common/isolated_name.h"
+#include "prompt/json_text.h"
 #include "settings/settings.h"
 #include "tools/tool_box.h"
-
-#include <QJsonDocument>
-#include <QJsonObject>
 
 #include <algorithm>
 #include <utility>
@@ -81,12 +79,14 @@ QString ToolRunner::title() const { return shown() ? toolTitle(shown()->next().t
 
 QString ToolRunner::arguments() const {
     if (!shown()) return {};
-    const QJsonObject arguments = QJsonDocument::fromJson(shown()->next().arguments.toUtf8()).object();
+    const auto arguments = engine::readJson(shown()->next().arguments.toStdString());
     QStringList lines;
-    for (auto argument = arguments.begin(); argument != arguments.end(); ++argument) {
-        QString value = argument.value().toVariant().toString().simplified();
+    for (size_t i = 0; arguments && i < arguments->keys.size(); ++i) {
+        const engine::JsonText& item = arguments->items[i];
+        const bool isText = item.is(engine::JsonText::Kind::String);
+        QString value = QString::fromStdString(isText ? item.text : engine::writeJson(item)).simplified();
         if (value.size() > kLongestShown) value = value.left(kLongestShown) + QChar(0x2026);
-        lines.append(QStringLiteral("%1: %2").arg(isolatedName(argument.key()), value));
+        lines.append(QStringLiteral("%1: %2").arg(isolatedName(QString::fromStdString(arguments->keys[i])), value));
     }
     return lines.join(u'\n');
 }

@@ -80,6 +80,7 @@ APP_DOORS = [
     ("cli", "records/expert_statistics.h", "experts compares domains by the window's statistics"),
     ("cli", "base/power/energy.h", "experts prints joules a token"),
     ("cli", "prompt/json_text.h", "the numbers of a call's arguments are printed with the digits that the model wrote"),
+    ("chats", "prompt/json_text.h", "the question before a tool runs shows the arguments with the digits that the model wrote"),
     ("cli", "prompt/utf8.h", "experts reads texts that must be UTF-8"),
 ]
 LONGEST_FILE = 800

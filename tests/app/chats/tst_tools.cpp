@@ -95,6 +95,7 @@ class TestTools : public QObject {
     void wrongCallsAreAnswered();
     void definitionsAreFunctions();
     void askedOnceThenAnswered();
+    void theQuestionShowsWhatWasWritten();
     void alwaysAndNeverAreRemembered();
     void severalCallsOfOneAnswer();
     void toolsAreOffUnlessOffered();
@@ -254,6 +255,17 @@ void TestTools::askedOnceThenAnswered() {
     // The question was for this call only.
     QVERIFY(program.app->conversation()->send(QStringLiteral("Again")));
     QVERIFY(program.asked());
+}
+
+void TestTools::theQuestionShowsWhatWasWritten() {
+    const char* const written = R"json({"expression": "2 +\n3", "big": 12345678901234567890123, "small": 1.50,
+                                        "list": [1, {"a": null}], "yes": true})json";
+    Program program(calling({{.name = "calculator", .arguments = written}}));
+    QVERIFY(program.app->conversation()->send(QStringLiteral("What is it?")));
+    QVERIFY(program.asked());
+    QCOMPARE(program.app->tools()->arguments(),
+             QStringLiteral("expression: 2 + 3\nbig: 12345678901234567890123\nsmall: 1.50\nlist: [1,{\"a\":null}]\n"
+                            "yes: true"));
 }
 
 void TestTools::alwaysAndNeverAreRemembered() {
