@@ -1017,6 +1017,10 @@
         <translation>%1 groups leave fewer than two experts in a group</translation>
     </message>
     <message>
+        <source>%1 has %2 entries, but there are %3 tokens: those without a type are ordinary text</source>
+        <translation>%1 has %2 entries, but there are %3 tokens: those without a type are ordinary text</translation>
+    </message>
+    <message>
         <source>%1 heads can't share %2 key heads</source>
         <translation>%1 heads can't share %2 key heads</translation>
     </message>
@@ -1035,6 +1039,10 @@
     <message>
         <source>%1 is larger than one of its buffers can be</source>
         <translation>%1 is larger than one of its buffers can be</translation>
+    </message>
+    <message>
+        <source>%1 is not a list of numbers, so it is not used</source>
+        <translation>%1 is not a list of numbers, so it is not used</translation>
     </message>
     <message>
         <source>%1 is not one of the %2 tokens, so it is not used</source>
@@ -1703,10 +1711,6 @@
     <message>
         <source>It has %1 tokens, but the scores of %2</source>
         <translation>It has %1 tokens, but the scores of %2</translation>
-    </message>
-    <message>
-        <source>It has %1 tokens, but the types of %2</source>
-        <translation>It has %1 tokens, but the types of %2</translation>
     </message>
     <message>
         <source>It has %1, and should be from %2 to %3</source>
@@ -2393,8 +2397,8 @@
         <translation>The bindings of %1 are others</translation>
     </message>
     <message>
-        <source>The byte token %1 is not written as &lt;0xNN&gt;</source>
-        <translation>The byte token %1 is not written as &lt;0xNN&gt;</translation>
+        <source>The byte token %1 is not written as &lt;0xNN&gt;, so it is ordinary text</source>
+        <translation>The byte token %1 is not written as &lt;0xNN&gt;, so it is ordinary text</translation>
     </message>
     <message>
         <source>The chat is not there, or in the bin</source>
@@ -2953,8 +2957,8 @@
         <translation>The sliding window is 0, which is taken to mean that there is none</translation>
     </message>
     <message>
-        <source>The special token %1 is longer than any may be</source>
-        <translation>The special token %1 is longer than any may be</translation>
+        <source>The special token %1 is longer than any may be, so it is ordinary text</source>
+        <translation>The special token %1 is longer than any may be, so it is ordinary text</translation>
     </message>
     <message>
         <source>The stored tokens of an answer can't be read</source>

@@ -39,7 +39,8 @@ struct File {
     }
 };
 
-const File kPairs{.texts = {"h", "i", "hi", "<|im_end|>", "<b>"}, .types = {Normal, Normal, Normal, Control, UserDefined}};
+const File kPairs{.texts = {"h", "i", "hi", "<|im_end|>", "<b>"},
+                  .types = {Normal, Normal, Normal, Control, UserDefined}};
 const File kPieces{.pieces = true,
                    .texts = {"<unk>", "<s>", "</s>", "<0x41>", "\xe2\x96\x81", "h", "i", "hi"},
                    .types = {Unknown, Control, Control, Byte, Normal, Normal, Normal, Normal}};

@@ -377,7 +377,7 @@ void TestAnswerRecord::aContinuedAnswerThatTheEndCutsOffIsWhole() {
     bench.control->allowAll();
 }
 
-/// What was prefetched from disk counts as read from disk, and layers of a dense model are no hits.
+/// A prefetched expert counts as read from disk, and layers of a dense model are no hits.
 void TestAnswerRecord::theHitRateIsThatOfTheInspector() {
     for (const bool dense : {false, true}) {
         FakeScript script = words();
