@@ -510,7 +510,7 @@ void AnswerQueue::saveForExit() {
     const AnswerRecord record = std::move(running_->record);
     running_.reset();
     row.state = MessageState::Stopped;
-    // What the engine measured of this part is not known any more; the figures must not be those of a shorter text.
+    // The engine has not reported the figures of this part, and those of a shorter text would be wrong.
     const qint64 tokens = before.tokens + static_cast<qint64>(added);
     row.statistics = {.tokens = traced ? tokens : 0, .edited = before.edited, .asked = asked};
     end(row);

@@ -165,7 +165,7 @@ AnswerForms drawForms(std::mt19937& random) {
     AnswerForms forms{.startsInThought = random() % 4 == 0};
     if (random() % 2 == 0) forms.calls.add(kMarkedCalls);
     if (random() % 3 == 0) forms.calls.add(CallForm::PythonCode);
-    if (random() % 4 == 0) forms.calls.add(CallForm::BareJson);
+    if (random() % 4 == 0) forms.calls.add({CallForm::BareJson, CallForm::PythonTag});
     if (random() % 3 == 0) forms.calls.add(CallForm::GptOssChannels);
     return forms;
 }
