@@ -7,10 +7,33 @@
 namespace coterie::app {
 namespace {
 
-/// Returns the first piece that ends behind this character.
-auto pieceAt(const std::vector<TextPiece>& pieces, qsizetype shown) {
-    return std::upper_bound(pieces.begin(), pieces.end(), shown,
-                            [](qsizetype at, const TextPiece& piece) { return at < piece.begin + piece.length; });
+/// The place of a piece in one of its two texts.
+struct Side {
+    qsizetype TextPiece::*begin;
+    qsizetype TextPiece::*length;
+
+    qsizetype endOf(const TextPiece& piece) const { return piece.*begin + piece.*length; }
+};
+constexpr Side kShown{&TextPiece::begin, &TextPiece::length};
+constexpr Side kSource{&TextPiece::source, &TextPiece::sourceLength};
+
+/// Returns the first piece that ends behind this character of that side.
+auto pieceAt(const std::vector<TextPiece>& pieces, qsizetype place, Side side = kShown) {
+    return std::upper_bound(pieces.begin(), pieces.end(), place,
+                            [side](qsizetype at, const TextPiece& piece) { return at < side.endOf(piece); });
+}
+
+/// Returns the range of one side that belongs to [begin, end) of the other one; {0, 0} if there is none.
+std::pair<qsizetype, qsizetype> rangeOn(Side wanted, Side given, const std::vector<TextPiece>& pieces, qsizetype begin,
+                                        qsizetype end) {
+    qsizetype first = -1, last = 0;
+    for (auto piece = pieceAt(pieces, begin, given); piece != pieces.end() && (*piece).*given.begin < end; ++piece) {
+        const qsizetype at = (*piece).*given.begin, length = (*piece).*wanted.length, place = (*piece).*wanted.begin;
+        const bool exact = piece->exact();
+        if (first < 0) first = place + (exact ? std::max(begin - at, qsizetype{0}) : 0);
+        last = place + (exact ? std::min(end - at, length) : length);
+    }
+    return first < 0 ? std::pair<qsizetype, qsizetype>{0, 0} : std::pair(first, last);
 }
 
 /// Returns the first character at which two lists of ranges differ. `same` compares two that begin at the same place.
@@ -69,31 +92,13 @@ std::pair<qsizetype, qsizetype> TextBlock::shownRange(qsizetype begin, qsizetype
         const auto inText = [&](qsizetype at) { return std::clamp<qsizetype>(at - offset, 0, text.size()); };
         return {inText(begin), inText(end)};
     }
-    auto piece = std::upper_bound(pieces.begin(), pieces.end(), begin,
-                                  [](qsizetype at, const TextPiece& p) { return at < p.source + p.sourceLength; });
-    qsizetype first = -1, last = 0;
-    for (; piece != pieces.end() && piece->source < end; ++piece) {
-        const bool exact = piece->exact();
-        const qsizetype from = exact ? std::max(begin - piece->source, qsizetype{0}) : 0;
-        const qsizetype to = exact ? std::min(end - piece->source, piece->length) : piece->length;
-        if (first < 0) first = piece->begin + from;
-        last = piece->begin + to;
-    }
-    return first < 0 ? std::pair<qsizetype, qsizetype>{0, 0} : std::pair(first, last);
+    return rangeOn(kShown, kSource, pieces, begin, end);
 }
 
 std::pair<qsizetype, qsizetype> TextBlock::sourceRange(qsizetype begin, qsizetype end) const {
     if (offset < 0 || begin >= end) return {0, 0};
     if (pieces.empty()) return {offset + begin, offset + end};
-    qsizetype first = -1, last = 0;
-    for (auto piece = pieceAt(pieces, begin); piece != pieces.end() && piece->begin < end; ++piece) {
-        const bool exact = piece->exact();
-        const qsizetype from = exact ? std::max(begin - piece->begin, qsizetype{0}) : 0;
-        const qsizetype to = exact ? std::min(end - piece->begin, piece->length) : piece->sourceLength;
-        if (first < 0) first = piece->source + from;
-        last = piece->source + to;
-    }
-    return first < 0 ? std::pair<qsizetype, qsizetype>{0, 0} : std::pair(first, last);
+    return rangeOn(kSource, kShown, pieces, begin, end);
 }
 
 qsizetype TextBlock::sameAs(const TextBlock& other) const {

@@ -198,7 +198,7 @@ class TestTemplatePrompt : public QObject {
         QCOMPARE(offered(xml, {.tools = kTools, .xmlTools = kTools}), list);
         QCOMPARE(offered(xml, {}), QString());
         QCOMPARE(offered(kWritesTools + xml, {.tools = kTools}), list); // it reads `tools`: once is enough
-        // Who offers tools under one of these names means that one.
+        // A caller that offers tools under one of these names gets that name alone.
         QCOMPARE(offered(xml + python, {.tools = kTools, .pythonTools = kTools}), QStringLiteral("python"));
         QCOMPARE(offered(xml, {.tools = kTools, .variables = R"({"xml_tools": [1]})"}), QStringLiteral("[1]"));
     }

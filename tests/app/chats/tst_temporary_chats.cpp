@@ -25,6 +25,13 @@ FakeScript nineWords() {
     return script;
 }
 
+/// Has a prompt answered in a new temporary chat.
+bool talkInSecret(AppBench& bench) {
+    bench.control().allowAll();
+    bench.chat().newTemporaryChat();
+    return bench.chat().send(kSecret) && QTest::qWaitFor([&] { return !bench.chat().busy(); }, kPatienceMs);
+}
+
 qint64 lastId(AppBench& bench) { return bench.chat().messages()->rows().back().id; }
 
 /// Returns the files of the folder whose bytes contain the word, in any of the ways in which SQLite and Qt write text.
@@ -326,10 +333,7 @@ void TestTemporaryChats::itsTokensAreKnown() {
 void TestTemporaryChats::itsTokensAreKeptWithIt() {
     AppBench bench(nineWords());
     OPEN_MODEL(bench);
-    bench.control().allowAll();
-    bench.chat().newTemporaryChat();
-    QVERIFY(bench.chat().send(kSecret));
-    QTRY_VERIFY(!bench.chat().busy());
+    QVERIFY(talkInSecret(bench));
     TokenAlternatives& alternatives = *bench.chat().alternatives();
     QSignalSpy found(bench.app().records(), &RecordKeeper::found);
     QTRY_VERIFY((bench.app().records()->find(lastId(bench)), found.count() > 0));
@@ -343,10 +347,7 @@ void TestTemporaryChats::itsTokensAreKeptWithIt() {
 void TestTemporaryChats::itsRecordsCanBeDeleted() {
     AppBench bench(nineWords());
     OPEN_MODEL(bench);
-    bench.control().allowAll();
-    bench.chat().newTemporaryChat();
-    QVERIFY(bench.chat().send(kSecret));
-    QTRY_VERIFY(!bench.chat().busy());
+    QVERIFY(talkInSecret(bench));
     bench.app().answers()->forgetWritten(lastId(bench));
     TokenAlternatives& alternatives = *bench.chat().alternatives();
     QTRY_VERIFY(alternatives.prepare(lastId(bench)));
