@@ -17,7 +17,7 @@ double bytesBeyond(uint64_t whole, uint64_t part) { return whole > part ? static
 
 /// Returns the bytes that slots may hold at most: those in use, and free slots as if each held the largest expert.
 uint64_t limitOf(const engine::SlotUse& slots) {
-    const uint64_t free = slots.usable - std::min(slots.usable, slots.used);
+    const uint64_t free = slots.usable - std::min(slots.usable, slots.used + slots.lent);
     return std::min(slots.bytesHeld + free * slots.bytesEach, slots.usable * slots.bytesEach);
 }
 

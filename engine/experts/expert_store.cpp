@@ -58,6 +58,8 @@ class ExpertStore::Impl {
     void prefetch(std::span<const PrefetchHint> hints);
     void fillWhileIdle();
     void limitSlots(uint64_t slots);
+    std::span<std::byte> lend(uint64_t slots);
+    void endLoan();
     Counts counts() const;
 
   private:
@@ -300,6 +302,31 @@ void ExpertStore::Impl::limitSlots(uint64_t slots) {
     prefetcher_.startFills();
 }
 
+/// Reads that are on their way into slots to be lent are waited for.
+std::span<std::byte> ExpertStore::Impl::lend(uint64_t count) {
+    const MutexLock lock(mutex_);
+    if (slots_.limit() < slots_.size() || count + slots_.minimum() > slots_.size()) return {};
+    prefetcher_.drop();
+    prefetcher_.stopFills();
+    const auto first = static_cast<uint32_t>(slots_.size() - count);
+    for (auto slot = static_cast<uint32_t>(slots_.size()); slot-- > first;) {
+        while (slots_[slot].arriving() && slots_[slot].pins == 0) arrival_.wait(mutex_);
+        if (slots_[slot].pins > 0) {
+            slots_.endLoan();
+            return {};
+        }
+        slots_.lend(slot, first);
+    }
+    return slots_.lentMemory();
+}
+
+void ExpertStore::Impl::endLoan() {
+    const MutexLock lock(mutex_);
+    slots_.endLoan();
+    shrinker_.shrink(mutex_);
+    prefetcher_.startFills();
+}
+
 Counts ExpertStore::Impl::counts() const {
     constexpr double nanosecond = 1e-9;
     return {.hits = hits_.load(std::memory_order_relaxed),
@@ -341,7 +368,9 @@ LayerPass ExpertStore::beginLayer(int layer, std::span<const ExpertDemand> deman
 void ExpertStore::prefetch(std::span<const PrefetchHint> hints) { impl_->prefetch(hints); }
 void ExpertStore::fillWhileIdle() { impl_->fillWhileIdle(); }
 void ExpertStore::limitSlots(uint64_t slots) { impl_->limitSlots(slots); }
-uint64_t ExpertStore::usableSlots() const { return impl_->slots().limit(); }
+uint64_t ExpertStore::usableSlots() const { return impl_->slots().usable(); }
+std::span<std::byte> ExpertStore::lend(uint64_t slots) { return impl_->lend(slots); }
+void ExpertStore::endLoan() { impl_->endLoan(); }
 ExpertState ExpertStore::state(int layer, int expert) const { return impl_->slots().state(layer, expert); }
 size_t ExpertStore::experts() const { return impl_->slots().experts(); }
 void ExpertStore::states(std::span<uint8_t> out) const { impl_->slots().states(out); }

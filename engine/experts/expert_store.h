@@ -86,6 +86,11 @@ class ExpertStore {
     void limitSlots(uint64_t slots);
     /// Slots that may be used now.
     uint64_t usableSlots() const;
+    /// Lends the memory of so many slots, until endLoan(): their experts are moved or evicted, the least expected ones.
+    /// The memory has been used, so touching it costs nothing, and its bytes may be anything. Empty if a pass runs or
+    /// too few slots would remain. The calls come from the thread that passes come from.
+    std::span<std::byte> lend(uint64_t slots);
+    void endLoan();
 
     ExpertState state(int layer, int expert) const;
     /// Number of experts of all layers.

@@ -59,7 +59,7 @@ void Prefetcher::startReads() {
     const std::span<const uint32_t> kept = slots_.keptForLayer();
     auto reading = static_cast<size_t>(
         std::count_if(kept.begin(), kept.end(), [this](uint32_t slot) { return slots_[slot].arriving(); }));
-    const uint64_t limit = slots_.limit();
+    const uint64_t limit = slots_.usable();
     const size_t room = (limit - std::min(limit, slots_.minimum())) / 2;
     const size_t most = sequential_ ? limit : std::min(kMostKept, room);
     const size_t mostReading = sequential_ ? kMostSequentialReading : kMostReading;

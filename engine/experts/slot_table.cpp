@@ -166,6 +166,43 @@ void SlotTable::memoryGone(uint32_t slot) {
     fresh_.push_back(slot);
 }
 
+std::optional<uint32_t> SlotTable::takeUnusedBefore(uint32_t first) {
+    const auto found = std::find_if(empty_.begin(), empty_.end(), [first](uint32_t slot) { return slot < first; });
+    if (found != empty_.end()) {
+        const uint32_t slot = *found;
+        empty_.erase(found);
+        return slot;
+    }
+    return !fresh_.empty() && fresh_.back() < first && withMemory() < limit() ? takeFresh() : std::nullopt;
+}
+
+void SlotTable::lend(uint32_t slot, uint32_t first) {
+    while (slots_[slot].expert != nullptr) {
+        if (const auto to = takeUnusedBefore(first))
+            move(slot, *to);
+        else
+            vacate(*victim());
+    }
+    std::erase(empty_, slot);
+    std::erase(fresh_, slot);
+    held_[slot] = 1;
+    noteWritten(slot, slotBytes_);
+    lent_.fetch_add(1, std::memory_order_relaxed);
+}
+
+std::span<std::byte> SlotTable::lentMemory() const {
+    const uint64_t count = lent_.load(std::memory_order_relaxed);
+    return {arena_.data() + (slots_.size() - count) * slotBytes_, static_cast<size_t>(count * slotBytes_)};
+}
+
+void SlotTable::endLoan() {
+    for (uint64_t count = lent_.exchange(0, std::memory_order_relaxed); count > 0; --count) {
+        const auto slot = static_cast<uint32_t>(slots_.size() - count);
+        held_[slot] = 0;
+        empty_.push_back(slot);
+    }
+}
+
 void startReading(SlotTable& slots, ExpertReader& reader, uint32_t slot, ReadReason reason) {
     std::array<ReadExtent, kMostReadsPerExpert> reads;
     const size_t count = slots.beginReading(slot, reason, reads);

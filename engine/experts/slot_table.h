@@ -14,6 +14,7 @@
 #include "experts/expert_source.h"
 #include "experts/expert_store.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -53,8 +54,8 @@ struct Slot {
     bool unclaimed() const { return reason == ReadReason::Prefetched && uses == 0; }
 };
 
-/// Slots are in one of three conditions: fresh (no memory yet, or none any more), empty (memory, but no expert), or
-/// filled (one expert's, from the moment when its read starts).
+/// Slots are in one of four conditions: fresh (no memory yet, or none any more), empty (memory, but no expert), filled
+/// (one expert's, from the moment when its read starts), or lent.
 class SlotTable {
   public:
     /// source outlives the table. arena: slots x source.slotBytes(); minimumSlots: the least that setLimit() leaves.
@@ -68,15 +69,22 @@ class SlotTable {
     void states(std::span<uint8_t> out) const;
     uint64_t slotBytes() const { return slotBytes_; }
     uint64_t minimum() const { return minimum_; }
+    /// Slots that may have memory, lent ones among them.
     uint64_t limit() const { return limit_.load(std::memory_order_relaxed); }
+    /// Slots that may hold experts.
+    uint64_t usable() const {
+        const uint64_t lent = lent_.load(std::memory_order_relaxed);
+        return limit() > lent + minimum_ ? limit() - lent : std::min(limit(), minimum_);
+    }
     SlotUse use() const {
         return {.used = used_.load(std::memory_order_relaxed),
                 .usable = limit(),
+                .lent = lent_.load(std::memory_order_relaxed),
                 .bytesEach = slotBytes_,
                 .bytesHeld = bytesHeld_.load(std::memory_order_relaxed)};
     }
     /// Every expert has a slot of its own, so an expert that is in memory stays there.
-    bool holdsAllExperts() const { return limit() == experts_.size(); }
+    bool holdsAllExperts() const { return usable() == experts_.size(); }
 
     // Under the mutex.
     size_t size() const { return slots_.size(); }
@@ -131,7 +139,15 @@ class SlotTable {
     void discardMemory(uint32_t slot) { arena_.discard(slot * slotBytes_, slotBytes_); } ///< without the mutex
     void memoryGone(uint32_t slot);
 
+    // A loan: the last slots hold no experts for a while, and others use their memory.
+    /// Lends one more slot, which comes before those that are lent and is not held. Its expert moves to a slot before
+    /// `first`, or is evicted if it is the one that is expected last.
+    void lend(uint32_t slot, uint32_t first);
+    std::span<std::byte> lentMemory() const;
+    void endLoan();
+
   private:
+    std::optional<uint32_t> takeUnusedBefore(uint32_t first);
     const Expert& at(int layer, int expert) const { return experts_[index_.number(layer, expert)]; }
     void updateHeld(uint32_t slot) { held_[slot] = slots_[slot].held(); }
     void noteWritten(uint32_t slot, uint64_t bytes);
@@ -150,8 +166,8 @@ class SlotTable {
     std::vector<uint32_t> kept_;    // slots with keptForLayer
     const std::unique_ptr<EvictionPolicy> policy_;
 
-    std::atomic<uint64_t> limit_; // written under the mutex, as are the next two
-    std::atomic<uint64_t> used_{0}, bytesHeld_{0};
+    std::atomic<uint64_t> limit_; // written under the mutex, as are the next three
+    std::atomic<uint64_t> used_{0}, bytesHeld_{0}, lent_{0};
 };
 
 /// Starts the reads that fill a slot. Under the mutex.

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory of slots that is lent for a while: experts in memory stay right, the least needed ones leave, and nothing
+// is written to the lent bytes meanwhile.
+#include "experts/store_setup.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <atomic>
+#include <string>
+#include <thread>
+
+using namespace coterie::engine;
+using namespace coterie::test;
+
+namespace {
+
+constexpr std::byte kOurs{0xA5};
+
+bool allOurs(std::span<const std::byte> memory) {
+    return std::all_of(memory.begin(), memory.end(), [](std::byte byte) { return byte == kOurs; });
+}
+
+void useAll(const StoreSetup& s, std::string& wrong) {
+    for (int layer = 0; layer < kLayerCount; ++layer)
+        for (int expert = 0; expert < kExpertCount; ++expert) s.use(layer, expert, &wrong);
+}
+
+} // namespace
+
+class LoanTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    /// Whatever was in memory before, and however many slots are lent.
+    void expertsStayRight() {
+        for (const int used : {0, 3, 12, 24})
+            for (const uint64_t lent : {1, 5, 10}) {
+                StoreSetup s;
+                QVERIFY(s.open({.slots = 12, .minimumSlots = 2}));
+                std::string wrong;
+                for (int i = 0; i < used; ++i) s.use(i % kLayerCount, i / kLayerCount, &wrong);
+                const std::span<std::byte> memory = s.store->lend(lent);
+                QCOMPARE(memory.size(), static_cast<size_t>(lent * s.store->slotUse().bytesEach));
+                QCOMPARE(s.store->usableSlots(), 12 - lent);
+                QCOMPARE(s.store->slotUse().lent, lent);
+                QCOMPARE(s.store->slotUse().usable, uint64_t{12});
+                QVERIFY(s.store->slotUse().used <= 12 - lent);
+                std::fill(memory.begin(), memory.end(), kOurs);
+                useAll(s, wrong);
+                s.store->fillWhileIdle();
+                useAll(s, wrong);
+                QVERIFY(s.store->slotUse().used <= 12 - lent);
+                QVERIFY(allOurs(memory));
+                s.store->endLoan();
+                QCOMPARE(s.store->usableSlots(), uint64_t{12});
+                useAll(s, wrong);
+                useAll(s, wrong);
+                QCOMPARE(wrong, std::string());
+                QCOMPARE(s.store->slotUse().used, uint64_t{12});
+            }
+    }
+
+    /// The experts that were used most stay, in other slots, and are not read again.
+    void theLeastNeededLeave() {
+        StoreSetup s;
+        QVERIFY(s.open({.slots = 8, .minimumSlots = 2}));
+        std::string wrong;
+        for (int round = 0; round < 6; ++round)
+            for (int expert = 0; expert < kExpertCount; ++expert)
+                if (round == 0 || expert >= 4) s.use(0, expert, &wrong); // 4 to 7 are in the last slots
+        QVERIFY(!s.store->lend(4).empty());
+        QCOMPARE(s.store->slotUse().used, uint64_t{4});
+        for (int expert = 0; expert < kExpertCount; ++expert)
+            QCOMPARE(s.store->state(0, expert), expert < 4 ? ExpertState::OnDisk : ExpertState::InMemory);
+        for (int expert = 4; expert < kExpertCount; ++expert) QVERIFY(s.use(0, expert, &wrong));
+        QCOMPARE(wrong, std::string());
+    }
+
+    /// Reads on their way are waited for, and arranging too: the reader never writes to lent memory.
+    void readsOnTheirWay() {
+        StoreSetup s;
+        s.arranges = true;
+        s.arranging = [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
+        QVERIFY(s.open({.slots = 12, .minimumSlots = 2}));
+        std::string wrong;
+        for (int round = 0; round < 5; ++round)
+            for (int expert = 0; expert < kExpertCount; ++expert) s.useArranged(0, expert, &wrong);
+        for (int round = 0; round < 20; ++round) {
+            s.store->fillWhileIdle();
+            const std::span<std::byte> memory = s.store->lend(8);
+            QVERIFY(!memory.empty());
+            std::fill(memory.begin(), memory.end(), kOurs);
+            for (int expert = 0; expert < kExpertCount; ++expert) s.useArranged(round % 3, expert, &wrong);
+            QVERIFY(allOurs(memory));
+            s.store->endLoan();
+        }
+        QCOMPARE(wrong, std::string());
+    }
+
+    /// None is lent while a pass holds slots, or if others need the memory, or if too few would remain.
+    void noLoan() {
+        StoreSetup s;
+        QVERIFY(s.open({.slots = 6, .minimumSlots = 2}));
+        QVERIFY(s.store->lend(5).empty());
+        std::string wrong;
+        for (int expert = 0; expert < 6; ++expert) s.use(0, expert, &wrong);
+        {
+            auto pass = s.request(0, std::array{0, 1, 2, 3, 4, 5});
+            QVERIFY(pass);
+            QVERIFY(s.store->lend(2).empty());
+            QCOMPARE(s.store->slotUse().lent, uint64_t{0});
+            QCOMPARE(s.store->usableSlots(), uint64_t{6});
+            for (int expert = 0; expert < 6; ++expert) QCOMPARE(s.check(*pass, expert), std::string());
+        }
+        s.store->limitSlots(5);
+        QVERIFY(s.store->lend(1).empty());
+        s.store->limitSlots(6);
+        QVERIFY(!s.store->lend(4).empty());
+        QCOMPARE(wrong, std::string());
+    }
+
+    /// Memory gets short while slots are lent: theirs stays, and the others give back all but the minimum.
+    void lessRoomMeanwhile() {
+        StoreSetup s;
+        QVERIFY(s.open({.slots = 12, .minimumSlots = 2}));
+        std::string wrong;
+        useAll(s, wrong);
+        const std::span<std::byte> memory = s.store->lend(6);
+        std::fill(memory.begin(), memory.end(), kOurs);
+        for (const uint64_t limit : {9, 7, 2, 0}) {
+            s.store->limitSlots(limit);
+            useAll(s, wrong);
+            QVERIFY(s.store->usableSlots() >= 2);
+            QVERIFY(allOurs(memory));
+        }
+        s.store->endLoan();
+        QCOMPARE(s.store->usableSlots(), uint64_t{2});
+        QVERIFY(s.store->slotUse().used <= 2);
+        useAll(s, wrong);
+        s.store->limitSlots(12);
+        useAll(s, wrong);
+        QCOMPARE(s.store->slotUse().used, uint64_t{12});
+        QCOMPARE(wrong, std::string());
+    }
+
+    /// Another thread changes the limit at any time, as a session's watch over memory does.
+    void limitsFromAnotherThread() {
+        StoreSetup s;
+        QVERIFY(s.open({.slots = 12, .minimumSlots = 2}));
+        std::atomic<bool> stop{false};
+        std::thread other([&] {
+            for (uint64_t i = 0; !stop; ++i) s.store->limitSlots(i % 13);
+        });
+        std::string wrong;
+        bool clean = true;
+        for (int round = 0; round < 60; ++round) {
+            const std::span<std::byte> memory = s.store->lend(5);
+            std::fill(memory.begin(), memory.end(), kOurs);
+            useAll(s, wrong);
+            clean = clean && allOurs(memory);
+            s.store->endLoan();
+        }
+        stop = true;
+        other.join();
+        QVERIFY(clean);
+        QCOMPARE(wrong, std::string());
+    }
+};
+
+QTEST_GUILESS_MAIN(LoanTest)
+#include "tst_loan.moc"
