@@ -3,11 +3,13 @@
 #include "decoder/cpu_backend.h"
 
 #include "base/guard.h"
+#include "base/rounding.h"
 #include "decoder/cpu_layers.h"
 #include "decoder/packing.h"
 #include "decoder/routed_layer.h"
 #include "decoder/store_opening.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -21,10 +23,11 @@ class CpuBackend final : public Backend {
           choices_(options.experts), packedPath_(options.packedPath), layers_(compute_, options.headAgreement) {}
 
     std::string name() const override { return "cpu"; }
-    DeviceAbilities abilities() const override { return {}; }
+    DeviceAbilities abilities() const override { return {.longChunks = true}; }
     Status prepare(const ModelShape& shape, const MemoryPlan& plan) override { return layers_.allocate(shape, plan); }
     Status upload(const ModelFile& file, const std::function<bool(uint64_t done, uint64_t total)>& progress) override;
 
+    int64_t makeRoom(int64_t tokens) override;
     Status begin(const Chunk& chunk) override;
     Result<LayerRun> run(LayerRange layers) override;
     Result<LayerRun> resume(const ExpertOutputs&) override { return LayerRun{}; } // it never stops
@@ -34,6 +37,7 @@ class CpuBackend final : public Backend {
     void keepState(bool stays) override { layers_.keepState(stays); }
     int64_t rewind(int64_t position) override { return layers_.rewind(position); }
     void fillWhileIdle() override {
+        makeRoom(0);
         if (store_ && choices_.prefetch) store_->fillWhileIdle();
     }
     void expertStates(std::span<uint8_t> states) const override {
@@ -58,6 +62,7 @@ class CpuBackend final : public Backend {
     std::unique_ptr<ExpertStore> store_;
     std::optional<RoutedLayer> experts_;
     std::atomic<ExpertStore*> sharedStore_{nullptr}; // for other threads
+    int64_t roomFor_ = 0;                            // tokens of a long chunk that have room; 0: none
     bool trace_ = false;                             // Chunk::trace
     std::vector<LayerReport> reports_;
 };
@@ -76,10 +81,30 @@ Status CpuBackend::openStore(const ModelFile& file, std::vector<ExpertLayer> lay
         openExpertStore(file, std::move(layers), regroups ? packedPath_ : "", layers_.plan(), choices_);
     if (!store) return store.error();
     store_ = std::move(store).value();
-    experts_.emplace(layers_.shape(), compute_, layers_.workspace(), *store_, layers_.weights(), layers_.plan().chunk,
+    experts_.emplace(layers_.shape(), compute_, layers_.workspace(), *store_, layers_.weights(), layers_.plan(),
                      choices_.prefetch);
     sharedStore_ = store_.get();
     return {};
+}
+
+int64_t CpuBackend::makeRoom(int64_t tokens) {
+    const MemoryPlan& plan = layers_.plan();
+    const int64_t wanted = std::min(tokens, plan.longChunk);
+    const bool isLong = experts_ && wanted > plan.chunk;
+    if (roomFor_ != 0 && (!isLong || wanted > roomFor_)) {
+        layers_.shortenChunk();
+        store_->endLoan();
+        roomFor_ = 0;
+    }
+    if (isLong && roomFor_ == 0) {
+        const uint64_t slots = ceilDiv(layers_.longChunkBytes(wanted), plan.slotBytes);
+        // The store lends nothing if others need memory: then the chunk is as long as usual.
+        if (const std::span<std::byte> memory = store_->lend(slots); !memory.empty()) {
+            layers_.lengthenChunk(wanted, memory);
+            roomFor_ = wanted;
+        }
+    }
+    return std::min(tokens, std::max(roomFor_, plan.chunk));
 }
 
 Status CpuBackend::begin(const Chunk& chunk) {
@@ -88,6 +113,7 @@ Status CpuBackend::begin(const Chunk& chunk) {
                      "Report this as a bug"};
     trace_ = chunk.trace;
     experts_->setRouting(chunk.routing);
+    experts_->setCancel(chunk.cancel);
     return layers_.begin(chunk);
 }
 
@@ -123,7 +149,7 @@ Status CpuBackend::runLayer(int64_t layer) {
     }
     experts_->guess();
     if (Status status = experts_->run(input); !status) return status;
-    return layers_.finish(layer, input);
+    return layers_.finish(layer);
 }
 
 BackendTelemetry CpuBackend::telemetry() const {

@@ -14,11 +14,7 @@ Status CpuLayers::allocate(const ModelShape& shape, const MemoryPlan& plan) {
     Result<SequenceMemory> memory = SequenceMemory::create(shape, plan);
     if (!memory) return memory.error();
     memory_ = std::move(memory).value();
-    Result<Workspace> workspace = Workspace::create(shape, {.chunk = plan.chunk,
-                                                            .context = plan.context,
-                                                            .threads = std::max(plan.threads, compute_.pool.threads()),
-                                                            .regroupedRow = plan.regroupedRow,
-                                                            .forms = plan.forms});
+    Result<Workspace> workspace = Workspace::create(shape, arrays());
     if (!workspace) return workspace.error();
     workspace_ = std::move(workspace).value();
     scratchBytes_ = workspace_.buffer.size();
@@ -26,6 +22,20 @@ Status CpuLayers::allocate(const ModelShape& shape, const MemoryPlan& plan) {
     deltaRule_.emplace(shape_, compute_, memory_, workspace_);
     shortConvolution_.emplace(shape_, compute_, memory_, workspace_);
     return {};
+}
+
+WorkspaceRequest CpuLayers::arrays() const {
+    return {.chunk = plan_.chunk,
+            .context = plan_.context,
+            .threads = std::max(plan_.threads, compute_.pool.threads()),
+            .regroupedRow = plan_.regroupedRow,
+            .forms = plan_.forms};
+}
+
+/// Calls body(first, tokens) for the parts of a chunk: its tokens [first, first + tokens).
+template <typename Body>
+void CpuLayers::forEachPart(const Body& body) const {
+    for (int64_t first = 0; first < tokens_; first += plan_.chunk) body(first, std::min(plan_.chunk, tokens_ - first));
 }
 
 Status CpuLayers::load(const ModelFile& file, const ModelTensors& tensors, const ResidentWeights::Progress& progress,
@@ -45,7 +55,7 @@ Status CpuLayers::load(const ModelFile& file, const ModelTensors& tensors, const
     head_.emplace(shape_, compute_, workspace_, weights_);
     if (plan_.headSketch != 0) head_->deriveSketch(headAgreement_);
     residentBytes_ += head_->sketchBytes();
-    if (shape_.widestSharedExpert() != 0) shared_.emplace(shape_, compute_, workspace_, plan_.chunk);
+    if (shape_.widestSharedExpert() != 0) shared_.emplace(shape_, compute_, workspace_, plan_.chunk, plan_.chunk);
     return tensors.layerEmbedding == nullptr ? Status() : openEmbeddings(file, *tensors.layerEmbedding, direct);
 }
 
@@ -98,24 +108,31 @@ PreparedInputs CpuLayers::residual() const {
 }
 
 PreparedInputs CpuLayers::mix(int64_t layer) {
-    const LayerWeights& weights = weights_.layers[static_cast<size_t>(layer)];
+    forEachPart([&](int64_t first, int64_t tokens) { mixPart(layer, first, tokens); });
     PreparedInputs input(workspace_.prepared);
-    norm(workspace_.x, tokens_, weights.attentionNorm);
-    input.set(workspace_.normed, shape_.width, tokens_);
-    switch (shape_.layer[static_cast<size_t>(layer)].mixer) {
-    case Mixer::Attention:
-        attention_->run(layer, weights, position_, input);
-        break;
-    case Mixer::DeltaRule:
-        deltaRule_->run(layer, weights, input);
-        break;
-    case Mixer::ShortConvolution:
-        shortConvolution_->run(layer, weights, input);
-        break;
-    }
-    addAndNorm(weights);
     input.set(workspace_.normed, shape_.width, tokens_);
     return input;
+}
+
+/// No token sees a later one, so the parts are mixed one after the other.
+void CpuLayers::mixPart(int64_t layer, int64_t first, int64_t tokens) {
+    const LayerWeights& weights = weights_.layers[static_cast<size_t>(layer)];
+    float* normed = workspace_.normed + first * shape_.width;
+    PreparedInputs input(workspace_.prepared);
+    norm(workspace_.x + first * shape_.width, tokens, weights.attentionNorm, normed);
+    input.set(normed, shape_.width, tokens);
+    switch (shape_.layer[static_cast<size_t>(layer)].mixer) {
+    case Mixer::Attention:
+        attention_->run(layer, weights, position_ + first, first, input);
+        break;
+    case Mixer::DeltaRule:
+        deltaRule_->run(layer, weights, first, input);
+        break;
+    case Mixer::ShortConvolution:
+        shortConvolution_->run(layer, weights, first, input);
+        break;
+    }
+    addAndNorm(weights, first, tokens);
 }
 
 std::optional<PreparedInputs> CpuLayers::ownRouterInput(int64_t layer) {
@@ -130,13 +147,16 @@ std::optional<PreparedInputs> CpuLayers::ownRouterInput(int64_t layer) {
     return input;
 }
 
-Status CpuLayers::finish(int64_t layer, PreparedInputs& input) {
+Status CpuLayers::finish(int64_t layer) {
     const LayerShape& shape = shape_.layer[static_cast<size_t>(layer)];
     const LayerWeights& weights = weights_.layers[static_cast<size_t>(layer)];
     if (shape.feedForward.denseBeside) beginDensePart(weights);
-    if (shape.feedForward.sharedWidth != 0) addShared(shape, weights, input);
+    if (shape.feedForward.sharedWidth != 0)
+        forEachPart([&](int64_t first, int64_t tokens) { addShared(shape, weights, first, tokens); });
     if (shape.outputNorms)
-        compute_.forEachToken(tokens_, [&](int64_t t) { addBlock(weights.feedForwardOutputNorm, t); });
+        compute_.forEachToken(tokens_, [&](int64_t t) {
+            addBlock(weights.feedForwardOutputNorm, workspace_.blockOut + t * shape_.width, t);
+        });
     if (layerEmbeddings_)
         if (Status status = addOwnEmbeddings(layer, weights); !status) return status;
     if (shape.outputScale)
@@ -152,7 +172,8 @@ Status CpuLayers::addOwnEmbeddings(int64_t layer, const LayerWeights& weights) {
     if (layer == 0)
         if (Status status = layerEmbeddings_->finishInputs(); !status) return status;
     layerEmbeddings_->run(layer, weights);
-    compute_.forEachToken(tokens_, [&](int64_t t) { addBlock(weights.layerOutputNorm, t); });
+    compute_.forEachToken(
+        tokens_, [&](int64_t t) { addBlock(weights.layerOutputNorm, workspace_.blockOut + t * shape_.width, t); });
     return {};
 }
 
@@ -162,25 +183,27 @@ void CpuLayers::beginDensePart(const LayerWeights& weights) {
         float* sum = workspace_.blockOut + t * shape_.width;
         compute_.kernels.rmsNorm(sum, weights.expertsOutputNorm, shape_.width, shape_.normEpsilon, sum);
     });
-    norm(workspace_.x, tokens_, weights.feedForwardNorm);
+    norm(workspace_.x, tokens_, weights.feedForwardNorm, workspace_.normed);
 }
 
-void CpuLayers::addShared(const LayerShape& layer, const LayerWeights& weights, PreparedInputs& input) {
+/// Adds the shared expert's output for the tokens [first, first + tokens) of the chunk.
+void CpuLayers::addShared(const LayerShape& layer, const LayerWeights& weights, int64_t first, int64_t tokens) {
     const FeedForwardShape& shape = layer.feedForward;
-    input.set(workspace_.normed, shape_.width, input.batch()); // its formats may differ from the experts'
+    PreparedInputs input(workspace_.prepared); // its formats may differ from the experts'
+    input.set(workspace_.normed + first * shape_.width, shape_.width, tokens);
     if (shape.sharedIsGated)
-        multiply(compute_, {weights.sharedRouter, input.form(compute_, weights.sharedRouter.type), input.batch(),
+        multiply(compute_, {weights.sharedRouter, input.form(compute_, weights.sharedRouter.type), tokens,
                             workspace_.sharedWeights, 1});
     const FeedForwardJob job{.gate = weights.sharedGate,
                              .up = weights.sharedUp,
                              .down = weights.sharedDown,
                              .gateInput = input.form(compute_, weights.sharedGate.type),
                              .upInput = input.form(compute_, weights.sharedUp.type),
-                             .rows = input.batch()};
+                             .rows = tokens};
     shared_->run({&job, 1}, shape.sharedWidth);
-    compute_.forEachToken(input.batch(), [&](int64_t t) {
+    compute_.forEachToken(tokens, [&](int64_t t) {
         const float weight = shape.sharedIsGated ? 1 / (1 + std::exp(-workspace_.sharedWeights[t])) : 1;
-        float* to = (layer.outputNorms ? workspace_.blockOut : workspace_.x) + t * shape_.width;
+        float* to = (layer.outputNorms ? workspace_.blockOut : workspace_.x) + (first + t) * shape_.width;
         float* down = workspace_.down + t * shape_.width;
         if (weights.sharedOutputNorm != nullptr)
             compute_.kernels.rmsNorm(down, weights.sharedOutputNorm, shape_.width, shape_.normEpsilon, down);
@@ -188,30 +211,30 @@ void CpuLayers::addShared(const LayerShape& layer, const LayerWeights& weights, 
     });
 }
 
-/// x: [tokens, width] -> workspace.normed.
-void CpuLayers::norm(const float* x, int64_t tokens, const float* weight) {
+/// x, out: [tokens, width]
+void CpuLayers::norm(const float* x, int64_t tokens, const float* weight, float* out) {
     compute_.forEachToken(tokens, [&](int64_t t) {
         compute_.kernels.rmsNorm(x + t * shape_.width, weight, shape_.width, shape_.normEpsilon,
-                                 workspace_.normed + t * shape_.width);
+                                 out + t * shape_.width);
     });
 }
 
 /// Adds the output of the mixer or of the feed-forward part to a token's residual stream, normed if outputNorm is not
-/// null.
-void CpuLayers::addBlock(const float* outputNorm, int64_t token) {
+/// null. out: [width]
+void CpuLayers::addBlock(const float* outputNorm, float* out, int64_t token) {
     float* x = workspace_.x + token * shape_.width;
-    float* out = workspace_.blockOut + token * shape_.width;
     if (outputNorm != nullptr) compute_.kernels.rmsNorm(out, outputNorm, shape_.width, shape_.normEpsilon, out);
     for (int64_t i = 0; i < shape_.width; ++i) x[i] += out[i];
 }
 
-/// Adds the mixer's output to the residual stream and norms the stream for the feed-forward part.
-void CpuLayers::addAndNorm(const LayerWeights& weights) {
+/// Adds the mixer's output to the residual stream and norms the stream for the feed-forward part, for a part of the
+/// chunk.
+void CpuLayers::addAndNorm(const LayerWeights& weights, int64_t first, int64_t tokens) {
     const float* before = weights.expertsNorm != nullptr ? weights.expertsNorm : weights.feedForwardNorm;
-    compute_.forEachToken(tokens_, [&](int64_t t) {
-        addBlock(weights.mixerOutputNorm, t);
-        compute_.kernels.rmsNorm(workspace_.x + t * shape_.width, before, shape_.width, shape_.normEpsilon,
-                                 workspace_.normed + t * shape_.width);
+    compute_.forEachToken(tokens, [&](int64_t t) {
+        addBlock(weights.mixerOutputNorm, workspace_.blockOut + t * shape_.width, first + t);
+        compute_.kernels.rmsNorm(workspace_.x + (first + t) * shape_.width, before, shape_.width, shape_.normEpsilon,
+                                 workspace_.normed + (first + t) * shape_.width);
     });
 }
 
@@ -232,7 +255,7 @@ int64_t CpuLayers::head(const HeadRequest& request) {
     int64_t rows = 0; // rows per token
     for (int64_t done = skipped; done < tokens_; done += kHeadBatch) {
         const int64_t n = std::min(kHeadBatch, tokens_ - done);
-        norm(workspace_.x + done * shape_.width, n, weights_.outputNorm);
+        norm(workspace_.x + done * shape_.width, n, weights_.outputNorm, workspace_.normed);
         PreparedInputs input(workspace_.prepared);
         input.set(workspace_.normed, shape_.width, n);
         rows = shape_.vocabulary;

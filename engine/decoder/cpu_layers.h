@@ -43,6 +43,15 @@ class CpuLayers {
     bool routesFirst(int64_t layer) const;
     /// Returns the residual stream, [tokens, width], which mix() then changes.
     PreparedInputs residual() const;
+    /// Makes room for chunks of so many tokens, more than usual, until shortenChunk(). memory: longChunkBytes().
+    void lengthenChunk(int64_t tokens, std::span<std::byte> memory) {
+        workspace_.lengthen(shape_, arrays(), tokens, memory);
+    }
+    uint64_t longChunkBytes(int64_t tokens) const {
+        return Workspace::longBytesNeeded(shape_, arrays(), tokens).value();
+    }
+    void shortenChunk() { workspace_.shorten(shape_, arrays()); }
+
     /// Mixes the tokens, by attention or as else the layer does it, and adds the output to the residual stream. Returns
     /// the stream normed for the feed-forward part.
     PreparedInputs mix(int64_t layer);
@@ -50,9 +59,9 @@ class CpuLayers {
     /// share their arrays.
     std::optional<PreparedInputs> ownRouterInput(int64_t layer);
     /// Ends the layer after its routed experts, whose arrays it reuses: adds the shared expert's output, the
-    /// feed-forward part's if that is normed first, and the layer's own embeddings. input: what mix() returned. Io if
-    /// rows of embeddings could not be read.
-    Status finish(int64_t layer, PreparedInputs& input);
+    /// feed-forward part's if that is normed first, and the layer's own embeddings. Io if rows of embeddings could not
+    /// be read.
+    Status finish(int64_t layer);
     /// Like Backend::head().
     int64_t head(const HeadRequest& request);
 
@@ -86,11 +95,15 @@ class CpuLayers {
   private:
     Status openEmbeddings(const ModelFile& file, const gguf::Tensor& table, bool direct);
     Status addOwnEmbeddings(int64_t layer, const LayerWeights& weights);
-    void norm(const float* x, int64_t tokens, const float* weight);
-    void addAndNorm(const LayerWeights& weights);
+    template <typename Body>
+    void forEachPart(const Body& body) const;
+    WorkspaceRequest arrays() const;
+    void mixPart(int64_t layer, int64_t first, int64_t tokens);
+    void norm(const float* x, int64_t tokens, const float* weight, float* out);
+    void addAndNorm(const LayerWeights& weights, int64_t first, int64_t tokens);
     void beginDensePart(const LayerWeights& weights);
-    void addShared(const LayerShape& layer, const LayerWeights& weights, PreparedInputs& input);
-    void addBlock(const float* outputNorm, int64_t token);
+    void addShared(const LayerShape& layer, const LayerWeights& weights, int64_t first, int64_t tokens);
+    void addBlock(const float* outputNorm, float* out, int64_t token);
     void capLogits(std::span<float> logits, bool all) const;
     void learnFromPrompt(int64_t tokens);
 
@@ -112,7 +125,7 @@ class CpuLayers {
     std::optional<LayerEmbeddings> layerEmbeddings_;                // if the model has them
     std::atomic<const LayerEmbeddings*> sharedEmbeddings_{nullptr}; // the same, for other threads
     std::optional<Head> head_;
-    int64_t position_ = 0, tokens_ = 0; // the chunk's position and number of tokens
+    int64_t position_ = 0, tokens_ = 0; // the chunk's position and number of tokens; a part has at most plan_.chunk
     std::atomic<uint64_t> residentBytes_{0}, scratchBytes_{0};
 };
 

@@ -128,19 +128,19 @@ Result<ForwardResult> Decoder::runChunks(const ForwardRequest& request) {
 }
 
 /// Returns the number of tokens of the next chunk. A chunk ends where a copy of the states is kept.
-int64_t Decoder::chunkOf(const ForwardRequest& request, int64_t done) const {
-    int64_t tokens = std::min(plan_.chunk, static_cast<int64_t>(request.tokens.size()) - done);
-    if (!hasStates_) return tokens;
+int64_t Decoder::chunkOf(const ForwardRequest& request, int64_t done) {
+    int64_t tokens = static_cast<int64_t>(request.tokens.size()) - done;
     for (const int64_t position : request.keepAt)
-        if (position > position_) tokens = std::min(tokens, position - position_);
-    return tokens;
+        if (hasStates_ && position > position_) tokens = std::min(tokens, position - position_);
+    return std::min(tokens, abilities_.longChunks ? backend_->makeRoom(tokens) : plan_.chunk);
 }
 
 /// The request's tokens [first, first + tokens).
 Status Decoder::runChunk(const ForwardRequest& request, int64_t first, int64_t tokens) {
     Chunk chunk{.tokens = request.tokens.subspan(static_cast<size_t>(first), static_cast<size_t>(tokens)),
                 .position = position_,
-                .trace = request.trace != nullptr && abilities_.trace};
+                .trace = request.trace != nullptr && abilities_.trace,
+                .cancel = request.cancel};
     if (request.tokens.size() == 1 && abilities_.approximateRouting) chunk.routing = request.routing;
     const auto start = std::chrono::steady_clock::now();
     if (Status status = backend_->begin(chunk); !status) return status;
@@ -163,8 +163,7 @@ Status Decoder::runLayers(const ForwardRequest& request, int64_t first, const Ch
         n == 1 && abilities_.tokenAtOnce ? shape_.layers : std::max<int64_t>(1, abilities_.layersAtOnce);
     int64_t reported = 0; // tokens of the n that were reported last
     for (LayerRange layers; layers.first < shape_.layers; layers.first = layers.end) {
-        if (request.cancel != nullptr && request.cancel->load(std::memory_order_relaxed))
-            return Error{ErrorKind::Cancelled, "The answer was stopped", "The user asked for it", "Ask again"};
+        if (request.cancel != nullptr && request.cancel->load(std::memory_order_relaxed)) return stopped();
         layers.end = std::min(shape_.layers, layers.first + atOnce);
         if (Status status = runRange(layers, request, chunk); !status) return status;
         for (int64_t layer = layers.first; layer < layers.end; ++layer)

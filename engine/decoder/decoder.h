@@ -87,7 +87,7 @@ class Decoder {
   private:
     Status check(const ForwardRequest& request) const;
     Result<ForwardResult> runChunks(const ForwardRequest& request);
-    int64_t chunkOf(const ForwardRequest& request, int64_t done) const;
+    int64_t chunkOf(const ForwardRequest& request, int64_t done);
     Status runChunk(const ForwardRequest& request, int64_t first, int64_t tokens);
     Status runLayers(const ForwardRequest& request, int64_t first, const Chunk& chunk);
     Status runRange(LayerRange layers, const ForwardRequest& request, const Chunk& chunk);

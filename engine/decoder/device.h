@@ -5,6 +5,7 @@
 //
 // After prepare() and upload() the decoder has a backend compute one chunk after the other:
 //
+//     backend.makeRoom(tokens);                   // how many of them the next chunk may have
 //     backend.begin(chunk);                       // embedding, room in the KV cache
 //     backend.run({0, 12}); backend.run({12, 24}); // every layer once, in order
 //     backend.resume(outputs);                    // if run() stopped at experts that the backend does not have
@@ -35,6 +36,7 @@
 #include "gguf/model_file.h"
 #include "gguf/token_id.h"
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -54,12 +56,20 @@ struct BackendOptions {
     HeadAgreement headAgreement{}; ///< result of an earlier headAgreement() for this model
 };
 
+/// The error of a request that was cancelled.
+inline Error stopped() {
+    return {ErrorKind::Cancelled, "The answer was stopped", "The user asked for it", "Ask again"};
+}
+
 /// A run of tokens that is computed together.
 struct Chunk {
-    std::span<const TokenId> tokens; ///< at least one, at most MemoryPlan::chunk; valid until the chunk is done
-    int64_t position = 0;            ///< position of the first token: the number of tokens in the KV cache
-    ApproximateRouting routing{};    ///< exact if there are several tokens
-    bool trace = false;              ///< true: LayerRun::reports is needed
+    /// At least one, at most MemoryPlan::chunk, or what makeRoom() has returned; valid until the chunk is done
+    std::span<const TokenId> tokens;
+    int64_t position = 0;         ///< position of the first token: the number of tokens in the KV cache
+    ApproximateRouting routing{}; ///< exact if there are several tokens
+    bool trace = false;           ///< true: LayerRun::reports is needed
+    /// Once it is true, a backend may end a layer early with stopped(). Null: never
+    const std::atomic<bool>* cancel = nullptr;
 };
 
 /// Layers [first, end).
@@ -130,6 +140,10 @@ class Backend {
     virtual Status upload(const ModelFile& file,
                           const std::function<bool(uint64_t done, uint64_t total)>& progress) = 0;
 
+    /// Makes room for a chunk of up to `tokens` tokens, which others must give up, and returns how many tokens it may
+    /// have; a later call with fewer gives the room back, as fillWhileIdle() does. Called before begin() if the
+    /// abilities say longChunks.
+    virtual int64_t makeRoom(int64_t tokens) { return tokens; }
     /// Internal if upload() has not succeeded.
     virtual Status begin(const Chunk& chunk) = 0;
     /// Computes the layers, of which there are as many as the abilities allow.

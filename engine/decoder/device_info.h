@@ -27,6 +27,7 @@ struct DeviceAbilities {
     bool allExperts = true;         ///< run() never stops: every expert can reach the backend
     int64_t layersAtOnce = 1;       ///< most layers of one run(): cancel and progress wait until it ends
     bool tokenAtOnce = false;       ///< a chunk of one token has all layers in one run()
+    bool longChunks = false;        ///< a chunk may have MemoryPlan::longChunk tokens, see Backend::makeRoom()
     std::vector<LayerNeed> lacks{}; ///< needs of layers that it does not compute: the CPU runs models that have them
 };
 

@@ -8,10 +8,12 @@
 namespace coterie::engine {
 
 ExpertCompute::ExpertCompute(const ModelShape& shape, const Compute& compute, Workspace& workspace, ExpertStore& store,
-                             std::span<const LayerWeights> layers, int64_t tokens, bool prefetch)
+                             std::span<const LayerWeights> layers, const MemoryPlan& plan, bool prefetch)
     : shape_(shape), compute_(compute), workspace_(workspace), store_(store), layers_(layers),
-      feedForward_(shape, compute, workspace, tokens * shape.mostChosenExperts()), prefetch_(prefetch) {
-    const size_t rows = static_cast<size_t>(tokens * shape.mostChosenExperts());
+      feedForward_(shape, compute, workspace, plan.chunk * shape.mostChosenExperts(),
+                   plan.longChunk * shape.mostChosenExperts()),
+      prefetch_(prefetch), rowsAtOnce_(static_cast<size_t>(plan.chunk * shape.mostChosenExperts())) {
+    const size_t rows = static_cast<size_t>(plan.longChunk * shape.mostChosenExperts());
     const size_t experts = static_cast<size_t>(shape.mostStoredExperts());
     wanted_.resize(experts);
     demands_.reserve(experts);
@@ -22,6 +24,8 @@ ExpertCompute::ExpertCompute(const ModelShape& shape, const Compute& compute, Wo
     jobs_.reserve(jobs);
     hit_.reserve(jobs);
     work_.reserve(jobs);
+    batch_.reserve(jobs);
+    batchTokens_.reserve(rowsAtOnce_);
     experts_.reserve(jobs);
 }
 
@@ -46,8 +50,9 @@ void ExpertCompute::announce(int64_t tokens) {
     pass_ = store_.beginLayer(layer_, demands_, tokens);
 }
 
-/// Experts in memory come first: they are pinned before a miss could push them out, and computed while reads run. Rows
-/// that are not grouped by expert stay in their order.
+/// Experts in memory come first: they are pinned before a miss could push them out, and computed while reads run. Among
+/// those that have to be read, the ones that most rows need come first: the more there is to compute, the more reads it
+/// hides. Rows that are not grouped by expert stay in their order.
 void ExpertCompute::sortByState() {
     for (const ExpertDemand& demand : demands_)
         states_[static_cast<size_t>(demand.expert)] = store_.state(layer_, demand.expert);
@@ -59,6 +64,12 @@ void ExpertCompute::sortByState() {
     for (const ExpertState state : {ExpertState::InMemory, ExpertState::Arriving, ExpertState::OnDisk})
         for (size_t i = 0; i < jobs_.size(); ++i)
             if (states_[static_cast<size_t>(jobs_[i].expert)] == state) order_.push_back(i);
+    const auto onDisk = std::find_if(order_.begin(), order_.end(), [this](size_t index) {
+        return states_[static_cast<size_t>(jobs_[index].expert)] == ExpertState::OnDisk;
+    });
+    std::sort(onDisk, order_.end(), [this](size_t a, size_t b) {
+        return jobs_[a].rows != jobs_[b].rows ? jobs_[a].rows > jobs_[b].rows : a < b;
+    });
 }
 
 Status ExpertCompute::requestMore() {
@@ -78,12 +89,11 @@ Status ExpertCompute::requestMore() {
 }
 
 Status ExpertCompute::run(PreparedInputs& input, std::span<const int64_t> tokenOfRow) {
-    inputs_.gather(compute_, workspace_, layers_[static_cast<size_t>(layer_)], input, tokenOfRow);
     if (!prefetch_)
         if (Status status = requestMore(); !status) return status;
     while (!pinned_.empty()) {
         if (Status status = takeReady(); !status) return status;
-        feedForward_.run(work_, shape_.layer[static_cast<size_t>(layer_)].feedForward.width);
+        if (Status status = computeReady(input, tokenOfRow); !status) return status;
         releaseReady();
         if (Status status = requestMore(); !status) return status;
     }
@@ -110,9 +120,37 @@ Status ExpertCompute::takeReady() {
         }
         const Result<ExpertParts> parts = pass_.wait(named.expert);
         if (!parts) return parts.error();
-        work_.push_back(feedForwardJob(shape_, layers_[static_cast<size_t>(layer_)], named, parts.value(), inputs_));
+        work_.push_back(feedForwardJob(shape_, layers_[static_cast<size_t>(layer_)], named, parts.value()));
         ready_.push_back(pinned_[i]);
         pinned_.erase(pinned_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    return {};
+}
+
+/// Computes the ready jobs, as many rows at a time as the workspace has room for: a job with more is cut.
+Status ExpertCompute::computeReady(PreparedInputs& input, std::span<const int64_t> tokenOfRow) {
+    const LayerWeights& weights = layers_[static_cast<size_t>(layer_)];
+    int64_t done = 0; // rows of work_[next]
+    for (size_t next = 0; next < work_.size();) {
+        if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) return stopped();
+        batch_.clear();
+        batchTokens_.clear();
+        while (next < work_.size() && batchTokens_.size() < rowsAtOnce_) {
+            FeedForwardJob job = work_[next];
+            job.firstRow = static_cast<int64_t>(batchTokens_.size());
+            job.outputRow += done;
+            job.rows = std::min(job.rows - done, static_cast<int64_t>(rowsAtOnce_) - job.firstRow);
+            const auto tokens = tokenOfRow.subspan(static_cast<size_t>(job.outputRow), static_cast<size_t>(job.rows));
+            batchTokens_.insert(batchTokens_.end(), tokens.begin(), tokens.end());
+            batch_.push_back(job);
+            done += job.rows;
+            if (done < work_[next].rows) continue;
+            ++next;
+            done = 0;
+        }
+        inputs_.gather(compute_, workspace_, weights, input, batchTokens_);
+        for (FeedForwardJob& job : batch_) inputs_.giveTo(job);
+        feedForward_.run(batch_, shape_.layer[static_cast<size_t>(layer_)].feedForward.width);
     }
     return {};
 }

@@ -21,11 +21,13 @@ namespace coterie::engine {
 
 class ExpertCompute {
   public:
-    /// tokens: most tokens of a chunk. prefetch: experts are requested as soon as they are known, and computed as they
+    /// plan: the one of the workspace. prefetch: experts are requested as soon as they are known, and computed as they
     /// arrive; if false, nothing is read while something is computed.
     ExpertCompute(const ModelShape& shape, const Compute& compute, Workspace& workspace, ExpertStore& store,
-                  std::span<const LayerWeights> layers, int64_t tokens, bool prefetch);
+                  std::span<const LayerWeights> layers, const MemoryPlan& plan, bool prefetch);
 
+    /// Sets the flag that makes run() end with Cancelled; null: none does.
+    void setCancel(const std::atomic<bool>* cancel) { cancel_ = cancel; }
     /// jobs: no two have a row in common; an expert may have several.
     Status begin(int layer, std::span<const ExpertJob> jobs, int64_t tokens);
     /// input: [tokens, width], the normed attention output. tokenOfRow: [rows] the token that each row reads; every row
@@ -47,6 +49,7 @@ class ExpertCompute {
     void sortByState();
     Status requestMore();
     Status takeReady();
+    Status computeReady(PreparedInputs& input, std::span<const int64_t> tokenOfRow);
     void releaseReady();
 
     const ModelShape& shape_;
@@ -56,6 +59,7 @@ class ExpertCompute {
     const std::span<const LayerWeights> layers_;
     FeedForward feedForward_;
     const bool prefetch_;
+    const std::atomic<bool>* cancel_ = nullptr;
 
     LayerPass pass_; // over layer_, from begin() to the end of run()
     int layer_ = 0;
@@ -68,7 +72,10 @@ class ExpertCompute {
     size_t requested_ = 0;              // number of jobs in order_ whose experts were requested so far
     std::vector<size_t> pinned_;        // jobs whose experts are requested and not yet released
     std::vector<size_t> ready_;         // jobs that are being computed
-    std::vector<FeedForwardJob> work_;  // the same, as FeedForward takes them
+    std::vector<FeedForwardJob> work_;  // the same, as FeedForward takes them, without inputs
+    const size_t rowsAtOnce_;           // rows for which the workspace has room
+    std::vector<FeedForwardJob> batch_; // as much of work_ as is computed at once
+    std::vector<int64_t> batchTokens_;  // the tokens of its rows
     std::vector<int> experts_;          // the experts of a call to the store
     std::unique_ptr<bool[]> hits_;      // [most jobs] hits of one request
     std::vector<bool> hit_;             // [jobs]

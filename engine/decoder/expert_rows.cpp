@@ -11,11 +11,16 @@ void RowInputs::gather(const Compute& compute, Workspace& workspace, const Layer
     gate_ = input.form(compute, weights.gate.type);
     up_ = input.form(compute, weights.up.type);
     shared_ = input.batch() == 1;
-    // The rows of a dense layer are the tokens in their order.
-    bool inOrder = tokenOfRow.size() <= static_cast<size_t>(input.batch());
-    for (size_t row = 0; inOrder && row < tokenOfRow.size(); ++row)
-        inOrder = tokenOfRow[row] == static_cast<int64_t>(row);
-    if (shared_ || inOrder) return;
+    if (shared_) return;
+    // The rows of a dense layer are tokens in their order.
+    bool inOrder = true;
+    for (size_t row = 1; inOrder && row < tokenOfRow.size(); ++row)
+        inOrder = tokenOfRow[row] == tokenOfRow[row - 1] + 1;
+    if (inOrder) {
+        for (PreparedInputs::Form* form : {&gate_, &up_})
+            form->data += static_cast<size_t>(tokenOfRow.empty() ? 0 : tokenOfRow[0]) * form->stride;
+        return;
+    }
     const bool alike = gate_.data == up_.data;
     const auto copy = [&](const PreparedInputs::Form& from, std::byte* to) {
         compute.forEachToken(static_cast<int64_t>(tokenOfRow.size()), [&](int64_t row) {
@@ -29,7 +34,7 @@ void RowInputs::gather(const Compute& compute, Workspace& workspace, const Layer
 }
 
 FeedForwardJob feedForwardJob(const ModelShape& shape, const LayerWeights& weights, const ExpertJob& job,
-                              const ExpertParts& parts, const RowInputs& inputs) {
+                              const ExpertParts& parts) {
     const auto biasOf = [&job](const float* biases, int64_t n) {
         return biases == nullptr ? nullptr : biases + job.expert * n;
     };
@@ -37,9 +42,8 @@ FeedForwardJob feedForwardJob(const ModelShape& shape, const LayerWeights& weigh
                         .up = weights.up,
                         .down = weights.down,
                         .downRegrouped = parts.downArranged,
-                        .gateInput = inputs.gate(job.firstRow),
-                        .upInput = inputs.up(job.firstRow),
                         .firstRow = job.firstRow,
+                        .outputRow = job.firstRow,
                         .rows = job.rows,
                         .gateBias = biasOf(weights.gateBias, weights.gate.rows),
                         .upBias = biasOf(weights.upBias, weights.up.rows),

@@ -15,12 +15,15 @@ namespace coterie::engine {
 /// The prepared inputs of a layer's gate and up matrices, row by row.
 class RowInputs {
   public:
-    /// input: [tokens, width]. tokenOfRow: [rows] the token that each row reads. Uses the workspace's prepared and
-    /// gathered arrays until the next call.
+    /// input: [tokens, width]. tokenOfRow: [rows] the token that each row reads; rows for which the workspace has room.
+    /// Uses the workspace's prepared and gathered arrays until the next call.
     void gather(const Compute& compute, Workspace& workspace, const LayerWeights& weights, PreparedInputs& input,
                 std::span<const int64_t> tokenOfRow);
-    PreparedInputs::Form gate(int64_t row) const { return at(gate_, row); }
-    PreparedInputs::Form up(int64_t row) const { return at(up_, row); }
+    /// Sets the job's inputs, which begin at its first row.
+    void giveTo(FeedForwardJob& job) const {
+        job.gateInput = at(gate_, job.firstRow);
+        job.upInput = at(up_, job.firstRow);
+    }
 
   private:
     PreparedInputs::Form at(PreparedInputs::Form form, int64_t row) const {
@@ -31,8 +34,8 @@ class RowInputs {
     bool shared_ = false; // a single token: all rows read the same input
 };
 
-/// Returns the job with its matrices, biases and inputs. weights: the weights of the job's layer.
+/// Returns the job with its matrices and biases, without inputs. weights: the weights of the job's layer.
 FeedForwardJob feedForwardJob(const ModelShape& shape, const LayerWeights& weights, const ExpertJob& job,
-                              const ExpertParts& parts, const RowInputs& inputs);
+                              const ExpertParts& parts);
 
 } // namespace coterie::engine

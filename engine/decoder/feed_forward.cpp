@@ -60,16 +60,18 @@ void forEachBlock(const Compute& compute, std::span<const FeedForwardJob> jobs, 
 
 } // namespace
 
-FeedForward::FeedForward(const ModelShape& shape, const Compute& compute, Workspace& workspace, int64_t rows)
+FeedForward::FeedForward(const ModelShape& shape, const Compute& compute, Workspace& workspace, int64_t rows,
+                         int64_t outputs)
     : shape_(shape), compute_(compute), workspace_(workspace),
-      active_(std::make_unique<std::atomic<int32_t>[]>(static_cast<size_t>(rows))), listed_(static_cast<size_t>(rows)),
-      sparse_(shape.activation == Activation::ReGlu), skips_(sparse_ && compute.shortcuts.sparsity) {}
+      active_(std::make_unique<std::atomic<int32_t>[]>(static_cast<size_t>(outputs))),
+      listed_(static_cast<size_t>(rows)), sparse_(shape.activation == Activation::ReGlu),
+      skips_(sparse_ && compute.shortcuts.sparsity) {}
 
 void FeedForward::run(std::span<const FeedForwardJob> jobs, int64_t neurons) {
     neurons_ = neurons;
     for (const FeedForwardJob& job : jobs)
         for (int64_t row = 0; row < job.rows; ++row)
-            active_[static_cast<size_t>(job.firstRow + row)].store(0, std::memory_order_relaxed);
+            active_[static_cast<size_t>(job.outputRow + row)].store(0, std::memory_order_relaxed);
 
     forEachBlock(compute_, jobs, neurons_, kNeuronBlock,
                  [this](const FeedForwardJob& job, int64_t begin, int64_t end, int) {
@@ -101,11 +103,11 @@ void FeedForward::activate(const FeedForwardJob& job, int64_t begin, int64_t end
     for (int64_t row = 0; row < job.rows; ++row) {
         addBias(job.gateBias, begin, end, gate + row * neurons_);
         addBias(job.upBias, begin, end, up + row * neurons_);
-        activateRow(gate + row * neurons_ + begin, up + row * neurons_ + begin, end - begin, job.firstRow + row);
+        activateRow(gate + row * neurons_ + begin, up + row * neurons_ + begin, end - begin, job.outputRow + row);
     }
 }
 
-/// gate, up: [n]. The neurons replace gate.
+/// gate, up: [n]. The neurons replace gate. row: of workspace.down.
 void FeedForward::activateRow(float* gate, float* up, int64_t n, int64_t row) {
     switch (shape_.activation) {
     case Activation::ReGlu: {
@@ -141,7 +143,7 @@ void FeedForward::activateSparsely(const FeedForwardJob& job, int64_t begin, int
     }
     k.multiplySome(job.up, fired.data(), static_cast<int64_t>(count), job.upInput.data, values.data());
     for (size_t i = 0; i < count; ++i) up[fired[i]] = values[i] + (job.upBias == nullptr ? 0 : job.upBias[fired[i]]);
-    activateRow(gate + begin, up + begin, end - begin, job.firstRow);
+    activateRow(gate + begin, up + begin, end - begin, job.outputRow);
 }
 
 void FeedForward::finishRow(const FeedForwardJob& job, int64_t row) {
@@ -178,7 +180,7 @@ void FeedForward::project(const FeedForwardJob& job, int64_t begin, int64_t end,
     if (shape_.transposedDown) return projectStoredByNeuron(job, begin, end);
     if (job.downRegrouped) return projectRegrouped(job, begin, end, thread);
     const size_t stride = compute_.kernels.preparedBytes(job.down.type, neurons_);
-    float* out = workspace_.down + job.firstRow * shape_.width;
+    float* out = workspace_.down + job.outputRow * shape_.width;
     compute_.kernels.multiply(job.down, begin, end,
                               workspace_.preparedDown + static_cast<size_t>(job.firstRow) * stride, stride, job.rows,
                               out, shape_.width);
@@ -186,7 +188,7 @@ void FeedForward::project(const FeedForwardJob& job, int64_t begin, int64_t end,
 }
 
 void FeedForward::projectStoredByNeuron(const FeedForwardJob& job, int64_t begin, int64_t end) {
-    float* out = workspace_.down + job.firstRow * shape_.width;
+    float* out = workspace_.down + job.outputRow * shape_.width;
     for (int64_t row = job.firstRow; row < job.firstRow + job.rows; ++row, out += shape_.width) {
         std::fill(out + begin, out + end, 0.0f);
         compute_.kernels.addScaledRows(job.down, workspace_.activeRows + row * neurons_,
@@ -200,7 +202,7 @@ void FeedForward::projectStoredByNeuron(const FeedForwardJob& job, int64_t begin
 void FeedForward::projectRegrouped(const FeedForwardJob& job, int64_t begin, int64_t end, int thread) {
     const size_t stride = compute_.kernels.preparedBytes(job.down.type, neurons_);
     const std::byte* prepared = workspace_.preparedDown + static_cast<size_t>(job.firstRow) * stride;
-    float* out = workspace_.down + job.firstRow * shape_.width;
+    float* out = workspace_.down + job.outputRow * shape_.width;
     if (job.rows == 1) {
         compute_.countBytes(compute_.kernels.multiplySparse(job.down, begin, end, prepared, out));
     } else {
@@ -222,7 +224,7 @@ void FeedForward::count(std::span<const FeedForwardJob> jobs) const {
     for (const FeedForwardJob& job : jobs) {
         const auto bytesOf = [](const Matrix& m, int64_t rows) { return static_cast<uint64_t>(rows) * m.rowStride(); };
         int64_t jobFired = 0;
-        for (int64_t row = job.firstRow; row < job.firstRow + job.rows; ++row) jobFired += active(row);
+        for (int64_t row = job.outputRow; row < job.outputRow + job.rows; ++row) jobFired += active(row);
         const bool upSkipped = skips_ && job.rows == 1;
         const bool downSkipped = shape_.transposedDown && compute_.shortcuts.sparsity;
         bytes += bytesOf(job.gate, job.gate.rows) + bytesOf(job.up, upSkipped ? jobFired : job.up.rows);

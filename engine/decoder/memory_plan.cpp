@@ -3,6 +3,7 @@
 #include "decoder/memory_plan.h"
 
 #include "base/memory.h"
+#include "base/rounding.h"
 #include "decoder/embeddings/row_store.h"
 #include "decoder/head_sketch.h"
 #include "decoder/kv_cache.h"
@@ -12,6 +13,7 @@
 #include "model/weights.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -47,6 +49,12 @@ constexpr uint64_t kGrowthShare = 16;
 
 /// Lengths of a chunk. The longest is tried first, because each expert is read once per chunk.
 constexpr int64_t kChunks[] = {256, 128, 64, 32};
+/// Lengths of a chunk of a long prompt.
+constexpr int64_t kLongChunks[] = {2048, 1024, 512};
+/// While such a chunk runs, its arrays may take this share of the slots. The rings of windows, which grow with it for
+/// good, may cost the second share.
+constexpr uint64_t kLongShare = 4;
+constexpr uint64_t kRingShare = 64;
 /// The largest shares: scratch takes at most the first share of the budget, and the KV cache of an automatic context at
 /// most the second share of the memory that experts could use. Kept copies of states take at most the third share of
 /// the budget, but there is always one.
@@ -81,6 +89,7 @@ class Planner {
         plan_.threads = std::max(1, request.threads);
         plan_.dense = shape.isDense();
         plan_.keyValueFormat = request.keyValueFormat;
+        plan_.longChunks = request.longChunks && !onDevice();
         plan_.resident = ResidentWeights::bytesNeeded(tensors, false).value();
         plan_.embeddingKept = shape.tiedHead;
         if (onDevice()) {
@@ -108,6 +117,9 @@ class Planner {
         if (!fits(minimumArena())) return tooLittle();
         keepSketchWhereItFits();
         plan_.slots = slotsThatFit();
+        plan_.longChunk = plan_.chunk;
+        plan_.chunkReads = plan_.longReads = readsPerToken(plan_.chunk, plan_.slots);
+        if (Status status = chooseLongChunk(); !status) return status.error();
         keepEmbeddingWhereItFits();
         keepRowsThatFit();
         fillDevice();
@@ -175,18 +187,22 @@ class Planner {
         plan_.context = context;
         plan_.program = programBytes().value();
         for (const int64_t chunk : kChunks) {
-            setChunk(chunk);
+            setChunk(request_.chunk == 0 ? chunk : std::min(request_.chunk, kChunks[0]));
             if (plan_.scratch <= plan_.budget / kScratchShare && fits(minimumArena())) break;
         }
     }
 
+    WorkspaceRequest arraysOfChunk() const {
+        return {.chunk = plan_.chunk,
+                .context = plan_.context,
+                .threads = plan_.threads,
+                .regroupedRow = plan_.regroupedRow,
+                .forms = plan_.forms};
+    }
+
     void setChunk(int64_t most) {
         plan_.chunk = std::min(most, plan_.context);
-        WorkspaceRequest arrays{.chunk = plan_.chunk,
-                                .context = plan_.context,
-                                .threads = plan_.threads,
-                                .regroupedRow = plan_.regroupedRow,
-                                .forms = plan_.forms};
+        WorkspaceRequest arrays = arraysOfChunk();
         plan_.scratch = Workspace::bytesNeeded(shape_, arrays).value();
         plan_.keyValue = KvLayout::bytesNeeded(shape_, plan_.keyValueFormat, plan_.context, plan_.chunk).value();
         plan_.embeddingRows = rowsBytes(plan_.chunk, 0).value();
@@ -195,6 +211,59 @@ class Planner {
         plan_.device.keyValue = std::exchange(plan_.keyValue, 0);
         arrays.expertsOnly = true;
         plan_.scratch = Workspace::bytesNeeded(shape_, arrays).value();
+    }
+
+    /// Bytes of experts that a token reads from disk on average: those of its chunk that no slot holds. A chunk of n
+    /// tokens, which choose k of E experts each and all alike, uses E (1 - (1 - k / E)^n) of them.
+    uint64_t readsPerToken(int64_t tokens, uint64_t slots) const {
+        double used = 0;
+        for (const LayerShape& layer : shape_.layer) {
+            const auto stored = static_cast<double>(layer.feedForward.storedExperts());
+            const double share = static_cast<double>(layer.feedForward.chosenExperts()) / stored;
+            used += stored * (1 - std::pow(1 - share, static_cast<double>(tokens)));
+        }
+        const double missing = 1 - static_cast<double>(slots) / static_cast<double>(plan_.totalExperts);
+        return static_cast<uint64_t>(used * missing * static_cast<double>(plan_.slotBytes) /
+                                     static_cast<double>(tokens));
+    }
+
+    /// If experts come from disk, a long prompt reads less in longer chunks: slots lend their memory for them until the
+    /// prompt has been read. Chooses the length with which a token reads least. With embeddings by layer the
+    /// chunk keeps its length: their rows would take more than is saved.
+    Status chooseLongChunk() {
+        const bool possible =
+            plan_.longChunks && plan_.rowTable == 0 && (plan_.slots < plan_.totalExperts || request_.chunk != 0);
+        for (const int64_t most : kLongChunks) {
+            if (!possible || (request_.chunk != 0 && most != kLongChunks[0])) break;
+            const int64_t tokens = std::min(request_.chunk == 0 ? most : request_.chunk, plan_.context);
+            if (tokens > plan_.chunk) tryLongChunk(tokens);
+        }
+        if (request_.chunk <= plan_.longChunk || plan_.context <= plan_.longChunk) return {};
+        return Error{ErrorKind::OutOfMemory,
+                     {"A chunk of %1 tokens is not possible here", request_.chunk},
+                     "Its arrays would take too much of the memory that experts need, or the device computes it",
+                     "Choose a shorter chunk, or allow more memory"};
+    }
+
+    void tryLongChunk(int64_t tokens) {
+        const bool asked = request_.chunk != 0;
+        const uint64_t bytes = Workspace::longBytesNeeded(shape_, arraysOfChunk(), tokens).value();
+        const uint64_t slots = ceilDiv(bytes, plan_.slotBytes);
+        const uint64_t keysBefore = std::exchange(
+            plan_.keyValue, KvLayout::bytesNeeded(shape_, plan_.keyValueFormat, plan_.context, tokens).value());
+        const uint64_t left = fits(minimumArena()) ? slotsThatFit() : 0;
+        const bool roomy = plan_.slots - left <= plan_.slots / kRingShare && slots <= left / kLongShare;
+        const bool possible = left >= plan_.minimumSlots + slots;
+        const uint64_t reads = possible ? readsPerToken(tokens, left - slots) : 0;
+        if (!possible || (!asked && (!roomy || reads >= plan_.longReads))) {
+            plan_.keyValue = keysBefore;
+            return;
+        }
+        plan_.slots = left;
+        plan_.longChunk = tokens;
+        plan_.longSlots = slots;
+        plan_.longScratch = bytes;
+        plan_.longReads = reads;
     }
 
     bool onDevice() const { return !request_.deviceName.empty(); }

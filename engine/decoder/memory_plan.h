@@ -63,13 +63,21 @@ struct MemoryPlan {
     bool embeddingKept = false;    ///< false: embedding rows are read when they are needed
     int64_t context = 0;           ///< tokens
     int64_t chunk = 0;             ///< tokens of one prefill step
-    uint64_t stateEach = 0;        ///< bytes of the states of all layers once; 0: no layer is recurrent
-    int64_t stateCopies = 0;       ///< number of copies that are kept to go back to
-    int64_t cachedRows = 0;        ///< number of rows of per-layer embeddings that stay in memory
-    uint64_t rowTable = 0;         ///< bytes of the table that has these rows; 0: the model has none
-    uint64_t rowRead = 0;          ///< most bytes that are read from disk for one of them
-    int threads = 1;               ///< number of threads that scratch is planned for
-    uint64_t regroupedRow = 0;     ///< bytes of the longest row of the down matrices that are regrouped; 0: none is
+    /// Tokens of one prefill step of a long prompt, for which experts are read from disk once: `chunk` if nothing is to
+    /// gain. Until its end at most `longSlots` of the slots lend their memory to larger arrays, `longScratch` bytes.
+    int64_t longChunk = 0;
+    uint64_t longSlots = 0, longScratch = 0;
+    bool longChunks = true; ///< the device computes chunks of more than one length
+    /// Bytes of experts that a token of a long prompt is expected to read from disk, in chunks of either length. This
+    /// takes all experts to be used alike, which is the most that a model can read.
+    uint64_t chunkReads = 0, longReads = 0;
+    uint64_t stateEach = 0;    ///< bytes of the states of all layers once; 0: no layer is recurrent
+    int64_t stateCopies = 0;   ///< number of copies that are kept to go back to
+    int64_t cachedRows = 0;    ///< number of rows of per-layer embeddings that stay in memory
+    uint64_t rowTable = 0;     ///< bytes of the table that has these rows; 0: the model has none
+    uint64_t rowRead = 0;      ///< most bytes that are read from disk for one of them
+    int threads = 1;           ///< number of threads that scratch is planned for
+    uint64_t regroupedRow = 0; ///< bytes of the longest row of the down matrices that are regrouped; 0: none is
     FeedForwardForms forms{};
     TensorType keyValueFormat = TensorType::F16;
     DevicePlan device;
@@ -90,11 +98,13 @@ struct PlaceMemory {
 struct MemoryRequest {
     uint64_t budget = 0; ///< 0: automatic
     int64_t context = 0; ///< 0: automatic, which is the trained length, or less if memory is short
+    int64_t chunk = 0;   ///< tokens of one prefill step, for measuring; 0: automatic
     int threads = 1;
     uint64_t held = 0;         ///< bytes that the process holds besides model and tokenizer; 0: as the system says now
     uint64_t heldPerToken = 0; ///< bytes that the process will hold besides for each token of the context
     uint64_t tokenizerBytes = 0;                 ///< Tokenizer::memoryBytes(), if `held` does not include it
     TensorType keyValueFormat = TensorType::F16; ///< or Q8_0, which takes about half the memory
+    bool longChunks = true;                      ///< the device computes chunks of MemoryPlan::longChunk
     /// A device with memory of its own, which takes the resident weights, the KV cache and some experts; the others
     /// stay in main memory. "": there is none.
     std::string deviceName{};
@@ -112,8 +122,9 @@ uint64_t systemReserve(const MemoryReading& memory);
 /// An automatic context is never shorter, unless the model was trained for less.
 inline constexpr int64_t kMinimumAutomaticContext = 1024;
 
-/// Errors: OutOfMemory if even the minimum doesn't fit, which says how much it needs; BadInput for a context beyond
-/// shape.longestContext; Unsupported if the model's heads don't fit keyValueFormat.
+/// Errors: OutOfMemory if even the minimum doesn't fit, which says how much it needs, or if a chunk that was asked for
+/// does not; BadInput for a context beyond shape.longestContext; Unsupported if the model's heads don't fit
+/// keyValueFormat.
 /// Uses only metadata, except that a request whose budget or held is 0 asks the system about its memory.
 Result<MemoryPlan> planMemory(const ModelShape& shape, const gguf::Header& header, const MemoryRequest& request);
 

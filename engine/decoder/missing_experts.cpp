@@ -45,7 +45,7 @@ Status MissingExperts::upload(const ModelFile& file) {
         openExpertStore(file, std::move(layers), regroups ? packedPath_ : "", plan_, choices_);
     if (!store) return store.error();
     store_ = std::move(store).value();
-    experts_.emplace(shape_, compute_, workspace_, *store_, weights_.layers, plan_.chunk, choices_.prefetch);
+    experts_.emplace(shape_, compute_, workspace_, *store_, weights_.layers, plan_, choices_.prefetch);
     sharedStore_ = store_.get();
     return {};
 }

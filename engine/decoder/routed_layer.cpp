@@ -5,9 +5,9 @@
 namespace coterie::engine {
 
 RoutedLayer::RoutedLayer(const ModelShape& shape, const Compute& compute, Workspace& workspace, ExpertStore& store,
-                         std::span<const LayerWeights> layers, int64_t tokens, bool prefetch)
-    : shape_(shape), store_(store), routing_(shape, compute, workspace, tokens),
-      experts_(shape, compute, workspace, store, layers, tokens, prefetch),
+                         std::span<const LayerWeights> layers, const MemoryPlan& plan, bool prefetch)
+    : shape_(shape), store_(store), routing_(shape, compute, workspace, plan.longChunk),
+      experts_(shape, compute, workspace, store, layers, plan, prefetch),
       guesses_(shape, compute, workspace, store, layers), prefetch_(prefetch),
       cached_(static_cast<size_t>(shape.mostStoredExperts())) {}
 

@@ -18,13 +18,15 @@ namespace coterie::engine {
 
 class RoutedLayer {
   public:
-    /// tokens: most tokens of a chunk. prefetch: experts are requested as soon as they are known, or guessed, and
+    /// plan: the one of the workspace. prefetch: experts are requested as soon as they are known, or guessed, and
     /// computed as they arrive; if false, nothing is read while something is computed.
     RoutedLayer(const ModelShape& shape, const Compute& compute, Workspace& workspace, ExpertStore& store,
-                std::span<const LayerWeights> layers, int64_t tokens, bool prefetch);
+                std::span<const LayerWeights> layers, const MemoryPlan& plan, bool prefetch);
 
     /// Sets how route() chooses from now on. Approximate routing is allowed only for passes of one token.
     void setRouting(const ApproximateRouting& routing);
+    /// Like ExpertCompute's.
+    void setCancel(const std::atomic<bool>* cancel) { experts_.setCancel(cancel); }
     /// input: [batch, width] the family's router input; only the batch matters for a dense layer.
     Status route(int64_t layer, const LayerWeights& weights, PreparedInputs& input);
     /// Gives the store hints about later layers. Call it between route() and run().

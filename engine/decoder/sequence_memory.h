@@ -36,8 +36,12 @@ class SequenceMemory {
     int64_t committed() const { return committed_; }
 
     KvCache& keysAndValues() { return keysAndValues_; }
-    /// The state of a layer that has one, for the chunk that was announced.
-    LayerState state(int64_t layer) const { return states_.layer(layer); }
+    /// The state of a layer that has one, for the chunk that was announced. continues: for a part of it that is not the
+    /// first; before that part the state is as the part before left it.
+    LayerState state(int64_t layer, bool continues = false) const {
+        const LayerState state = states_.layer(layer);
+        return continues ? LayerState{.before = state.after, .after = state.after} : state;
+    }
     uint64_t keyValueBytes() const { return keysAndValues_.touchedBytes(); } ///< those that were touched
     uint64_t stateBytes() const { return states_.touchedBytes(); }           ///< those that were touched
 

@@ -21,9 +21,9 @@
 
 namespace coterie::engine {
 
-/// A layer's state before and after a chunk.
+/// A layer's state before and after a chunk, or after a part of one.
 struct LayerState {
-    const float* before = nullptr; ///< null before the first token: everything is 0
+    const float* before = nullptr; ///< null before the first token: everything is 0; may be `after` itself
     float* after = nullptr;
 };
 

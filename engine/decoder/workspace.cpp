@@ -29,10 +29,12 @@ SaturatingBytes largestPrepared(const std::array<bool, 2>& forms, int64_t column
 SaturatingBytes times(int64_t n, SaturatingBytes bytes) { return SaturatingBytes(static_cast<uint64_t>(n)) * bytes; }
 SaturatingBytes floats(int64_t a, int64_t b) { return times(a, times(b, sizeof(float))); }
 
-// Each of these calls place(array, bytes) for some arrays: once to compute the sum and once to set the addresses.
+// Each of these calls place(array, bytes) for some arrays: once to compute the sum and once to set the addresses. Those
+// that take `tokens` call whole(array, bytes) for the arrays that belong to a whole chunk of so many tokens.
 
-template <typename Place>
-void layOutAttention(Workspace& w, const ModelShape& shape, const WorkspaceRequest& request, Place place) {
+template <typename Place, typename Whole>
+void layOutAttention(Workspace& w, const ModelShape& shape, const WorkspaceRequest& request, int64_t tokens,
+                     Place place, Whole whole) {
     const int64_t n = request.chunk, blocks = keyBlocks(request);
     const auto most = [&shape](const auto& number) {
         return shape.largest(
@@ -44,8 +46,8 @@ void layOutAttention(Workspace& w, const ModelShape& shape, const WorkspaceReque
     place(w.queryGates, floats(n, most([](const AttentionShape& a) { return a.gated ? a.queryRows() : 0; })));
     for (float** keys : {&w.key, &w.value})
         place(*keys, floats(n, most([](const AttentionShape& a) { return a.keyWidth(); })));
-    place(w.cosSin, floats(n, shape.rotation.dimensions));
-    place(w.windowCosSin, floats(n, shape.windowRotation.dimensions));
+    whole(w.cosSin, floats(tokens, shape.rotation.dimensions));
+    whole(w.windowCosSin, floats(tokens, shape.windowRotation.dimensions));
     place(w.tileQueries, floats(most([&](const AttentionShape& a) { return tileRows(a) * a.headDim; }), 1));
     place(w.scores, floats(most(tileRows), kKeyBlock));
     place(w.softmaxTotals, times(most(tileRows), sizeof(PartialSoftmax)));
@@ -69,15 +71,16 @@ void layOutStates(Workspace& w, const ModelShape& shape, const WorkspaceRequest&
     for (float** each : {&w.betas, &w.decays}) place(*each, floats(n, heads));
 }
 
-template <typename Place>
-void layOutFeedForward(Workspace& w, const ModelShape& shape, const WorkspaceRequest& request, Place place) {
+template <typename Place, typename Whole>
+void layOutFeedForward(Workspace& w, const ModelShape& shape, const WorkspaceRequest& request, int64_t tokens,
+                       Place place, Whole whole) {
     const int64_t n = request.chunk, experts = shape.mostExperts(), rows = n * shape.mostChosenExperts();
     // The rows of a layer, in neurons; the shared expert runs after the others.
     const int64_t neurons = n * shape.largest([](const LayerShape& layer) {
         return std::max(layer.feedForward.chosenExperts() * layer.feedForward.width, layer.feedForward.sharedWidth);
     });
     for (float** rowNeurons : {&w.gate, &w.up}) place(*rowNeurons, floats(neurons, 1));
-    place(w.down, floats(rows, shape.width));
+    whole(w.down, floats(tokens * shape.mostChosenExperts(), shape.width));
     SaturatingBytes preparedDown = 0;
     for (const LayerShape& each : shape.layer) {
         const FeedForwardShape& layer = each.feedForward;
@@ -96,12 +99,13 @@ void layOutFeedForward(Workspace& w, const ModelShape& shape, const WorkspaceReq
               times(experts != 0 && request.forms.input[placeOf(form)] ? rows : 0, preparedBytes(form, shape.width)));
 }
 
-template <typename Place>
-void layOutRouting(Workspace& w, const ModelShape& shape, const WorkspaceRequest& request, Place place) {
+template <typename Place, typename Whole>
+void layOutRouting(Workspace& w, const ModelShape& shape, const WorkspaceRequest& request, int64_t tokens, Place place,
+                   Whole whole) {
     const int64_t n = request.chunk, experts = shape.mostExperts();
     const bool own = shape.countOf([](const LayerShape& layer) { return layer.feedForward.denseBeside; }) != 0;
-    place(w.routerInput, floats(own ? n : 0, shape.width));
-    place(w.routerLogits, floats(n, experts));
+    whole(w.routerInput, floats(own ? tokens : 0, shape.width));
+    whole(w.routerLogits, floats(tokens, experts));
     const int64_t guessed = experts != 0 ? kGuessQuestions : 0;
     place(w.guessInputs, floats(guessed, shape.width));
     for (const VectorForm form : kForms)
@@ -110,25 +114,43 @@ void layOutRouting(Workspace& w, const ModelShape& shape, const WorkspaceRequest
     place(w.sharedWeights, floats(shape.widestSharedExpert() != 0 ? n : 0, 1));
 }
 
-template <typename Place>
-void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& request, Place place) {
+template <typename Place, typename Whole>
+void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& request, int64_t tokens, Place place,
+            Whole whole) {
     // For arrays that computing experts doesn't need.
-    const auto rest = [&](auto*& array, auto bytes) { place(array, request.expertsOnly ? decltype(bytes)(0) : bytes); };
+    const auto unless = [&](auto bytes) { return request.expertsOnly ? decltype(bytes)(0) : bytes; };
+    const auto rest = [&](auto*& array, auto bytes) { place(array, unless(bytes)); };
+    const auto wholeRest = [&](auto*& array, auto bytes) { whole(array, unless(bytes)); };
     const int64_t n = request.chunk;
-    for (float** vectors : {&w.x, &w.normed, &w.blockOut}) rest(*vectors, floats(n, shape.width));
+    for (float** vectors : {&w.x, &w.normed}) wholeRest(*vectors, floats(tokens, shape.width));
+    const bool sums = shape.countOf([](const LayerShape& layer) { return layer.outputNorms; }) != 0;
+    wholeRest(w.blockOut, floats(sums ? tokens : n, shape.width));
     rest(w.attended, floats(n, shape.mixedWidth()));
-    layOutAttention(w, shape, request, rest);
+    layOutAttention(w, shape, request, tokens, rest, wholeRest);
     layOutStates(w, shape, request, rest);
     rest(w.layerInputs, times(n, floats(shape.layers, shape.layerEmbedding)));
     rest(w.layerRow, times(request.threads, floats(shape.layers, shape.layerEmbedding)));
     rest(w.layerGates, floats(n, shape.layerEmbedding));
     const int64_t prepared = std::max({shape.width, shape.mixedWidth(), shape.layerEmbedding});
-    for (const VectorForm form : kForms) place(w.prepared[placeOf(form)], times(n, preparedBytes(form, prepared)));
-    layOutFeedForward(w, shape, request, place);
-    layOutRouting(w, shape, request, rest);
+    for (const VectorForm form : kForms)
+        whole(w.prepared[placeOf(form)],
+              larger(times(n, preparedBytes(form, prepared)), times(tokens, preparedBytes(form, shape.width))));
+    layOutFeedForward(w, shape, request, tokens, place, whole);
+    layOutRouting(w, shape, request, tokens, rest, wholeRest);
     rest(w.logits, floats(kHeadBatch, shape.vocabulary));
     rest(w.reduced, floats(shape.headPredictorRank, 1));
     rest(w.preparedReduced, largestPrepared({true, true}, shape.headPredictorRank));
+}
+
+/// Passes over an array without changing anything.
+constexpr auto kLeave = [](auto*&, SaturatingBytes) {};
+
+/// Sets the addresses of arrays one after the other, from `next` on.
+auto placeFrom(std::byte*& next) {
+    return [&next](auto*& array, SaturatingBytes bytes) {
+        array = reinterpret_cast<std::remove_reference_t<decltype(array)>>(next);
+        next += alignedSize(bytes).value();
+    };
 }
 
 } // namespace
@@ -136,7 +158,16 @@ void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& reque
 SaturatingBytes Workspace::bytesNeeded(const ModelShape& shape, const WorkspaceRequest& request) {
     Workspace nowhere;
     SaturatingBytes total = 0;
-    layOut(nowhere, shape, request, [&total](auto*&, SaturatingBytes bytes) { total += alignedSize(bytes); });
+    const auto add = [&total](auto*&, SaturatingBytes bytes) { total += alignedSize(bytes); };
+    layOut(nowhere, shape, request, request.chunk, add, add);
+    return total;
+}
+
+SaturatingBytes Workspace::longBytesNeeded(const ModelShape& shape, const WorkspaceRequest& request, int64_t tokens) {
+    Workspace nowhere;
+    SaturatingBytes total = kLineBytes; // arrays begin on cache lines
+    layOut(nowhere, shape, request, tokens, kLeave,
+           [&total](auto*&, SaturatingBytes bytes) { total += alignedSize(bytes); });
     return total;
 }
 
@@ -147,11 +178,23 @@ Result<Workspace> Workspace::create(const ModelShape& shape, const WorkspaceRequ
     if (!buffer) return buffer.error();
     workspace.buffer = std::move(buffer).value();
     std::byte* next = workspace.buffer.data();
-    layOut(workspace, shape, request, [&next](auto*& array, SaturatingBytes bytes) {
-        array = reinterpret_cast<std::remove_reference_t<decltype(array)>>(next);
-        next += alignedSize(bytes).value();
-    });
+    layOut(workspace, shape, request, request.chunk, placeFrom(next), placeFrom(next));
     return workspace;
+}
+
+void Workspace::lengthen(const ModelShape& shape, const WorkspaceRequest& request, int64_t tokens,
+                         std::span<std::byte> memory) {
+    const auto address = reinterpret_cast<uintptr_t>(memory.data());
+    std::byte* next = memory.data() + (roundUp(address, kLineBytes) - address);
+    layOut(*this, shape, request, tokens, kLeave, placeFrom(next));
+}
+
+/// The other arrays keep their addresses, which other threads may read meanwhile.
+void Workspace::shorten(const ModelShape& shape, const WorkspaceRequest& request) {
+    std::byte* next = buffer.data();
+    layOut(
+        *this, shape, request, request.chunk,
+        [&next](auto*&, SaturatingBytes bytes) { next += alignedSize(bytes).value(); }, placeFrom(next));
 }
 
 } // namespace coterie::engine

@@ -33,7 +33,7 @@ std::vector<DeviceInfo> untriedDevices(const DeviceFactory& factory) {
 
 } // namespace
 
-DeviceInfo cpuDevice() { return {.name = "cpu", .description = "The processor"}; }
+DeviceInfo cpuDevice() { return {.name = "cpu", .description = "The processor", .abilities = {.longChunks = true}}; }
 
 std::vector<DeviceInfo> listDevices(const DeviceFactory& factory) {
     std::vector<DeviceInfo> devices = untriedDevices(factory);

@@ -176,6 +176,9 @@ Status checkOpenOptions(const OpenOptions& options) {
     if (options.context < 0)
         return Error{ErrorKind::BadInput, "The context is out of range", "It is negative",
                      "Give a number of tokens, or 0 for automatic"};
+    if (options.chunk < 0)
+        return Error{ErrorKind::BadInput, "The chunk is out of range", "It is negative",
+                     "Give a number of tokens, or 0 for automatic"};
     if (const Result<const KernelTable*> table = chooseKernels(options.kernels); !table) return table.error();
     return {};
 }
@@ -189,6 +192,7 @@ MemoryRequest memoryRequestOf(const OpenOptions& options, const ModelInfo& info,
                               uint64_t held, const Tokenizer* tokenizer) {
     return {.budget = options.memory,
             .context = options.context,
+            .chunk = options.chunk,
             .threads = threadsOf(options),
             .held = held,
             .heldPerToken = options.traced ? TraceLog::bytesPerToken(traceShape(info)) : 0,
@@ -199,6 +203,7 @@ MemoryRequest memoryRequestOf(const OpenOptions& options, const ModelInfo& info,
 }
 
 void placeOn(const DeviceInfo& device, MemoryRequest& memory) {
+    memory.longChunks = device.abilities.longChunks;
     if (device.memory == 0) return;
     memory.deviceName = device.name;
     memory.deviceMemory = device.memory;

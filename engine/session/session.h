@@ -46,6 +46,7 @@ struct OpenOptions {
     std::string path;    ///< UTF-8
     uint64_t memory = 0; ///< budget for the whole process in bytes; 0: automatic
     int64_t context = 0; ///< tokens; 0: automatic
+    int64_t chunk = 0;   ///< tokens of a prompt that are computed together, to measure; 0: automatic
     int threads = 0;     ///< 0: automatic
     /// Bytes that the process holds besides this model; 0: all that it holds now. Set it to plan for this model while
     /// another one is open.

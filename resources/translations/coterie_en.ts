@@ -1077,6 +1077,10 @@
         <translation>%1; %2; %3</translation>
     </message>
     <message>
+        <source>A chunk of %1 tokens is not possible here</source>
+        <translation>A chunk of %1 tokens is not possible here</translation>
+    </message>
+    <message>
         <source>A context of %1 tokens is not possible</source>
         <translation>A context of %1 tokens is not possible</translation>
     </message>
@@ -1395,6 +1399,10 @@
     <message>
         <source>Choose a model of one of these families</source>
         <translation>Choose a model of one of these families</translation>
+    </message>
+    <message>
+        <source>Choose a shorter chunk, or allow more memory</source>
+        <translation>Choose a shorter chunk, or allow more memory</translation>
     </message>
     <message>
         <source>Choose a shorter context, or compute on the CPU</source>
@@ -2013,6 +2021,10 @@
         <translation>Its %1 values don't make a whole rank for a width of %2 and %3 tokens</translation>
     </message>
     <message>
+        <source>Its arrays would take too much of the memory that experts need, or the device computes it</source>
+        <translation>Its arrays would take too much of the memory that experts need, or the device computes it</translation>
+    </message>
+    <message>
         <source>Its bytes are damaged</source>
         <translation>Its bytes are damaged</translation>
     </message>
@@ -2491,6 +2503,10 @@
     <message>
         <source>The chats were written by a newer version of Coterie (format %1), and this version only shows them</source>
         <translation>The chats were written by a newer version of Coterie (format %1), and this version only shows them</translation>
+    </message>
+    <message>
+        <source>The chunk is out of range</source>
+        <translation>The chunk is out of range</translation>
     </message>
     <message>
         <source>The context is out of range</source>

@@ -587,6 +587,10 @@ class TestCli : public QObject {
                                  "prefill_tps",
                                  "prefill_tps_min",
                                  "prefill_tps_max",
+                                 "chunk",
+                                 "chunk_why",
+                                 "prompt_disk_bytes",
+                                 "prompt_io_wait_share",
                                  "decode_tps",
                                  "decode_tps_min",
                                  "decode_tps_max",
@@ -628,6 +632,21 @@ class TestCli : public QObject {
         asText.removeAll("--json");
         const Run text = cli(asText);
         QVERIFY(text.out.contains("decode_tps") && text.out.contains(report["logits_hash"].toString().toUtf8()));
+    }
+
+    /// The length of a chunk is reported with its reason, can be forced, and changes no bit.
+    void benchWithAnyChunk() {
+        const QStringList call{"bench", sparse_, "--json", "--prompt-tokens", "20", "--generate", "8", "--runs", "1"};
+        const QJsonObject planned = object(cli(call).out);
+        QCOMPARE(planned["chunk_why"].toString(), QString("all experts are in memory"));
+        for (const char* chunk : {"1", "7"}) {
+            const QJsonObject forced = object(cli(call + QStringList{"--chunk", chunk}).out);
+            QCOMPARE(forced["chunk"].toInt(), QString(chunk).toInt());
+            QCOMPARE(forced["chunk_why"].toString(), QString("--chunk"));
+            QCOMPARE(forced["logits_hash"], planned["logits_hash"]);
+        }
+        const Run info = cli({"info", sparse_});
+        QVERIFY2(info.out.contains("tokens at a time: all experts are in memory"), info.out.constData());
     }
 
     void eachAblationOfBenchKeepsTheAnswer() {

@@ -72,6 +72,8 @@ struct LoadOptions {
     int threads = 2;
     int64_t context = 0;     ///< 0: the context that the model was trained with
     int64_t chunk = 0;       ///< 0: as planned
+    int64_t longChunk = 0;   ///< 0: as `chunk`, or as planned
+    uint64_t longSlots = 0;  ///< those that lend their memory to it
     uint64_t slots = 0;      ///< 0: as planned
     int64_t cachedRows = -1; ///< below 0: as planned
     engine::TensorType keyValueFormat = engine::TensorType::F16;
@@ -107,7 +109,9 @@ inline engine::Result<LoadedModel> loadModel(engine::FileSystem& files, const Lo
                                     .keyValueFormat = options.keyValueFormat});
     if (!plan) return plan.error();
     model.plan = plan.value();
-    if (options.chunk != 0) model.plan.chunk = options.chunk;
+    if (options.chunk != 0) model.plan.chunk = model.plan.longChunk = options.chunk;
+    if (options.longChunk != 0) model.plan.longChunk = options.longChunk;
+    if (options.longSlots != 0) model.plan.longSlots = options.longSlots;
     if (options.slots != 0) model.plan.slots = options.slots;
     if (options.cachedRows >= 0) model.plan.cachedRows = options.cachedRows;
     const engine::BackendOptions backend{.kernels = *options.kernels,

@@ -70,6 +70,14 @@ inline bool isDense(const TinyModelOptions& options) {
     return false;
 }
 
+/// The model with experts that are large beside a chunk's arrays, and with layers enough that not all are needed at
+/// once.
+inline TinyModelOptions withLargeExperts(TinyModelOptions options) {
+    options.feedForward = options.sharedFeedForward = options.denseFeedForward = 512;
+    if (isDense(options)) options.layers = std::max<int64_t>(options.layers, 4);
+    return options;
+}
+
 /// A model whose down matrices have several whole bands of rows (kernels/regroup.h).
 inline TinyModelOptions regroupedSmallThinker() {
     return {.architecture = "smallthinker", .layers = 2, .width = 256, .experts = 6, .window = 8, .tied = false};

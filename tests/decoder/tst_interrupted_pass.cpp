@@ -71,16 +71,29 @@ void InterruptedPassTest::cancelAndResume() {
 
 void InterruptedPassTest::cancelAnywhereAndResume_data() {
     QTest::addColumn<TinyModelOptions>("options");
-    for (const NamedOptions& family : tinyFamilies()) QTest::newRow(family.name) << family.options;
+    QTest::addColumn<bool>("inParts");
+    for (const NamedOptions& family : tinyFamilies()) {
+        QTest::newRow(family.name) << family.options << false;
+        if (family.options.layerEmbedding != 0) continue;
+        QTest::addRow("%s in parts", family.name) << withLargeExperts(family.options) << true;
+    }
 }
 
-/// Cancels at each norm of a prompt in two chunks, and so between all of its layers. A chunk's tokens have their norms
-/// one after the other: in the short form each such row of norms is met at least once.
+/// Cancels at each norm of a prompt in two chunks, and so between all of its layers, and between the parts of longer
+/// chunks. A chunk's tokens have their norms one after the other: in the short form each such row of norms is met at
+/// least once.
 void InterruptedPassTest::cancelAnywhereAndResume() {
     QFETCH(TinyModelOptions, options);
+    QFETCH(bool, inParts);
     MemoryFiles files(makeTinyModel(options).bytes);
     const KernelTable kernels = CancellingKernels::table();
-    LoadedModel model = mustLoad(files, {.kernels = &kernels, .threads = 1, .chunk = 6});
+    LoadOptions choices{.kernels = &kernels, .threads = 1, .chunk = 6};
+    if (inParts) {
+        choices.chunk = 2;
+        choices.longChunk = 6;
+        choices.longSlots = 1;
+    }
+    LoadedModel model = mustLoad(files, choices);
     const std::vector<int32_t> tokens = randomTokens(11, options.vocabulary);
     const Logits want = mustRun(*model.decoder, tokens);
     const int64_t step = longTests() ? 1 : 5; // the fewest tokens of a chunk

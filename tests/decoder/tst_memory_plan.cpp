@@ -2,8 +2,11 @@
 // How a budget is divided: never more than allowed, which parts give way first, and the error if nothing fits.
 #include "decoder/loaded_model.h"
 #include "decoder/tiny_families.h"
+#include "decoder/workspace.h"
 
 #include <QtTest>
+
+#include <set>
 
 using namespace coterie::engine;
 using namespace coterie::test;
@@ -83,6 +86,9 @@ class MemoryPlanTest : public QObject {
     void whatIsPlannedIsWhatIsAllocated();
     void whatAFamilyAddsIsCounted();
     void contextBeyondTheTrainedOneIsPlanned();
+    void longChunksWhereExpertsComeFromDisk();
+    void ringsCostLittle();
+    void aChunkCanBeForced();
 };
 
 void MemoryPlanTest::neverMoreThanTheBudget() {
@@ -441,6 +447,93 @@ void MemoryPlanTest::whatAFamilyAddsIsCounted() {
     // A row of the router and the biases of one expert; the router's own bias fits into the line that 8 began.
     QCOMPARE(another.resident - gptOss.resident, 2 * (uint64_t{64} * floats + (96 + 96 + 64) * floats));
     QVERIFY(gptOss.resident % line == 0);
+}
+
+/// At any budget: the slots that lend memory have enough of it and leave enough, and a token reads less. A model in
+/// memory, or with little of it, keeps its chunk, and with rows by layer every model does.
+void MemoryPlanTest::longChunksWhereExpertsComeFromDisk() {
+    const Read* model = usual();
+    std::set<int64_t> chunks;
+    for (uint64_t budget = 40 * kMiB; budget < 300 * kMiB; budget += kMiB) {
+        const auto p = plan(*model, budget, 4096);
+        if (!p) continue;
+        chunks.insert(p->longChunk);
+        QVERIFY(p->longChunk >= p->chunk);
+        QVERIFY(p->longReads <= p->chunkReads);
+        QCOMPARE(p->longChunk == p->chunk, p->longSlots == 0);
+        QCOMPARE(p->longChunk == p->chunk, p->longReads == p->chunkReads);
+        QVERIFY(p->longSlots * p->slotBytes >= p->longScratch);
+        QVERIFY(p->longSlots * 4 <= p->slots);
+        QVERIFY(p->slots - p->longSlots >= p->minimumSlots);
+        if (p->slots == p->totalExperts) QCOMPARE(p->longChunk, 256);
+        const WorkspaceRequest arrays{.chunk = p->chunk,
+                                      .context = p->context,
+                                      .threads = p->threads,
+                                      .regroupedRow = p->regroupedRow,
+                                      .forms = p->forms};
+        if (p->longSlots != 0)
+            QCOMPARE(p->longScratch, Workspace::longBytesNeeded(model->shape, arrays, p->longChunk).value());
+    }
+    QCOMPARE(*chunks.rbegin(), 2048);
+    QVERIFY(chunks.contains(256) && chunks.contains(1024));
+
+    TinyModelOptions rows{.architecture = "gemma4", .layers = 6, .headDim = 64, .window = 8, .layerEmbedding = 32};
+    rows.feedForward = 4096;
+    rows.context = 4096;
+    const std::unique_ptr<Read> byLayer = read(rows);
+    const MemoryPlan all = plan(*byLayer, 512 * kMiB).value();
+    const MemoryPlan few = plan(*byLayer, all.minimumTotal + all.slotBytes, all.context).value();
+    QVERIFY(few.slots < few.totalExperts);
+    QCOMPARE(few.longChunk, few.chunk);
+}
+
+/// A ring has room for a window and a chunk: a longer chunk may cost a few slots for good, but not many.
+void MemoryPlanTest::ringsCostLittle() {
+    TinyModelOptions options = sparse(16384);
+    options.window = 64;
+    options.layers = 12;
+    options.experts = 64;
+    const std::unique_ptr<Read> model = read(options);
+    const auto planned = [&](uint64_t budget, bool longChunks) {
+        return planMemory(model->shape, model->header,
+                          {.budget = budget, .context = 16384, .held = kHeld, .longChunks = longChunks});
+    };
+    bool longer = false, shorter = false;
+    for (uint64_t budget = 200 * kMiB; budget < 700 * kMiB; budget += 10 * kMiB) {
+        const auto with = planned(budget, true), without = planned(budget, false);
+        if (!with || !without) continue;
+        QCOMPARE(without->longChunk, without->chunk);
+        QVERIFY(without->slots - with->slots <= without->slots / 64);
+        QCOMPARE(with->keyValue > without->keyValue, with->longChunk > with->chunk);
+        QVERIFY(with->total() <= budget);
+        longer = longer || with->longChunk > 256;
+        shorter = shorter || with->longChunk < 2048;
+    }
+    QVERIFY(longer && shorter);
+}
+
+void MemoryPlanTest::aChunkCanBeForced() {
+    const Read* model = usual();
+    const auto forced = [&](uint64_t budget, int64_t chunk, const std::string& device = {}) {
+        return planMemory(model->shape, model->header,
+                          {.budget = budget,
+                           .context = 4096,
+                           .chunk = chunk,
+                           .held = kHeld,
+                           .deviceName = device,
+                           .deviceMemory = 4096 * kMiB});
+    };
+    for (const uint64_t budget : {110 * kMiB, 4096 * kMiB})
+        for (const int64_t chunk : {1, 7, 256, 300, 2000}) {
+            const auto p = forced(budget, chunk);
+            QVERIFY2(p.ok(), p ? "" : p.error().line().c_str());
+            QCOMPARE(p->longChunk, chunk);
+            QCOMPARE(p->chunk, std::min<int64_t>(chunk, 256));
+        }
+    QCOMPARE(forced(4096 * kMiB, 100000)->longChunk, 4096); // the context
+    const uint64_t least = plan(*model, 110 * kMiB, 4096)->minimumTotal;
+    QCOMPARE(forced(least + 8 * kMiB, 2000).error().kind, ErrorKind::OutOfMemory);
+    QCOMPARE(forced(4096 * kMiB, 2000, "device").error().kind, ErrorKind::OutOfMemory);
 }
 
 QTEST_APPLESS_MAIN(MemoryPlanTest)

@@ -14,7 +14,7 @@ namespace {
 SequenceMemory memoryIn(const ModelShape& shape, int64_t chunk, int64_t copies = 1) {
     MemoryPlan plan;
     plan.context = 512;
-    plan.chunk = chunk;
+    plan.chunk = plan.longChunk = chunk;
     plan.stateCopies = copies;
     return SequenceMemory::create(shape, plan).value();
 }

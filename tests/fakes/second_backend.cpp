@@ -31,8 +31,8 @@ Status SecondBackend::upload(const ModelFile& file, const std::function<bool(uin
     if (Status status = layers_.load(file, tensors.value(), progress, false); !status) return status;
     if (Status status = readExperts(file, expertLayers(layers_.shape(), tensors.value())); !status) return status;
     routing_.emplace(layers_.shape(), compute_, layers_.workspace(), layers_.plan().chunk);
-    feedForward_.emplace(layers_.shape(), compute_, layers_.workspace(),
-                         layers_.plan().chunk * layers_.shape().mostChosenExperts());
+    const int64_t rows = layers_.plan().chunk * layers_.shape().mostChosenExperts();
+    feedForward_.emplace(layers_.shape(), compute_, layers_.workspace(), rows, rows);
     return {};
 }
 
@@ -126,7 +126,8 @@ void SecondBackend::computeOwn(const LayerWeights& weights) {
     work_.clear();
     for (const ExpertJob& job : routing_->jobs().subspan(routing_->firstJobs())) {
         const ExpertParts& parts = held_[static_cast<size_t>(job.layer)][static_cast<size_t>(job.expert)];
-        work_.push_back(feedForwardJob(layers_.shape(), weights, job, parts, rows_));
+        work_.push_back(feedForwardJob(layers_.shape(), weights, job, parts));
+        rows_.giveTo(work_.back());
         script_.ownRows += job.rows;
     }
     const auto layer = static_cast<size_t>(range_.first);
@@ -147,7 +148,7 @@ Status SecondBackend::finishLayer(const ExpertOutputs* outputs) {
         uses_.emplace_back(reports_.back().uses.begin(), reports_.back().uses.end());
         reports_.back().uses = uses_.back(); // its memory stays where it is when uses_ grows
     }
-    return layers_.finish(layer, *input_);
+    return layers_.finish(layer);
 }
 
 void SecondBackend::expertStates(std::span<uint8_t> states) const {

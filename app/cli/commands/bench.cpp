@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "cli/commands/bench_report.h"
+#include "cli/commands/chunk_text.h"
 #include "cli/commands/commands.h"
 #include "cli/console.h"
 #include "cli/format.h"
@@ -72,6 +73,9 @@ void describe(CLI::App& command, BenchOptions& options) {
         .add_flag("--trace", options.trace,
                   "The latest 512 tokens' experts are recorded in memory, as an inspector wants them")
         ->group(kGroup);
+    addNumber(command, "--chunk", options.common.open.chunk, int64_t{1}, kMostTokens,
+              "Tokens of the prompt that are computed together (default: as info says)")
+        ->group(kGroup);
     addNumber(command, "--read-depth", store.readDepth, 1, 256, "Reads in flight (default: as measured)")
         ->group(kGroup);
     command.footer(
@@ -116,6 +120,9 @@ Status runOnce(Session& session, const BenchOptions& options, TraceSink* trace, 
     const GenerationStatistics& s = result->statistics;
     figures.firstTokenSeconds.push_back(s.firstTokenSeconds);
     figures.prefillRates.push_back(static_cast<double>(s.promptTokens) / s.prefillSeconds);
+    ++figures.prompt.runs;
+    figures.prompt.seconds += s.prefillSeconds;
+    figures.prompt.counts += s.counts - s.decoding;
     const std::optional<double> rate = s.decodeRate();
     if (!rate) return {};
     figures.decodeRates.push_back(*rate);
@@ -166,7 +173,10 @@ Result<BenchFigures> measure(BenchOptions& options) {
     if (!session) return session.error();
     figures.loadSeconds = secondsSince(start);
     figures.device = session.value()->info().device;
-    figures.budget = session.value()->info().memory.budget;
+    const MemoryPlan& plan = session.value()->info().memory;
+    figures.budget = plan.budget;
+    figures.chunk = plan.longChunk;
+    figures.chunkWhy = open.chunk == 0 ? chunkReason(plan) : "--chunk";
     const Result<std::unique_ptr<TraceLog>> trace = recorder(options, session.value()->info());
     if (!trace) return trace.error();
     CancelOnInterrupt interrupt;

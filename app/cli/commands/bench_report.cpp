@@ -48,6 +48,7 @@ uint64_t hashLogits(const float* logits, size_t count) {
 }
 
 ordered_json benchJson(const BenchFigures& f) {
+    const PromptTotals& p = f.prompt;
     const DecodeTotals& d = f.decode;
     const engine::Counts& c = d.counts;
     const double tokens = static_cast<double>(d.tokens);
@@ -56,6 +57,10 @@ ordered_json benchJson(const BenchFigures& f) {
     addMedian(report, "load_s", {f.loadSeconds});
     addMedian(report, "first_token_s", f.firstTokenSeconds);
     addMedian(report, "prefill_tps", f.prefillRates);
+    report["chunk"] = f.chunk;
+    report["chunk_why"] = f.chunkWhy;
+    report["prompt_disk_bytes"] = bytesEach(p.counts.bytesRead, p.counts.asked() > 0 ? p.runs : 0);
+    report["prompt_io_wait_share"] = ratio(p.counts.waitSeconds, p.counts.asked() > 0 ? p.seconds : 0);
     addMedian(report, "decode_tps", f.decodeRates);
     report["bytes_per_token"] = bytesEach(c.weightBytesRead, d.tokens);
     report["read_gbps"] = ratio(static_cast<double>(c.weightBytesRead) / 1e9, tokens > 0 ? d.seconds : 0);

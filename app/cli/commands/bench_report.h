@@ -20,12 +20,22 @@ struct DecodeTotals {
     engine::Counts counts;
 };
 
+/// Sums over all runs, for reading the prompt alone.
+struct PromptTotals {
+    uint64_t runs = 0;
+    double seconds = 0;
+    engine::Counts counts;
+};
+
 struct BenchFigures {
     double loadSeconds = 0; ///< the model is opened once, so its median, minimum and maximum are one figure
     std::vector<double> firstTokenSeconds, prefillRates, decodeRates; ///< [runs]; from the call, without loading
+    PromptTotals prompt;
     DecodeTotals decode;
     std::optional<double> memoryRate; ///< bytes per second
     uint64_t peakResident = 0, budget = 0;
+    int64_t chunk = 0;    ///< tokens of the prompt that are computed together
+    std::string chunkWhy; ///< why so many
     uint64_t logitsHash = 0;
     std::string kernels, device;
     int threads = 0;

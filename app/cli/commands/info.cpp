@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // info: shows the contents of a model file, the memory that it needs, and what won't work.
+#include "cli/commands/chunk_text.h"
 #include "cli/commands/commands.h"
 #include "cli/console.h"
 #include "cli/format.h"
@@ -29,6 +30,12 @@ ordered_json memoryJson(const MemoryPlan& plan) {
             {"state_each", plan.stateEach},
             {"state_copies", plan.stateCopies},
             {"scratch", plan.scratch},
+            {"chunk", plan.chunk},
+            {"long_chunk", plan.longChunk},
+            {"long_chunk_slots", plan.longSlots},
+            {"long_chunk_scratch", plan.longScratch},
+            {"chunk_reads_per_token", plan.chunkReads},
+            {"long_chunk_reads_per_token", plan.longReads},
             {"embedding_rows", plan.embeddingRows},
             {"cached_rows", plan.cachedRows},
             {"row_table", plan.rowTable},
@@ -211,6 +218,7 @@ std::string memoryText(const MemoryPlan& plan, bool dense) {
     text += row("  working space", bytesText(plan.scratch));
     text += row("  program", bytesText(plan.program));
     text += slotsRow(plan, dense);
+    text += row("  prompts", std::to_string(plan.longChunk) + " tokens at a time: " + chunkReason(plan));
     text += row("  together", bytesText(plan.total()));
     text += row("  budget", bytesText(plan.budget));
     return text + row("  needs", neededText(plan, dense));

@@ -29,7 +29,9 @@ void finishTotal(const PartialSoftmax& total, int64_t n, float* out) {
 
 } // namespace
 
-void Attention::run(int64_t layer, const LayerWeights& weights, int64_t position, PreparedInputs& input) {
+void Attention::run(int64_t layer, const LayerWeights& weights, int64_t position, int64_t first,
+                    PreparedInputs& input) {
+    first_ = first;
     Workspace& w = workspace_;
     const AttentionShape& shape = shapeOf(layer);
     const int64_t n = input.batch();
@@ -103,7 +105,8 @@ void Attention::normHeads(const AttentionShape& shape, const float* weight, floa
 
 void Attention::rotateHeads(const AttentionShape& shape, int64_t token, float* heads, int64_t count) const {
     const int64_t rotated = shape_.rotationOf(shape).dimensions;
-    const float* cosSin = (shape.ownRotation ? workspace_.windowCosSin : workspace_.cosSin) + token * rotated;
+    const float* cosSin =
+        (shape.ownRotation ? workspace_.windowCosSin : workspace_.cosSin) + (first_ + token) * rotated;
     for (int64_t h = 0; h < count; ++h)
         compute_.kernels.rope(shape.ropeKind, heads + h * shape.headDim, rotated, cosSin);
 }

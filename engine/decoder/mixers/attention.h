@@ -16,9 +16,10 @@ class Attention {
     Attention(const ModelShape& shape, const Compute& compute, KvCache& cache, Workspace& workspace)
         : shape_(shape), compute_(compute), cache_(cache), workspace_(workspace) {}
 
-    /// Computes workspace.blockOut from workspace.normed, which is prepared in `input`, for the tokens at
-    /// [position, position + input.batch()). Writes their keys and values into the cache.
-    void run(int64_t layer, const LayerWeights& weights, int64_t position, PreparedInputs& input);
+    /// Computes workspace.blockOut from `input`, the normed residual stream, for the tokens at
+    /// [position, position + input.batch()), the first of which has the index `first` in its chunk. Writes their keys
+    /// and values into the cache.
+    void run(int64_t layer, const LayerWeights& weights, int64_t position, int64_t first, PreparedInputs& input);
 
   private:
     const AttentionShape& shapeOf(int64_t layer) const { return shape_.layer[static_cast<size_t>(layer)].attention; }
@@ -37,6 +38,7 @@ class Attention {
     const Compute& compute_;
     KvCache& cache_;
     Workspace& workspace_;
+    int64_t first_ = 0; // index in the chunk of the first token that runs
 };
 
 } // namespace coterie::engine

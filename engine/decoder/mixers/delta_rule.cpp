@@ -9,9 +9,9 @@
 
 namespace coterie::engine {
 
-void DeltaRule::run(int64_t layer, const LayerWeights& weights, PreparedInputs& input) {
+void DeltaRule::run(int64_t layer, const LayerWeights& weights, int64_t first, PreparedInputs& input) {
     const DeltaRuleShape& shape = shapeOf(layer);
-    const LayerState state = memory_.state(layer);
+    const LayerState state = memory_.state(layer, first != 0);
     const int64_t n = input.batch();
     project(shape, weights, input);
     convolve(shape, weights, state, n);
@@ -86,7 +86,7 @@ void DeltaRule::update(const DeltaRuleShape& shape, const LayerWeights& weights,
     float* after = state.after + head * shape.stateValues();
     if (state.before == nullptr)
         std::fill_n(after, shape.stateValues(), 0.0f);
-    else
+    else if (state.before != state.after)
         std::copy_n(state.before + head * shape.stateValues(), shape.stateValues(), after);
     const float* row = workspace_.convolved;
     float* out = workspace_.attended + head * d;

@@ -18,9 +18,9 @@ class DeltaRule {
     DeltaRule(const ModelShape& shape, const Compute& compute, const SequenceMemory& memory, Workspace& workspace)
         : shape_(shape), compute_(compute), memory_(memory), workspace_(workspace) {}
 
-    /// Computes workspace.blockOut from workspace.normed, which is prepared in `input`, for the tokens that
-    /// memory.begin() announced. Writes the layer's state after them.
-    void run(int64_t layer, const LayerWeights& weights, PreparedInputs& input);
+    /// Computes workspace.blockOut from `input`, the normed residual stream of the tokens that memory.begin()
+    /// announced, or of a part of them from index `first` on. Writes the layer's state after them.
+    void run(int64_t layer, const LayerWeights& weights, int64_t first, PreparedInputs& input);
 
   private:
     const DeltaRuleShape& shapeOf(int64_t layer) const { return shape_.layer[static_cast<size_t>(layer)].deltaRule; }

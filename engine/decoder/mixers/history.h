@@ -11,7 +11,7 @@ namespace coterie::engine {
 
 /// The last rows of a convolution's input, the oldest first: [rows, channels].
 struct LayerHistory {
-    const float* before = nullptr; ///< rows before the chunk; null: all 0
+    const float* before = nullptr; ///< rows before the chunk; null: all 0; may be `after` itself
     float* after = nullptr;        ///< gets the last rows of the chunk, or of both if the chunk has fewer
     int64_t rows = 0;              ///< taps - 1
     int64_t channels = 0;
@@ -31,7 +31,7 @@ void convolveWithHistory(const Compute& compute, const LayerHistory& history, co
         for (int64_t r = 0; r < rows; ++r)
             if (history.before == nullptr)
                 std::fill(row(r) + begin, row(r) + end, 0.0f);
-            else
+            else if (history.before != history.after)
                 std::copy(history.before + r * channels + begin, history.before + r * channels + end, row(r) + begin);
         compute.kernels.causalConvolution({.taps = taps,
                                            .history = history.after,

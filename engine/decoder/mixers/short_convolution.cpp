@@ -6,10 +6,10 @@
 
 namespace coterie::engine {
 
-void ShortConvolution::run(int64_t layer, const LayerWeights& weights, PreparedInputs& input) {
+void ShortConvolution::run(int64_t layer, const LayerWeights& weights, int64_t first, PreparedInputs& input) {
     Workspace& w = workspace_;
     const ShortConvolutionShape& shape = shape_.layer[static_cast<size_t>(layer)].shortConvolution;
-    const LayerState state = memory_.state(layer);
+    const LayerState state = memory_.state(layer, first != 0);
     const int64_t n = input.batch(), channels = shape.channels, stride = 3 * channels; // b, c and x of a token
     multiply(compute_,
              {weights.convolutionInput, input.form(compute_, weights.convolutionInput.type), n, w.channels, stride});

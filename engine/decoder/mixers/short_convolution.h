@@ -15,9 +15,9 @@ class ShortConvolution {
                      Workspace& workspace)
         : shape_(shape), compute_(compute), memory_(memory), workspace_(workspace) {}
 
-    /// Computes workspace.blockOut from workspace.normed, which is prepared in `input`, for the tokens that
-    /// memory.begin() announced. Writes the layer's state after them.
-    void run(int64_t layer, const LayerWeights& weights, PreparedInputs& input);
+    /// Computes workspace.blockOut from `input`, the normed residual stream of the tokens that memory.begin()
+    /// announced, or of a part of them from index `first` on. Writes the layer's state after them.
+    void run(int64_t layer, const LayerWeights& weights, int64_t first, PreparedInputs& input);
 
   private:
     const ModelShape& shape_;
