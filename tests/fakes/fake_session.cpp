@@ -138,22 +138,23 @@ class FakeSession : public Session {
     Result<Generated> answer(std::span<const TokenId> prompt, const GenerateOptions& options,
                              const DeltaCallback& onDelta);
     int64_t takePrefix(const std::vector<TokenId>& prefix, std::vector<Part>& parts) const;
-    /// The script says how many tokens are read. A prompt of another length can't be what the trace is about. All
-    /// tokens of a prefix but the last one count as reused.
+    int64_t reusedBefore(int64_t prefix) const {
+        if (prefix == 0) return script_.promptReused;
+        return script_.rereads ? 0 : script_.promptTokens + prefix - 1;
+    }
     void tracePrompt(std::span<const TokenId> prompt, const GenerateOptions& options) const {
         if (options.trace == nullptr) return;
         const auto prefix = static_cast<int64_t>(options.prefix.size());
-        const int64_t reused = prefix > 0 ? script_.promptTokens + prefix - 1 : script_.promptReused;
-        options.trace->answerBegins(reused, script_.promptTokens + prefix);
-        if (static_cast<int64_t>(prompt.size()) != script_.promptTokens) return;
-        std::vector<TokenId> all(prompt.begin(), prompt.end());
+        options.trace->answerBegins(reusedBefore(prefix), script_.promptTokens + prefix);
+        std::vector<TokenId> all = fitted(prompt);
         all.insert(all.end(), options.prefix.begin(), options.prefix.end());
         options.trace->promptIs(all);
     }
-    /// Traces the pass whose input is the answer's token with this index.
-    void traceAnswer(int64_t token, const GenerateOptions& options) const {
-        if (token < 0) return;
-        trace(script_, number_, script_.promptTokens + token, kVocabulary, kFakeTokenSeconds, options.trace);
+    std::vector<TokenId> fitted(std::span<const TokenId> prompt) const;
+    /// Traces the pass that draws the next token, after this many tokens of the prefix and the answer.
+    void traceAnswer(int64_t tokens, const GenerateOptions& options) const {
+        if (tokens == 0) return; // the prompt's last token draws it
+        trace(script_, number_, script_.promptTokens + tokens - 1, kVocabulary, kFakeTokenSeconds, options.trace);
     }
     void countExperts(int64_t tokens, GenerationStatistics& statistics) const;
     void countChoices(const GenerateOptions& options, GenerationStatistics& statistics) const;
@@ -183,6 +184,18 @@ bool FakeSession::step(std::chrono::microseconds time) const {
     return !cancelled();
 }
 
+/// The script says how many tokens a prompt has. Returns as many, which differ if any of the real ones does; a prompt
+/// that has this length stays as it is.
+std::vector<TokenId> FakeSession::fitted(std::span<const TokenId> prompt) const {
+    constexpr TokenId kMix = 31;
+    std::vector<TokenId> all(static_cast<size_t>(script_.promptTokens));
+    for (size_t i = 0; i < prompt.size() && !all.empty(); ++i) {
+        TokenId& token = all[i % all.size()];
+        token = (token * kMix + prompt[i]) % kVocabulary;
+    }
+    return all;
+}
+
 /// Returns the place of the piece's text.
 TextRange FakeSession::addPiece(const FakePiece& piece, std::vector<Part>& parts) {
     if (piece.makesThoughts)
@@ -204,17 +217,18 @@ Result<Generated> FakeSession::answer(std::span<const TokenId> prompt, const Gen
     done.statistics.promptTokens = script_.promptTokens;
     done.statistics.promptReused = script_.promptReused;
     done.statistics.firstTokenSeconds = kFirstTokenSeconds;
+    const auto prefix = static_cast<int64_t>(options.prefix.size());
     tracePrompt(prompt, options);
     onDelta({.text = {}, .promptDone = 0, .promptTotal = script_.promptTokens}); // a caller may cancel from here on
     for (int64_t i = 1; i <= script_.promptTokens; ++i) {
         if (!step(script_.promptStep)) return (done.reason = FinishReason::Cancelled, done);
         used_ = i;
         ++tokens_;
-        const int64_t headRows = i == script_.promptTokens ? kVocabulary : 0;
-        if (i > script_.promptReused && options.prefix.empty())
-            trace(script_, number_, i - 1, headRows, kFakePromptSeconds, options.trace);
+        const int64_t headRows = i == script_.promptTokens && prefix == 0 ? kVocabulary : 0;
+        if (i > reusedBefore(prefix)) trace(script_, number_, i - 1, headRows, kFakePromptSeconds, options.trace);
         onDelta({.text = {}, .promptDone = i, .promptTotal = script_.promptTokens});
     }
+    for (int64_t i = 1; script_.rereads && i < prefix; ++i) traceAnswer(i, options);
     const auto pieces = static_cast<int64_t>(pieces_->size());
     const int64_t first = takePrefix(options.prefix, done.parts);
     for (int64_t i = first; i < pieces || script_.endless; ++i) {
@@ -225,8 +239,7 @@ Result<Generated> FakeSession::answer(std::span<const TokenId> prompt, const Gen
         FakePiece piece = (*pieces_)[static_cast<size_t>(i % pieces)];
         if (script_.numbered && i == first) piece.text.insert(0, "[" + std::to_string(number_) + "] ");
         const bool call = piece.kind == PartKind::ToolCall;
-        // The pass of the token before draws this one.
-        if (i > 0) traceAnswer(i - 1, options);
+        traceAnswer(prefix + i - first, options);
         done.tokens.push_back(recordOf(i, script_, options, addPiece(piece, done.parts)));
         done.statistics.generated = done.statistics.decodePasses = i - first + 1;
         done.statistics.decodeSeconds = static_cast<double>(i - first + 1) * kFakeTokenSeconds;
@@ -247,7 +260,7 @@ Result<Generated> FakeSession::answer(std::span<const TokenId> prompt, const Gen
                  .tokens = std::span(&done.tokens.back(), 1),
                  .answer = done.parts});
     }
-    traceAnswer(first + done.statistics.generated - 1, options); // it draws the end
+    traceAnswer(prefix + done.statistics.generated, options); // it draws the end
     return done;
 }
 

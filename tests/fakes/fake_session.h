@@ -57,8 +57,11 @@ struct FakeScript {
     bool wordTokens = false;
     /// Rows of the head that a predictor has computed for each token; 0: there is no predictor.
     int64_t headRows = 0;
-    int64_t promptTokens = 8;
+    int64_t promptTokens = 8; ///< tokens of every prompt; traces are of prompts that were fitted to this length
     int64_t promptReused = 0; ///< the first tokens of a prompt that traces say nothing about
+    /// An answer that continues a prefix reads the prompt and the prefix again, as after a start; otherwise they are
+    /// reused, except the prefix's last token.
+    bool rereads = false;
     int64_t contextSize = 4096;
     engine::Turns turns = engine::Turns::Template;
     /// Layers of 32 experts of 2.5 MiB each: the automatic budget has room for 12 layers, but not for 32.

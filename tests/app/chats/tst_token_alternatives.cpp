@@ -156,7 +156,7 @@ void TestTokenAlternatives::aChosenOneBeginsABranch() {
     QCOMPARE(bench.chat().messages()->count(), 2); // beside the old answer
     QCOMPARE(bench.chat().messages()->rows().back().parent, bench.chat().messages()->rows().front().id);
     QTRY_VERIFY(alternatives.prepare(answer(bench)));
-    alternatives.show(answer(bench), 1); // the tokens of the branch's beginning are known too
+    alternatives.show(answer(bench), 4); // the tokens of the branch's beginning are known too
     QTRY_COMPARE(alternatives.state(), TokenAlternatives::Ready);
     QCOMPARE(bench.control().options().back().prefix, (std::vector<engine::TokenId>{0, 1, 7, 8}));
     QVERIFY(bench.app().undo()->undo());
