@@ -112,13 +112,14 @@ void AnswerQueue::startNext() {
     endQuestion();
     Job job = std::move(waiting_.front());
     waiting_.pop_front();
-    job.answer.model = modelName_; // another one may have been opened since the job was added
+    const QString modelBefore = std::exchange(job.answer.model, modelName_); // another one may be open since add()
     const ConversationSource conversation =
         history_->upTo(job.answer.parent, {.systemPrompt = job.systemPrompt, .newer = unsaved_, .prompt = {}});
     running_ = Running{.request = ++lastRequest_,
                        .job = {.answer = {}, .systemPrompt = job.systemPrompt, .options = job.options},
                        .progress = {.message = job.answer.id, .state = Reading},
                        .row = std::move(job.answer),
+                       .modelBefore = modelBefore,
                        .kept = job.kept,
                        .notes = std::move(job.notes),
                        .notEmitted = {},
@@ -168,6 +169,25 @@ QString AnswerQueue::askedTogether(const Running& running) {
     const QString& before = running.before.asked;
     if (!running.continues || before.isEmpty() || before == running.asked) return running.asked;
     return before.endsWith(running.asked) ? before : before + QLatin1Char('+') + running.asked;
+}
+
+/// Whether the answer is still the one that was to be continued.
+bool AnswerQueue::addedNothing(const Running& running) { return running.continues && !running.wrote; }
+
+/// outcome: nullptr if the program ends first.
+AnswerStatistics AnswerQueue::figuresOf(const Running& running, const GenerationOutcome* outcome) {
+    if (addedNothing(running)) return running.before;
+    AnswerStatistics figures;
+    if (outcome && !outcome->error) {
+        figures = together(running.before, statisticsOf(outcome->statistics));
+    } else {
+        // The engine has not reported the figures of this part, and those of a shorter text would be wrong.
+        if (running.record.trace) figures.tokens = running.before.tokens + static_cast<qint64>(running.added);
+        figures.edited = running.before.edited;
+    }
+    figures.asked = askedTogether(running);
+    if (outcome) figures.memoryBytes = static_cast<double>(outcome->memoryBytes);
+    return figures;
 }
 
 /// Cancels the question that is being asked, and forgets those that wait: they are about chats that go on.
@@ -359,7 +379,9 @@ void AnswerQueue::emitSoon() {
 }
 
 void AnswerQueue::onBegun(quint64 request) {
-    if (running_ && running_->request == request && running_->progress.state == Reading) setState(Writing);
+    if (!running_ || running_->request != request) return;
+    running_->wrote = true;
+    if (running_->progress.state == Reading) setState(Writing);
 }
 
 void AnswerQueue::onDelta(quint64 request, const PartPiece& received) {
@@ -442,17 +464,16 @@ void AnswerQueue::onFinished(const GenerationOutcome& outcome) {
     takeBegun();
     std::optional<Running> running = std::exchange(running_, std::nullopt);
     MessageRow row = std::move(running->row);
-    const AnswerRecord record = std::move(running->record);
     Job job = std::move(running->job);
     row.state = stateFor(outcome);
-    if (!outcome.error) remember(row.id, {.model = row.model, .ids = outcome.tokens, .kept = running->kept});
-    const AnswerStatistics added = statisticsOf(outcome.statistics);
-    const bool nothing = running->continues && added.tokens == 0 && row.state == MessageState::Complete;
-    row.statistics = nothing ? running->before : together(running->before, added);
-    if (!nothing) row.statistics.asked = askedTogether(*running);
-    if (!nothing) row.statistics.memoryBytes = static_cast<double>(outcome.memoryBytes);
+    row.statistics = figuresOf(*running, &outcome);
+    const bool nothing = addedNothing(*running);
+    if (nothing)
+        row.model = running->modelBefore;
+    else if (!outcome.error)
+        remember(row.id, {.model = row.model, .ids = outcome.tokens, .kept = running->kept});
     row.notes = std::move(running->notes);
-    if (nothing) row.notes.append(tr("The model had nothing to add."));
+    if (nothing && row.state == MessageState::Complete) row.notes.append(tr("The model had nothing to add."));
     for (const engine::Sentence& note : outcome.notes) row.notes.append(shownText(note));
     if (callsTool(row) && job.options.prompt.tools.empty())
         row.notes.append(tr("The model called a tool, which was not run because tools are switched off."));
@@ -464,10 +485,10 @@ void AnswerQueue::onFinished(const GenerationOutcome& outcome) {
     }
     job.answer = row;
     end(row);
-    if (running->continues && (nothing || record.empty()))
+    if (nothing || (running->continues && running->record.empty()))
         Q_EMIT recordStays(row.id);
     else
-        emitRecord(record);
+        emitRecord(running->record);
     if (outcome.error) Q_EMIT failed(*outcome.error);
     if (job.answer.state == MessageState::Complete) Q_EMIT answered(job);
     startNext();
@@ -502,19 +523,15 @@ void AnswerQueue::saveForExit() {
     if (!running_) return;
     worker_->cancel(running_->request);
     takeBegun();
-    const QString asked = askedTogether(*running_);
-    const AnswerStatistics before = running_->before;
-    const size_t added = running_->added;
-    const bool traced = running_->record.trace != nullptr;
-    MessageRow row = std::move(running_->row);
-    const AnswerRecord record = std::move(running_->record);
+    const Running running = std::move(*running_);
     running_.reset();
+    MessageRow row = running.row;
     row.state = MessageState::Stopped;
-    // The engine has not reported the figures of this part, and those of a shorter text would be wrong.
-    const qint64 tokens = before.tokens + static_cast<qint64>(added);
-    row.statistics = {.tokens = traced ? tokens : 0, .edited = before.edited, .asked = asked};
+    row.statistics = figuresOf(running, nullptr);
+    const bool nothing = addedNothing(running);
+    if (nothing) row.model = running.modelBefore;
     end(row);
-    emitRecord(record);
+    if (!nothing) emitRecord(running.record); // the one from before stays
 }
 
 } // namespace coterie::app

@@ -112,7 +112,8 @@ class AnswerQueue : public QObject {
     const WrittenTokens* written(qint64 message) const;
     /// Forgets these tokens, because the message's text was changed.
     void forgetWritten(qint64 message);
-    /// Saves the unfinished answers so far as stopped ones, without waiting for the engine. Call it when the program
+    /// Saves the unfinished answers so far as stopped ones, without waiting for the engine. An answer that is continued
+    /// keeps the figures and the record of its first part until the engine has added a token. Call it when the program
     /// ends.
     void saveForExit();
 
@@ -152,8 +153,8 @@ class AnswerQueue : public QObject {
     /// The record of an answer that ended in any way, also by stop() or an error. This comes after ended(), and not for
     /// an answer that was not traced or ended before its trace had a token.
     void recorded(const coterie::app::AnswerRecord& record);
-    /// An answer was continued without a new record: the one from before is still its record. This comes after ended(),
-    /// in place of recorded().
+    /// An answer was continued without a new record, or nothing was added to it: the one from before is still its
+    /// record. This comes after ended(), in place of recorded().
     void recordStays(qint64 message);
     /// The store refused an answer's text, which is kept in memory.
     void notStored(const coterie::app::ErrorInfo& error);
@@ -174,6 +175,8 @@ class AnswerQueue : public QObject {
         MessageRow row;                    ///< the whole answer so far
         AnswerStatistics before{};         ///< figures of the text that it continues
         bool continues = false;            ///< it has such a text
+        QString modelBefore{};             ///< name of the model that wrote this text
+        bool wrote = false;                ///< the engine has drawn a token
         QString asked{};                   ///< see askedMark()
         qsizetype kept = 0;                ///< see Job
         QStringList notes{};               ///< see Job
@@ -196,6 +199,8 @@ class AnswerQueue : public QObject {
     void startQuestion();
     void endQuestion();
     static QString askedTogether(const Running& running);
+    static bool addedNothing(const Running& running);
+    static AnswerStatistics figuresOf(const Running& running, const GenerationOutcome* outcome);
     void onQuestionFinished(const GenerationOutcome& outcome);
     void setState(State state);
     void timeThoughts(const PartPiece& piece);

@@ -44,7 +44,14 @@ class TestInspectorContinued : public QObject {
     void itsRecordHasBothParts();
     void theEndKeepsBothParts_data() { stops(); }
     void theEndKeepsBothParts();
+    void theEndWhileThePromptIsReadKeepsTheFirstPart_data() { stops(); }
+    void theEndWhileThePromptIsReadKeepsTheFirstPart();
+    void theEndAtOnceKeepsTheFirstPart_data() { stops(); }
+    void theEndAtOnceKeepsTheFirstPart();
     void theEndWhileItWaitsKeepsTheFirstPart();
+    void stoppingItWhileThePromptIsReadKeepsTheFirstPart_data() { stops(); }
+    void stoppingItWhileThePromptIsReadKeepsTheFirstPart();
+    void stoppingItAtOnceKeepsItsTokens();
     void withTheTokensOfItsTextItIsShown();
 
   private:
@@ -147,6 +154,36 @@ void TestInspectorContinued::theEndKeepsBothParts() {
     QVERIFY(hasTokens(kTokens));
 }
 
+void TestInspectorContinued::theEndWhileThePromptIsReadKeepsTheFirstPart() {
+    QFETCH(int, tokens);
+    QFETCH(bool, rereads);
+    QVERIFY(stopAfter(tokens, rereads));
+    const QString before = figures();
+    resume();
+    bench_->control().allow(2);
+    QTRY_VERIFY(bench_->app().answers()->record(answer()) && bench_->control().waits());
+    QVERIFY(restart());
+    QVERIFY(hasTokens(tokens));
+    QCOMPARE(figures(), before);
+    bench_->control().allowAll();
+    resume();
+    QVERIFY(idle());
+    QCOMPARE(bench_->control().options().back().prefix.size(), static_cast<size_t>(tokens));
+    QVERIFY(hasTokens(kTokens));
+}
+
+/// The engine's thread has told nothing of the answer yet.
+void TestInspectorContinued::theEndAtOnceKeepsTheFirstPart() {
+    QFETCH(int, tokens);
+    QFETCH(bool, rereads);
+    QVERIFY(stopAfter(tokens, rereads));
+    const QString before = figures();
+    resume();
+    QVERIFY(restart());
+    QVERIFY(hasTokens(tokens));
+    QCOMPARE(figures(), before);
+}
+
 void TestInspectorContinued::theEndWhileItWaitsKeepsTheFirstPart() {
     QVERIFY(stopAfter(kThought + 2));
     const qint64 chat = bench_->chat().chatId();
@@ -160,6 +197,41 @@ void TestInspectorContinued::theEndWhileItWaitsKeepsTheFirstPart() {
     QTRY_VERIFY(inspector().condition() == Inspector::Ready);
     QVERIFY(hasTokens(kThought + 2));
     QCOMPARE(figures(), before);
+}
+
+/// Another system prompt makes another prompt, so the new trace does not begin with the first part's.
+void TestInspectorContinued::stoppingItWhileThePromptIsReadKeepsTheFirstPart() {
+    QFETCH(int, tokens);
+    QFETCH(bool, rereads);
+    QVERIFY(stopAfter(tokens, rereads));
+    const QString before = figures();
+    bench_->app().settings()->systemPrompt = QStringLiteral("Be brief.");
+    resume();
+    bench_->control().allow(2);
+    QTRY_VERIFY(bench_->app().answers()->record(answer()) && bench_->control().waits());
+    bench_->chat().stop();
+    QVERIFY(idle());
+    QVERIFY(hasTokens(tokens));
+    QCOMPARE(figures(), before);
+    QVERIFY(restart());
+    QVERIFY(hasTokens(tokens));
+    QCOMPARE(figures(), before);
+}
+
+void TestInspectorContinued::stoppingItAtOnceKeepsItsTokens() {
+    constexpr int kTimes = 20; // the engine has begun or not
+    QVERIFY(stopAfter(kThought + 2));
+    for (int i = 0; i < kTimes; ++i) {
+        resume();
+        bench_->chat().stop();
+        QVERIFY(idle());
+        QVERIFY(hasTokens(kThought + 2));
+    }
+    bench_->control().allowAll();
+    resume();
+    QVERIFY(idle());
+    QCOMPARE(bench_->control().options().back().prefix.size(), static_cast<size_t>(kThought + 2));
+    QCOMPARE(bench_->lastText(), kText);
 }
 
 /// Its own tokens are lost, so the engine reads those of its text. The inspector shows what it writes then.

@@ -195,6 +195,7 @@ class TestAnswerRecord : public QObject {
     void aPrefixIsNotRecorded();
     void aContinuedAnswerHasAWholeRecord();
     void aContinuedAnswerThatTheEndCutsOffIsWhole();
+    void aContinuedAnswerThatFailsIsWhole();
     void anotherPromptBeginsANewRecord();
     void theHitRateIsThatOfTheInspector();
     void reusedTokensAreNotTraced();
@@ -375,6 +376,20 @@ void TestAnswerRecord::aContinuedAnswerThatTheEndCutsOffIsWhole() {
     QCOMPARE(bench.records.back().tokens.size(), size_t{3});
     QCOMPARE(bench.store->message(continued.job.answer.id)->statistics.tokens, qint64{3});
     bench.control->allowAll();
+}
+
+void TestAnswerRecord::aContinuedAnswerThatFailsIsWhole() {
+    FakeScript script = words();
+    script.failAfter = 3;
+    script.failure = {engine::ErrorKind::Io, "The answer broke off", "The disk is gone", "Connect it"};
+    Bench bench(script);
+    Continued continued(bench);
+    bench.answers.add(continued.job);
+    QTRY_COMPARE(bench.records.size(), size_t{2});
+    QCOMPARE(bench.records[1].tokens.size(), size_t{3});
+    const auto row = bench.store->message(continued.job.answer.id);
+    QCOMPARE(row->state, MessageState::Failed);
+    QCOMPARE(row->statistics.tokens, qint64{3});
 }
 
 /// A prefetched expert counts as read from disk, and layers of a dense model are no hits.
