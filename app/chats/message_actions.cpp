@@ -32,6 +32,22 @@ std::vector<MessagePart> attachmentsOf(const MessageRow& row) {
     return files;
 }
 
+/// Says why an answer that has no prefix can't be continued: see prefixOf().
+QString whyNoPrefix(const MessageRow& answer, const QString& model) {
+    const auto isTool = [](const MessagePart& part) {
+        return part.kind == PartKind::ToolCall || part.kind == PartKind::ToolResult;
+    };
+    QString why = MessageActions::tr("It has a thought after a text, so its tokens are needed");
+    if (std::any_of(answer.parts.begin(), answer.parts.end(), isTool))
+        why = MessageActions::tr("It uses tools, so its tokens are needed");
+    else if (answer.parts.back().kind == PartKind::Thought)
+        why = MessageActions::tr("It ends in a thought, so its tokens are needed");
+    const bool another = !answer.model.isEmpty() && answer.model != model;
+    const QString words = another ? MessageActions::tr("%1, and another model wrote them")
+                                  : MessageActions::tr("%1, and not all of them were kept");
+    return words.arg(why);
+}
+
 } // namespace
 
 MessageActions::MessageActions(Conversation* conversation, const ConversationParts* parts, QObject* parent)
@@ -342,19 +358,20 @@ bool MessageActions::addPrefix(Job& job) {
     const std::vector<engine::TokenRecord> tokens = parts_->tokensOf(*store_, answer.id);
     const auto prefix = prefixOf(answer, parts_->answers->written(answer.id), tokens, conversation_->model().name);
     if (!prefix) {
-        Q_EMIT failed(ErrorInfo(tr("The answer can't be continued"),
-                                tr("Its tokens were not kept, and its text alone is not enough: it ends in a thought "
-                                   "or uses tools"),
+        Q_EMIT failed(ErrorInfo(tr("The answer can't be continued"), whyNoPrefix(answer, conversation_->model().name),
                                 tr("Regenerate it instead")));
         return false;
     }
     job.options.prefix = prefix->tokens;
+    const size_t known = prefix->tokens.size();
     const bool recorded =
-        std::equal(prefix->tokens.begin(), prefix->tokens.end(), tokens.begin(), tokens.end(),
+        known > 0 && known <= tokens.size() &&
+        std::equal(prefix->tokens.begin(), prefix->tokens.end(), tokens.begin(),
                    [](engine::TokenId id, const engine::TokenRecord& token) { return id == token.id; });
     if (recorded) {
         job.begun = parts_->recordOf(*store_, answer.id).value_or(AnswerRecord{});
-        job.shared = static_cast<qsizetype>(tokens.size());
+        job.begun.tokens.resize(std::min(known, job.begun.tokens.size()));
+        job.shared = static_cast<qsizetype>(known);
     }
     job.prefixText = prefix->text;
     job.kept = prefix->kept;

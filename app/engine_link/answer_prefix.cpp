@@ -5,21 +5,42 @@
 #include "records/token_bytes.h"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 
 namespace coterie::app {
 namespace {
 
 constexpr qsizetype kBetween = 2; // characters that plainText() puts between two text parts
 
-/// Whether the record has all tokens of the answer: that of a continued one lacks the beginning.
-bool covers(const std::vector<engine::TokenRecord>& record, const std::vector<MessagePart>& parts) {
+/// A token is recorded once its text is whole, so the answer may have this many bytes more than its record: more than a
+/// token usually has.
+constexpr size_t kUnrecordedBytes = 64;
+
+bool isBefore(const engine::TextRange& range, size_t part, size_t end) {
+    return range.part < part || (range.part == part && range.end <= end);
+}
+
+/// Returns how many tokens of the record wrote the answer; 0 if they are not all of its tokens: records lack the
+/// beginning if that was not recorded, and the end if the program was killed or records were off. A record has more
+/// tokens than the answer if the step that wrote them was undone.
+size_t covered(const std::vector<engine::TokenRecord>& record, const std::vector<MessagePart>& parts) {
     const auto first =
         std::find_if(record.begin(), record.end(), [](const auto& token) { return !token.text.empty(); });
-    if (first == record.end() || parts.empty()) return false;
-    const engine::TextRange& begin = first->text.front();
-    const auto last =
-        std::find_if(record.rbegin(), record.rend(), [](const auto& token) { return !token.text.empty(); });
-    return begin.part == 0 && begin.begin == 0 && last->text.back().part + 1 == parts.size();
+    if (first == record.end() || parts.empty()) return 0;
+    if (first->text.front().part != 0 || first->text.front().begin != 0) return 0;
+    const size_t part = parts.size() - 1;
+    const bool words = parts.back().kind == PartKind::Text || parts.back().kind == PartKind::Thought;
+    const auto end = words ? static_cast<size_t>(parts.back().text.toUtf8().size())
+                           : std::numeric_limits<size_t>::max(); // a call is whole or not there
+    const auto beyond = std::find_if(record.begin(), record.end(), [&](const auto& token) {
+        return !token.text.empty() && !isBefore(token.text.back(), part, end);
+    });
+    const auto last = std::find_if(std::make_reverse_iterator(beyond), record.rend(),
+                                   [](const auto& token) { return !token.text.empty(); });
+    if (last == record.rend() || last->text.back().part != part) return 0;
+    const bool lacksEnd = words && last->text.back().end + kUnrecordedBytes < end;
+    return lacksEnd ? 0 : static_cast<size_t>(beyond - record.begin());
 }
 
 /// A text part and where it is in the whole text.
@@ -55,9 +76,9 @@ std::optional<AnswerPrefix> prefixOf(const MessageRow& answer, const WrittenToke
                                      const std::vector<engine::TokenRecord>& record, const QString& model) {
     if (answer.parts.empty()) return AnswerPrefix{};
     if (written && written->model == model) return AnswerPrefix{.tokens = written->ids, .kept = written->kept};
-    if (answer.model == model && covers(record, answer.parts)) {
+    if (const size_t known = answer.model == model ? covered(record, answer.parts) : 0; known > 0) {
         AnswerPrefix prefix;
-        for (const engine::TokenRecord& token : record) prefix.tokens.push_back(token.id);
+        for (size_t i = 0; i < known; ++i) prefix.tokens.push_back(record[i].id);
         return prefix;
     }
     const auto kept = static_cast<qsizetype>(answer.parts.size()) - 1;

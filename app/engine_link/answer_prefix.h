@@ -25,7 +25,8 @@ struct AnswerPrefix {
 /// Returns the tokens that the store keeps of this answer; none if there are none that can be read.
 std::vector<engine::TokenRecord> storedTokens(const ChatStore& store, qint64 message);
 
-/// Returns nothing if only the text is known and it is not enough: the answer ends in a thought, a call or a result.
+/// Returns nothing if only the text is known and it is not enough: the answer has anything else than thoughts before a
+/// text that it ends in.
 /// written: may be null. record: tokens from the store; empty if there are none. model: the one that will continue.
 std::optional<AnswerPrefix> prefixOf(const MessageRow& answer, const WrittenTokens* written,
                                      const std::vector<engine::TokenRecord>& record, const QString& model);

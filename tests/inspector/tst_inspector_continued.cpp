@@ -52,7 +52,10 @@ class TestInspectorContinued : public QObject {
     void stoppingItWhileThePromptIsReadKeepsTheFirstPart_data() { stops(); }
     void stoppingItWhileThePromptIsReadKeepsTheFirstPart();
     void stoppingItAtOnceKeepsItsTokens();
+    void undoneItContinuesWithTheTokensOfItsText();
+    void aTextLongerThanItsRecordContinuesWhole();
     void withTheTokensOfItsTextItIsShown();
+    void theRefusalNamesTheCause();
 
   private:
     static void stops();
@@ -69,6 +72,20 @@ class TestInspectorContinued : public QObject {
         return QTest::qWaitFor([this] { return !bench_->chat().busy(); }, kPatienceMs);
     }
     void resume() { bench_->chat().actions()->continueAnswer(answer()); }
+    /// Lets the engine write on until it ends.
+    bool resumeAll() {
+        bench_->control().allowAll();
+        resume();
+        return idle();
+    }
+    QString refusal() {
+        ErrorInfo error;
+        const auto noted = connect(bench_->chat().actions(), &MessageActions::failed, this,
+                                   [&error](const ErrorInfo& failed) { error = failed; });
+        resume();
+        disconnect(noted);
+        return error.why;
+    }
     QString figures() { return bench_->last(MessageModel::StatisticsRole); }
 
     std::unique_ptr<AppBench> bench_;
@@ -234,6 +251,32 @@ void TestInspectorContinued::stoppingItAtOnceKeepsItsTokens() {
     QCOMPARE(bench_->lastText(), kText);
 }
 
+/// The record has more tokens then than the text.
+void TestInspectorContinued::undoneItContinuesWithTheTokensOfItsText() {
+    QVERIFY(stopAfter(kThought + 2));
+    QVERIFY(resumeAll());
+    QCOMPARE(bench_->lastText(), kText);
+    QVERIFY(bench_->app().undo()->undo());
+    QCOMPARE(bench_->lastText(), QStringLiteral("Once upon "));
+    QVERIFY(resumeAll());
+    QCOMPARE(bench_->control().options().back().prefix.size(), static_cast<size_t>(kThought + 2));
+    QCOMPARE(bench_->lastText(), kText);
+    QVERIFY(hasTokens(kTokens));
+}
+
+/// The record is still that of the first part, because the second one was not recorded.
+void TestInspectorContinued::aTextLongerThanItsRecordContinuesWhole() {
+    QVERIFY(stopAfter(kThought + 2));
+    inspector().setEnabled(false);
+    bench_->app().settings()->tracesKept = false;
+    QVERIFY(resumeAll());
+    QCOMPARE(bench_->lastText(), kText);
+    QVERIFY(restart());
+    QVERIFY(resumeAll());
+    QVERIFY(bench_->lastText().startsWith(kText));
+    QVERIFY(bench_->last(MessageModel::NotesRole).contains("made into tokens again"));
+}
+
 /// Its own tokens are lost, so the engine reads those of its text. The inspector shows what it writes then.
 void TestInspectorContinued::withTheTokensOfItsTextItIsShown() {
     QVERIFY(stopAfter(kThought + 2));
@@ -249,6 +292,21 @@ void TestInspectorContinued::withTheTokensOfItsTextItIsShown() {
     QVERIFY(idle());
     QCOMPARE(inspector().condition(), Inspector::Ready);
     QCOMPARE(inspector().shown().record()->tokens().size(), static_cast<size_t>(kTokens));
+}
+
+void TestInspectorContinued::theRefusalNamesTheCause() {
+    QVERIFY(stopAfter(kThought - 1));
+    bench_->app().records()->removeAll();
+    QVERIFY(restart());
+    QCOMPARE(refusal(),
+             QStringLiteral("It ends in a thought, so its tokens are needed, and not all of them were kept"));
+    QVERIFY(stopAfter(kThought + 2));
+    bench_->app().records()->removeAll();
+    QVERIFY(restart());
+    QVERIFY(resumeAll()); // the engine does not know the tokens of the text, so it begins its script again
+    QVERIFY(restart());   // now only the record of this part knows tokens
+    QCOMPARE(refusal(),
+             QStringLiteral("It has a thought after a text, so its tokens are needed, and not all of them were kept"));
 }
 
 QTEST_MAIN(TestInspectorContinued)
