@@ -127,7 +127,9 @@ AnswerFacts AnswerCharts::facts() const {
 
 QString AnswerCharts::sentence() const { return memorySentence(facts()); }
 
-QStringList AnswerCharts::remarks() const { return shown_.record() ? answerRemarks(*shown_.record()) : QStringList(); }
+QStringList AnswerCharts::remarks() const {
+    return shown_.record() ? answerRemarks(*shown_.record(), sources_.counted().tokens) : QStringList();
+}
 
 QVariantList AnswerCharts::figures() const {
     if (!rows_) rows_ = figureRows(facts());

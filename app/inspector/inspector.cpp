@@ -505,6 +505,7 @@ AnswerFacts Inspector::counted() const {
     }
     const MessageRow* shown = row();
     if (!shown) return facts;
+    facts.tokens = shown->statistics.tokens;
     facts.tokensPerSecond = shown->statistics.tokensPerSecond;
     facts.diskBytes = shown->statistics.diskBytes;
     if (shown->statistics.expertsFromDisk > 0) {
@@ -512,6 +513,26 @@ AnswerFacts Inspector::counted() const {
         facts.waitSeconds = shown->statistics.waitSeconds;
     }
     return facts;
+}
+
+QString Inspector::notTracedText() const {
+    if (unreported_)
+        return dense() ? tr("There is nothing to show of this answer: the device that computed it does not report "
+                            "what the layers did.")
+                       : tr("There is nothing to show of this answer: the device that computed it does not report "
+                            "what the experts did.");
+    const MessageRow* shown = row();
+    if (shown && shown->parts.empty())
+        return tr("This answer has no record, because it ended before the model wrote anything.");
+    if (!parts_.settings->tracesKept())
+        return tr("This answer has no record, because records are not kept. The settings can change that.");
+    // A program that ends in the middle of an answer leaves it stopped, and its record is lost.
+    if (shown && shown->state == MessageState::Stopped)
+        return tr("This answer has no record: the program ended before it was kept, somebody edited the answer, it was "
+                  "written while records were not kept, it was copied from another chat or a file, or its record was "
+                  "removed to make room.");
+    return tr("This answer has no record: somebody edited it, it was written while records were not kept, it was "
+              "copied from another chat or a file, or its record was removed to make room.");
 }
 
 QString Inspector::conditionText() const {
@@ -531,19 +552,7 @@ QString Inspector::conditionText() const {
     case Finding:
         return tr("The record of this answer is being read.");
     case NotTraced:
-        if (unreported_)
-            return dense() ? tr("There is nothing to show of this answer: the device that computed it does not report "
-                                "what the layers did.")
-                           : tr("There is nothing to show of this answer: the device that computed it does not report "
-                                "what the experts did.");
-        if (!parts_.settings->tracesKept())
-            return tr("This answer has no record, because records are not kept. The settings can change that.");
-        // A program that ends in the middle of an answer leaves it stopped, and its record is lost.
-        if (const MessageRow* shown = row(); shown && shown->state == MessageState::Stopped)
-            return tr("This answer has no record: the program ended before it was kept, somebody edited the answer, or "
-                      "its record was removed to make room.");
-        return tr("This answer has no record: somebody edited it, it was written before records were kept, or its "
-                  "record was removed to make room.");
+        return notTracedText();
     case Unreadable: {
         const ErrorInfo error = finder_.error(messageId());
         return QStringList{error.what, error.why, error.action}.join(tr(". ")) + tr(".");

@@ -140,6 +140,7 @@ class Inspector : public QObject {
     std::vector<std::shared_ptr<TracedAnswer>> foundAnswers() const;
     AnswerComparison::Before answerBefore() const;
     qint64 wantedMessage() const;
+    QString notTracedText() const;
     AnswerFacts counted() const;
     FigureRequest room() const;
     std::optional<ActivityGrid::OpenModel> placesOfModel() const;

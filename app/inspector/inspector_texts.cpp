@@ -241,7 +241,7 @@ QString runsSentence(double most) {
         .arg(shareText(most));
 }
 
-QStringList answerRemarks(const TracedAnswer& answer) {
+QStringList answerRemarks(const TracedAnswer& answer, qint64 written) {
     QStringList remarks;
     if (answer.empty()) return remarks;
     if (answer.dense())
@@ -253,6 +253,12 @@ QStringList answerRemarks(const TracedAnswer& answer) {
     if (answer.first() > answer.reused())
         remarks.append(Inspector::tr("The record begins at token %1: the ones before it were too many to keep.")
                            .arg(number(answer.first() + 1)));
+    const auto recorded = static_cast<qint64>(answer.tokens().size());
+    if (recorded > 0 && recorded < written)
+        remarks.append(Inspector::tr("The record has %1 of this answer's %Ln token(s), because the answer was "
+                                     "continued without the tokens that it had, or without a record.",
+                                     nullptr, static_cast<int>(written))
+                           .arg(number(static_cast<double>(recorded))));
     if (tokensOf(answer, false) > static_cast<int>(answer.answer().tokens()))
         remarks.append(Inspector::tr("The answer ended before the model read its last token: charts and counts are "
                                      "without it."));

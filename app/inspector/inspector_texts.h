@@ -23,6 +23,7 @@ struct AnswerFacts {
     double waitSeconds = -1;                     ///< time that layers waited for these reads
     double tokensPerSecond = -1;                 ///< decoding
     double seconds = -1;                         ///< time that the whole answer took
+    qint64 tokens = 0;                           ///< tokens of the whole answer, recorded or not; 0: not known
     double headRows = -1, headRowsPossible = -1; ///< mean for each token of the answer
     double activeShare = -1;                     ///< share of neurons that were active in the experts that ran, 0..1
 };
@@ -75,7 +76,7 @@ QString differenceSentence(const std::vector<ChangedExpert>& changed, const QStr
 QString runsSentence(double most);
 
 /// Remarks that keep the figures honest: tokens that were not read again, waiting that a chunk shares, a beginning that
-/// was not kept, no experts.
-QStringList answerRemarks(const TracedAnswer& answer);
+/// was not kept, tokens without a record, no experts. written: tokens of the whole answer; 0 if that is not known.
+QStringList answerRemarks(const TracedAnswer& answer, qint64 written = 0);
 
 } // namespace coterie::app

@@ -142,6 +142,7 @@ void TestInspector::everyConditionSaysWhy() {
     QVERIFY(inspector.conditionText().contains("settings"));
     bench.app().settings()->tracesKept = true;
     QVERIFY(inspector.conditionText().contains("somebody edited it"));
+    QVERIFY(inspector.conditionText().contains("while records were not kept"));
     QVERIFY(!inspector.conditionText().contains("the program ended"));
     QVERIFY(answerTo(bench, "Again"));
     QTRY_COMPARE(inspector.condition(), Inspector::Ready);

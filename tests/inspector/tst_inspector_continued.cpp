@@ -56,6 +56,7 @@ class TestInspectorContinued : public QObject {
     void aTextLongerThanItsRecordContinuesWhole();
     void withTheTokensOfItsTextItIsShown();
     void theRefusalNamesTheCause();
+    void stoppedBeforeItsFirstTokenAnAnswerSaysSo();
 
   private:
     static void stops();
@@ -292,6 +293,9 @@ void TestInspectorContinued::withTheTokensOfItsTextItIsShown() {
     QVERIFY(idle());
     QCOMPARE(inspector().condition(), Inspector::Ready);
     QCOMPARE(inspector().shown().record()->tokens().size(), static_cast<size_t>(kTokens));
+    QVERIFY(figures().startsWith("14 token"));
+    const QString remarks = inspector().charts()->remarks().join(u' ');
+    QVERIFY2(remarks.contains("The record has 9 of this answer's 14 token(s)"), qPrintable(remarks));
 }
 
 void TestInspectorContinued::theRefusalNamesTheCause() {
@@ -307,6 +311,16 @@ void TestInspectorContinued::theRefusalNamesTheCause() {
     QVERIFY(restart());   // now only the record of this part knows tokens
     QCOMPARE(refusal(),
              QStringLiteral("It has a thought after a text, so its tokens are needed, and not all of them were kept"));
+}
+
+void TestInspectorContinued::stoppedBeforeItsFirstTokenAnAnswerSaysSo() {
+    QVERIFY(stopAfter(kThought + 2));
+    QVERIFY(bench_->chat().send(QStringLiteral("And then?")));
+    bench_->chat().stop();
+    QVERIFY(idle());
+    QTRY_COMPARE(inspector().condition(), Inspector::NotTraced);
+    QCOMPARE(inspector().conditionText(),
+             QStringLiteral("This answer has no record, because it ended before the model wrote anything."));
 }
 
 QTEST_MAIN(TestInspectorContinued)
