@@ -418,7 +418,7 @@ ApplicationWindow {
         onTriggered: root.keepGeometry()
     }
     FieldKeys {
-        undoOffered: root.app.undo.offered
+        undo: root.app.undo
     }
     Announcement {
         id: spoken

@@ -36,7 +36,8 @@ void ChatEdits::addBranch(const QString& title, qint64 chat, qint64 before, qint
                          answers_->stop(leaf);
                          return showLeaf(chat, before);
                      },
-                 .redo = [this, chat, leaf] { return showLeaf(chat, leaf); }});
+                 .redo = [this, chat, leaf] { return showLeaf(chat, leaf); },
+                 .chat = chat});
     Q_EMIT pathChanged(chat);
 }
 
@@ -49,7 +50,8 @@ engine::Status ChatEdits::show(qint64 chat, qint64 message) {
     undo_->push({.title = tr("Show another version"),
                  .undo = [this, chat, before] { return showLeaf(chat, before); },
                  .redo = [this, chat, after = *leaf] { return showLeaf(chat, after); },
-                 .key = QStringLiteral("version of chat %1").arg(chat)});
+                 .key = QStringLiteral("version of chat %1").arg(chat),
+                 .chat = chat});
     Q_EMIT pathChanged(chat);
     return {};
 }
@@ -84,7 +86,8 @@ engine::Status ChatEdits::remove(qint64 chat, qint64 message) {
                          Q_EMIT chatWanted(chat);
                          return removeNow();
                      },
-                 .offered = true});
+                 .offered = true,
+                 .chat = chat});
     return {};
 }
 
@@ -114,7 +117,8 @@ engine::Status ChatEdits::resume(const MessageRow& answer) {
                      if (after->state == MessageState::Streaming) after->state = MessageState::Stopped;
                      return setText(answer);
                  },
-                 .redo = [this, after] { return setText(*after); }});
+                 .redo = [this, after] { return setText(*after); },
+                 .chat = answer.chat});
     return {};
 }
 
@@ -133,7 +137,8 @@ engine::Status ChatEdits::leaveOut(qint64 chat, qint64 message) {
     undo_->push(
         {.title = message == 0 ? tr("Show the model the whole conversation") : tr("Continue without the oldest turns"),
          .undo = [this, chat, before = state->leftOut] { return leaveOutNow(chat, before); },
-         .redo = [this, chat, message] { return leaveOutNow(chat, message); }});
+         .redo = [this, chat, message] { return leaveOutNow(chat, message); },
+         .chat = chat});
     return {};
 }
 
@@ -153,7 +158,8 @@ engine::Result<qint64> ChatEdits::fork(qint64 chat, qint64 message, const QStrin
                      Q_EMIT chatStored(made);
                      Q_EMIT chatWanted(made);
                      return {};
-                 }});
+                 },
+                 .chat = *made});
     Q_EMIT chatStored(*made);
     return made;
 }

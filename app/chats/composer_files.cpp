@@ -128,7 +128,8 @@ void ComposerFiles::remove(int row) {
     undo_->push({.title = tr("Take out the file %1").arg(isolatedName(file.part.name)),
                  .undo = [change] { return change(true); },
                  .redo = [change] { return change(false); },
-                 .notice = tr("Took out the file %1").arg(isolatedName(file.part.name))});
+                 .notice = tr("Took out the file %1").arg(isolatedName(file.part.name)),
+                 .chat = file.chat});
 }
 
 // Tokens

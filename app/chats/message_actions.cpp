@@ -219,7 +219,7 @@ void MessageActions::leaveEdit(qint64 message) {
         if (self) self->endEdit(message);
         return {};
     };
-    parts_->undo->push({.title = tr("Leave the edit"), .undo = begin, .redo = end});
+    parts_->undo->push({.title = tr("Leave the edit"), .undo = begin, .redo = end, .chat = conversation_->chatId()});
 }
 
 void MessageActions::keepEdit(qint64 message) {

@@ -39,6 +39,12 @@ void UndoStack::clear() {
     endOffer();
 }
 
+void UndoStack::settle(qint64 chat) {
+    for (Steps* steps : {&done_, &undone_})
+        for (Undoable& step : *steps)
+            if (step.chat == chat) step.chat.reset();
+}
+
 bool UndoStack::undo() {
     const QString title = undoTitle();
     if (!move(done_, undone_, &Undoable::undo)) return false;

@@ -18,6 +18,7 @@
 
 #include <deque>
 #include <functional>
+#include <optional>
 
 namespace coterie::app {
 
@@ -32,6 +33,8 @@ struct Undoable {
     /// has words for a bar.
     bool offered = false;
     QString notice{};
+    /// The chat that shows what was done; 0: a chat that does not exist yet; none: no chat alone shows it.
+    std::optional<qint64> chat{};
 };
 
 class UndoStack : public QObject {
@@ -52,6 +55,12 @@ class UndoStack : public QObject {
     QString undoTitle() const { return done_.empty() ? QString() : done_.back().title; }
     /// Title of the step that redo() repeats; empty if there is none.
     QString redoTitle() const { return undone_.empty() ? QString() : undone_.back().title; }
+
+    /// The chat of that step while it was just done there; none otherwise.
+    std::optional<qint64> undoChat() const { return done_.empty() ? std::nullopt : done_.back().chat; }
+    std::optional<qint64> redoChat() const { return undone_.empty() ? std::nullopt : undone_.back().chat; }
+    /// A message was sent in this chat, so that no step in it was just done.
+    void settle(qint64 chat);
 
     /// Undoes the latest step. Returns false if there is none, or if it failed: failed() says why.
     Q_INVOKABLE bool undo();

@@ -99,7 +99,8 @@ void PromptQueue::takeOut(const WaitingPrompt& prompt, engine::Status (WaitingPr
     undo_->push({.title = tr("Cancel the waiting message"),
                  .undo = [this, change, prompt] { return change(storeOf(prompt.chat)->waiting().putBack(prompt)); },
                  .redo = take,
-                 .notice = tr("Cancelled the waiting message")});
+                 .notice = tr("Cancelled the waiting message"),
+                 .chat = prompt.chat});
 }
 
 void PromptQueue::sendNext(qint64 chat) {

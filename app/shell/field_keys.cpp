@@ -3,7 +3,6 @@
 #include "shell/field_keys.h"
 
 #include <QCoreApplication>
-#include <QKeyEvent>
 
 namespace coterie::app {
 namespace {
@@ -21,11 +20,20 @@ bool hasNoUse(const QObject& object, const QKeyEvent& key) {
 
 FieldKeys::FieldKeys(QObject* parent) : QObject(parent) { QCoreApplication::instance()->installEventFilter(this); }
 
+/// Whether the window does what the key says, in place of the field.
+bool FieldKeys::passesOn(const QObject& field, const QKeyEvent& key) const {
+    if (!undo_ || !hasNoUse(field, key)) return false;
+    if (undo_->offered()) return true;
+    const std::optional<qint64> chat = key.matches(QKeySequence::Undo) ? undo_->undoChat() : undo_->redoChat();
+    const QVariant here = field.property("chatId");
+    return chat && here.isValid() && *chat == here.toLongLong();
+}
+
 bool FieldKeys::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() != QEvent::ShortcutOverride) return false;
     const auto* key = static_cast<QKeyEvent*>(event);
     const bool kept = key->key() == Qt::Key_Escape && watched->property("ownsEscape").toBool();
-    if (!kept && !(undoOffered_ && hasNoUse(*watched, *key))) return false;
+    if (!kept && !passesOn(*watched, *key)) return false;
     event->setAccepted(kept); // an ignored override goes on to the shortcuts
     return true;
 }

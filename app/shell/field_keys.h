@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decides whether a text field or the window's shortcuts get a key that both know. A field that has anything to undo or
 // to redo keeps the keys of undo and redo. From a field that has nothing, such as one whose text was just sent, they go
-// on to the window while a bar in view offers to undo or to redo something: a person in a field means the text, not a
-// change elsewhere that is long past. A field whose property ownsEscape is true keeps Esc. Lives on the GUI thread, and
-// acts while it exists.
+// on to the window while a bar in view offers to undo or to redo something, or while the step was just done in the chat
+// that the field's property chatId names: a person in a field means the text or this chat, not a change elsewhere that
+// is long past. A field whose property ownsEscape is true keeps Esc. Lives on the GUI thread, and acts while it exists.
 //
-//     ApplicationWindow { FieldKeys { undoOffered: app.undo.offered } }
+//     ApplicationWindow { FieldKeys { undo: app.undo } }
 #pragma once
 
+#include "common/undo_stack.h"
+
+#include <QKeyEvent>
 #include <QObject>
 #include <QtQml/qqmlregistration.h>
 
@@ -16,14 +19,16 @@ namespace coterie::app {
 class FieldKeys : public QObject {
     Q_OBJECT
     QML_ELEMENT
-    Q_PROPERTY(bool undoOffered MEMBER undoOffered_)
+    Q_PROPERTY(coterie::app::UndoStack* undo MEMBER undo_)
   public:
     explicit FieldKeys(QObject* parent = nullptr);
 
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    bool undoOffered_ = false;
+    bool passesOn(const QObject& field, const QKeyEvent& key) const;
+
+    UndoStack* undo_ = nullptr;
 };
 
 } // namespace coterie::app

@@ -41,6 +41,8 @@ class WindowMessagesTest : public WindowDriver {
     void g4ADoubleClickOnSendSends();
     void f7UndoFromTheFieldNeedsABar();
     void f7UndoSaysWhatItUndid();
+    void s8UndoFromTheFieldTakesBackTheChatsLastStep();
+    void s8UndoFromTheFieldEndsWithTheNextMessage();
     void f21AnEditedAnswerSaysSo();
     void f25FiguresAreOneText_data();
     void f25FiguresAreOneText();
@@ -625,6 +627,51 @@ void WindowMessagesTest::f7UndoSaysWhatItUndid() {
     QTRY_VERIFY(shows("Done again: Delete the message"));
     press(Qt::Key_Z, Qt::ControlModifier);
     QTRY_COMPARE(messages().count(), 2);
+}
+
+/// The step is not long past, and a bar says what was undone.
+void WindowMessagesTest::s8UndoFromTheFieldTakesBackTheChatsLastStep() {
+    start();
+    talk(QStringLiteral("Hello"));
+    const qint64 chat = app()->conversation()->chatId();
+    press(Qt::Key_R, Qt::ControlModifier);
+    QTRY_COMPARE(version(1), 2);
+    QVERIFY(idle());
+    press(Qt::Key_L, Qt::ControlModifier);
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(version(1), 1);
+    QTRY_VERIFY(shows("Undone: Regenerate the answer"));
+    app()->undo()->endOffer(); // the bar goes after a while
+    press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_COMPARE(version(1), 2);
+    app()->undo()->endOffer();
+    press(Qt::Key_N, Qt::ControlModifier); // in another chat it is not in view
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(drawn());
+    QCOMPARE(app()->undo()->undoTitle(), QStringLiteral("Regenerate the answer"));
+    app()->conversation()->openChat(chat);
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier); // nor does a search mean it
+    QVERIFY(window()->activeFocusItem() != item(QStringLiteral("Message")));
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(drawn());
+    QCOMPARE(version(1), 2);
+}
+
+/// What was done before a message was sent is long past: undoing it would hide that message.
+void WindowMessagesTest::s8UndoFromTheFieldEndsWithTheNextMessage() {
+    start();
+    talk(QStringLiteral("Hello"));
+    press(Qt::Key_R, Qt::ControlModifier);
+    QTRY_COMPARE(version(1), 2);
+    QVERIFY(idle());
+    talk(QStringLiteral("More"));
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(drawn());
+    QCOMPARE(messages().count(), 4);
+    QCOMPARE(version(1), 2);
+    app()->commands()->run(QStringLiteral("edit.undo")); // it can be undone all the same
+    QTRY_COMPARE(messages().count(), 2);
+    QCOMPARE(version(1), 1);
 }
 
 void WindowMessagesTest::f21AnEditedAnswerSaysSo() {

@@ -145,6 +145,8 @@ FocusScope {
             TextArea {
                 id: input
 
+                readonly property real chatId: root.conversation.chatId // undo and redo may mean this chat, see FieldKeys
+
                 Accessible.name: qsTr("Message")
                 background: null
                 color: Style.theme.text
