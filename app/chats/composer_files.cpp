@@ -82,7 +82,22 @@ void ComposerFiles::store(ChatStore* store, qint64 chat, const engine::Result<Ne
     const auto added = store->draftFiles().add(chat, *file);
     if (!added) return Q_EMIT failed(ErrorInfo(added.error()));
     Q_EMIT this->added();
-    if (store == store_ && chat == chat_) refresh();
+    const bool shown = store == store_ && chat == chat_;
+    if (shown) refresh();
+    if (!undo_) return;
+    undo_->push({.title = tr("Attach %1").arg(isolatedName(added->part.name)),
+                 .undo = [this, store, file = *added] { return keep(store, file, false); },
+                 .redo = [this, store, file = *added] { return keep(store, file, true); },
+                 .chat = chat,
+                 .draft = shown ? std::optional(conversation_->draft()) : std::nullopt,
+                 .untilSent = true});
+}
+
+/// Puts a file back into its draft, or takes it out.
+engine::Status ComposerFiles::keep(ChatStore* store, const DraftFile& file, bool kept) {
+    const engine::Status done = kept ? store->draftFiles().putBack(file) : store->draftFiles().remove(file.id);
+    if (done && store == store_ && file.chat == chat_) refresh();
+    return done;
 }
 
 bool ComposerFiles::paste() {
@@ -117,19 +132,15 @@ QString ComposerFiles::freeName() const {
 void ComposerFiles::remove(int row) {
     if (row < 0 || row >= count() || !store_) return;
     const DraftFile file = rows_[static_cast<size_t>(row)];
-    const auto change = [this, store = store_, file](bool back) {
-        const engine::Status done = back ? store->draftFiles().putBack(file) : store->draftFiles().remove(file.id);
-        if (done && store == store_ && file.chat == chat_) refresh();
-        return done;
-    };
-    const engine::Status removed = change(false);
+    const engine::Status removed = keep(store_, file, false);
     if (!removed) return Q_EMIT failed(ErrorInfo(removed.error()));
     if (!undo_) return;
     undo_->push({.title = tr("Take out the file %1").arg(isolatedName(file.part.name)),
-                 .undo = [change] { return change(true); },
-                 .redo = [change] { return change(false); },
+                 .undo = [this, store = store_, file] { return keep(store, file, true); },
+                 .redo = [this, store = store_, file] { return keep(store, file, false); },
                  .notice = tr("Took out the file %1").arg(isolatedName(file.part.name)),
-                 .chat = file.chat});
+                 .chat = file.chat,
+                 .draft = conversation_->draft()});
 }
 
 // Tokens

@@ -55,7 +55,7 @@ class ComposerFiles : public QAbstractListModel {
     /// Another model counts the tokens from now on.
     void countAgain();
 
-    /// Reads local files and adds those that have a text.
+    /// Reads local files and adds those that have a text. Undo takes each out again.
     Q_INVOKABLE void add(const QList<QUrl>& files);
     /// Adds what is in the clipboard if it is files, or a long text. Returns false if it is neither: then nothing was
     /// done.
@@ -84,6 +84,7 @@ class ComposerFiles : public QAbstractListModel {
   private:
     void read(const QString& path);
     void store(ChatStore* store, qint64 chat, const engine::Result<NewFile>& file);
+    engine::Status keep(ChatStore* store, const DraftFile& file, bool kept);
     void countNext();
     void onCounted(quint64 count, qint64 tokens);
     QString freeName() const;

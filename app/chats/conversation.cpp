@@ -410,6 +410,7 @@ bool Conversation::waitInNewChat(const QString& text) {
     const Unsent first = unsentOf(text, 0);
     const qint64 chat = parts_.queue->addToNewChat(temporary(), first.title(), text, idsOf(first.files));
     if (chat == 0) return false;
+    if (parts_.undo) parts_.undo->settle(0);
     drafts_.insert(draftKey(), QString());
     keepDraft();
     becomeChat(chat, first);

@@ -40,9 +40,15 @@ void UndoStack::clear() {
 }
 
 void UndoStack::settle(qint64 chat) {
-    for (Steps* steps : {&done_, &undone_})
+    size_t dropped = 0;
+    for (Steps* steps : {&done_, &undone_}) {
+        dropped += std::erase_if(*steps, [=](const Undoable& step) { return step.chat == chat && step.untilSent; });
         for (Undoable& step : *steps)
             if (step.chat == chat) step.chat.reset();
+    }
+    if (dropped == 0) return;
+    Q_EMIT changed();
+    endOffer(); // it may be about one of them
 }
 
 bool UndoStack::undo() {

@@ -35,6 +35,10 @@ struct Undoable {
     QString notice{};
     /// The chat that shows what was done; 0: a chat that does not exist yet; none: no chat alone shows it.
     std::optional<qint64> chat{};
+    /// The text in that chat's composer, if the step is about files beside it.
+    std::optional<QString> draft{};
+    /// Whether nothing of it is left when that text was sent.
+    bool untilSent = false;
 };
 
 class UndoStack : public QObject {
@@ -56,10 +60,10 @@ class UndoStack : public QObject {
     /// Title of the step that redo() repeats; empty if there is none.
     QString redoTitle() const { return undone_.empty() ? QString() : undone_.back().title; }
 
-    /// The chat of that step while it was just done there; none otherwise.
-    std::optional<qint64> undoChat() const { return done_.empty() ? std::nullopt : done_.back().chat; }
-    std::optional<qint64> redoChat() const { return undone_.empty() ? std::nullopt : undone_.back().chat; }
-    /// A message was sent in this chat, so that no step in it was just done.
+    /// The steps themselves, or null; valid until the next call.
+    const Undoable* toUndo() const { return done_.empty() ? nullptr : &done_.back(); }
+    const Undoable* toRedo() const { return undone_.empty() ? nullptr : &undone_.back(); }
+    /// A message was sent in this chat: its steps get no chat, for none was just done there.
     void settle(qint64 chat);
 
     /// Undoes the latest step. Returns false if there is none, or if it failed: failed() says why.

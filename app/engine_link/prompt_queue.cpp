@@ -66,6 +66,7 @@ qint64 PromptQueue::added(const engine::Result<WaitingPrompt>& prompt) {
         Q_EMIT failed(ErrorInfo(prompt.error()));
         return 0;
     }
+    if (undo_) undo_->settle(prompt->chat);
     flowing_.insert(prompt->chat); // whoever writes the next prompt wants those before it to be sent
     read(prompt->chat);
     Q_EMIT changed(prompt->chat);

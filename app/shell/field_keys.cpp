@@ -4,16 +4,15 @@
 
 #include <QCoreApplication>
 
+#include <optional>
+
 namespace coterie::app {
 namespace {
 
-/// Whether the object is a text field that has no use for this key of undo or redo.
-bool hasNoUse(const QObject& object, const QKeyEvent& key) {
-    if (!key.matches(QKeySequence::Undo) && !key.matches(QKeySequence::Redo)) return false;
-    // Only texts have these two properties.
-    const QVariant undo = object.property("canUndo");
-    const QVariant redo = object.property("canRedo");
-    return undo.isValid() && redo.isValid() && !undo.toBool() && !redo.toBool();
+/// Whether the field has anything to undo, or to redo. Nothing if it is no text: only texts have these two properties.
+std::optional<bool> has(const QObject& field, const char* property) {
+    const QVariant value = field.property(property);
+    return value.isValid() ? std::optional(value.toBool()) : std::nullopt;
 }
 
 } // namespace
@@ -22,11 +21,17 @@ FieldKeys::FieldKeys(QObject* parent) : QObject(parent) { QCoreApplication::inst
 
 /// Whether the window does what the key says, in place of the field.
 bool FieldKeys::passesOn(const QObject& field, const QKeyEvent& key) const {
-    if (!undo_ || !hasNoUse(field, key)) return false;
-    if (undo_->offered()) return true;
-    const std::optional<qint64> chat = key.matches(QKeySequence::Undo) ? undo_->undoChat() : undo_->redoChat();
-    const QVariant here = field.property("chatId");
-    return chat && here.isValid() && *chat == here.toLongLong();
+    const bool undoes = key.matches(QKeySequence::Undo);
+    if (!undo_ || (!undoes && !key.matches(QKeySequence::Redo))) return false;
+    const auto canUndo = has(field, "canUndo"), canRedo = has(field, "canRedo");
+    if (!canUndo || !canRedo) return false;
+    const Undoable* const step = undoes ? undo_->toUndo() : undo_->toRedo();
+    const QVariant chat = field.property("chatId");
+    const bool here = step && step->chat && chat.isValid() && *step->chat == chat.toLongLong();
+    // A file that came or went: the person has typed nothing since, or nothing of that is left.
+    if (here && step->draft)
+        return *step->draft == field.property("text").toString() || !(undoes ? *canUndo : *canRedo);
+    return !*canUndo && !*canRedo && (here || undo_->offered());
 }
 
 bool FieldKeys::eventFilter(QObject* watched, QEvent* event) {

@@ -27,6 +27,8 @@ class WindowFilesTest : public WindowDriver {
     void forksAndDuplicatesShowTheFiles();
     void importedChatsShowTheFiles();
     void theGuideReadsTheFile();
+    void s9UndoTakesTheFileBeforeTheWords();
+    void s9ASentFileIsNoStepAnyMore();
 
   private:
     app::ComposerFiles& files() const { return *app()->conversation()->files(); }
@@ -254,6 +256,59 @@ void WindowFilesTest::theGuideReadsTheFile() {
     QCOMPARE(read.conversation.back().parts[0].text, whole);
     QCOMPARE(read.statistics.promptTokens - alone, tokens(whole) - tokens("Hello"));
     QVERIFY(tokens(text.toStdString()) > 15);
+}
+
+void WindowFilesTest::s9UndoTakesTheFileBeforeTheWords() {
+    start();
+    const QString words = QStringLiteral("hello there");
+    press(Qt::Key_L, Qt::ControlModifier);
+    type(words);
+    QGuiApplication::clipboard()->setText(QString(11000, u'x'));
+    press(Qt::Key_V, Qt::ControlModifier);
+    QTRY_COMPARE(files().count(), 1);
+    for (int i = 0; i < 2; ++i) {
+        press(Qt::Key_Z, Qt::ControlModifier);
+        QTRY_COMPARE(files().count(), 0);
+        QTRY_VERIFY(shows("Undone: Attach Pasted text.txt"));
+        QCOMPARE(app()->conversation()->draft(), words);
+        press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_COMPARE(files().count(), 1);
+        QCOMPARE(app()->conversation()->draft(), words);
+    }
+    type(QStringLiteral("!")); // what was done last is undone first
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(app()->conversation()->draft() != words + QStringLiteral("!"));
+    QCOMPARE(files().count(), 1);
+    use("Take out Pasted text.txt");
+    QTRY_COMPARE(files().count(), 0);
+    const QString left = app()->conversation()->draft();
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(files().count(), 1);
+    QCOMPARE(app()->conversation()->draft(), left);
+}
+
+void WindowFilesTest::s9ASentFileIsNoStepAnyMore() {
+    start();
+    attach(QStringLiteral("a.txt"), "1");
+    QCOMPARE(app()->undo()->undoTitle(), QStringLiteral("Attach a.txt"));
+    press(Qt::Key_Z, Qt::ControlModifier); // the field is empty
+    QTRY_COMPARE(files().count(), 0);
+    attach(QStringLiteral("a.txt"), "1");
+    type(QStringLiteral("Hello"));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(app()->conversation()->busy());
+    QVERIFY(app()->undo()->undoTitle().isEmpty());
+    attach(QStringLiteral("b.txt"), "2");
+    type(QStringLiteral("Next"));
+    press(Qt::Key_Return); // it waits
+    QTRY_VERIFY(item(QStringLiteral("Waiting message: Next. Files: b.txt")));
+    QVERIFY(app()->undo()->undoTitle().isEmpty());
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(drawn());
+    QVERIFY(item(QStringLiteral("Waiting message: Next. Files: b.txt")));
+    control_->allowAll();
+    QTRY_COMPARE(app()->conversation()->messages()->count(), 4);
+    QTRY_VERIFY(!app()->conversation()->busy());
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowFilesTest>(argc, argv); }
