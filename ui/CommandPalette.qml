@@ -92,7 +92,6 @@ FocusScope {
             Keys.onReturnPressed: choose()
             Keys.onTabPressed: root.move(1)
             Keys.onUpPressed: root.move(-1)
-            onTextChanged: list.currentIndex = 0
 
             function choose(): void {
                 const row = list.currentItem as CommandRow;
@@ -118,6 +117,7 @@ FocusScope {
             model: CommandFilter {
                 commands: root.app.commands
                 words: field.text
+                onWordsChanged: list.currentIndex = 0
             }
 
             ScrollBar.vertical: ThinScrollBar {}

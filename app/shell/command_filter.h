@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The commands of a CommandList that the command palette offers: those that the window can run, and whose titles
-// contain the words that were typed. Lives on the GUI thread.
+// contain the words that were typed, the likeliest first. Lives on the GUI thread.
 #pragma once
 
 #include "shell/command_list.h"
@@ -22,7 +22,8 @@ class CommandFilter : public QSortFilterProxyModel {
     CommandList* commands() const { return commands_; }
     void setCommands(CommandList* commands);
     QString words() const { return words_; }
-    /// Each word must occur in the command's title or group, in any case and order. Empty: all commands.
+    /// Each word must occur in the command's title or group, in any case and order. Commands whose title alone has them
+    /// come first. Empty: all commands, in the order of the list.
     void setWords(const QString& words);
 
   Q_SIGNALS:
@@ -31,8 +32,11 @@ class CommandFilter : public QSortFilterProxyModel {
 
   protected:
     bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+    bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
 
   private:
+    int distance(const QModelIndex& source) const;
+
     QPointer<CommandList> commands_;
     QString words_;
 };

@@ -31,6 +31,8 @@ class WindowPagesTest : public WindowDriver {
     void escapeClearsTheSearch();
     void edgesAreDragged();
     void paletteFindsAndRuns();
+    void s10ACommandsOwnNameCountsMost_data();
+    void s10ACommandsOwnNameCountsMost();
     void paletteGivesTheFocusBack();
     void paletteShowsWhatCannotRun();
     void paletteOpensAboveAPage();
@@ -393,6 +395,33 @@ void WindowPagesTest::paletteFindsAndRuns() {
     type(QStringLiteral("keyboard")); // brings the command into view
     click(QStringLiteral("Keyboard shortcuts: F1 or Ctrl+/"));
     QTRY_VERIFY(atPage(Pages::Shortcuts));
+}
+
+void WindowPagesTest::s10ACommandsOwnNameCountsMost_data() {
+    QTest::addColumn<QString>("words");
+    QTest::addColumn<QString>("first");
+    const auto row = [](const char* words, const char* first) {
+        QTest::newRow(words) << QString::fromLatin1(words) << QString::fromLatin1(first);
+    };
+    row("import chats", "Import chats");
+    row("import", "Import chats"); // the group of its neighbours has the word, too
+    row("Chats import", "Import chats");
+    row("export import", "Export and import");
+    row("chats new", "New chat");
+    row("settings", "Settings");
+}
+
+void WindowPagesTest::s10ACommandsOwnNameCountsMost() {
+    QFETCH(QString, words);
+    QFETCH(QString, first);
+    start();
+    openPalette();
+    type(words);
+    QQuickItem* list = namedItem(window(), QStringLiteral("Commands"), QAccessible::List);
+    QVERIFY(list);
+    const auto* chosen = list->property("currentItem").value<QQuickItem*>();
+    QVERIFY(chosen);
+    QCOMPARE(chosen->property("text").toString(), first);
 }
 
 void WindowPagesTest::aboutTellsTheOriginAndLeadsToTheLicences() {
