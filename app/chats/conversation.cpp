@@ -3,6 +3,7 @@
 #include "chats/conversation.h"
 
 #include "chats/auto_titles.h"
+#include "chats/tool_runner.h"
 #include "engine_link/answer_prefix.h"
 #include "engine_link/record_keeper.h"
 #include "settings/settings.h"
@@ -265,9 +266,11 @@ std::vector<MessageRow> Conversation::newerRows() const {
 }
 
 ConversationSource Conversation::source(qint64 last, const QString& prompt, std::vector<MessagePart> files) const {
-    return parts_.history->upTo(
-        last,
-        {.systemPrompt = settings_.systemPrompt(), .newer = newerRows(), .prompt = prompt, .files = std::move(files)});
+    return parts_.history->upTo(last, {.systemPrompt = settings_.systemPrompt(),
+                                       .newer = newerRows(),
+                                       .prompt = prompt,
+                                       .files = std::move(files),
+                                       .results = resultsBefore(chatId_, last)});
 }
 
 RowSource Conversation::rowSource(qint64 last, const QString& prompt, std::vector<MessagePart> files) const {
@@ -354,14 +357,21 @@ void Conversation::refuseTooLong(const Unsent& unsent, qint64 tokens) {
                          .files = partsOf(unsent.files)});
 }
 
+/// Returns what a prompt after this message says to the tools that wait for the user.
+std::vector<MessagePart> Conversation::resultsBefore(qint64 chat, qint64 message) const {
+    return parts_.tools ? parts_.tools->resultsInstead(chat, message) : std::vector<MessagePart>();
+}
+
 /// Stores the prompt with an answer that has no words yet. If that fails, it says so.
 engine::Result<StoredTurn> Conversation::addTurn(const Unsent& unsent) {
+    const auto state = unsent.store->state(unsent.chatId);
     auto stored = unsent.store->addTurn({.chat = unsent.chatId,
                                          .title = unsent.title(),
                                          .prompt = unsent.text,
                                          .model = model_.name,
                                          .draftFiles = idsOf(unsent.files),
-                                         .waiting = unsent.waiting});
+                                         .waiting = unsent.waiting,
+                                         .results = resultsBefore(unsent.chatId, state ? state->leaf : 0)});
     if (!stored) {
         const ErrorInfo error(stored.error());
         setError(error);
@@ -391,6 +401,7 @@ bool Conversation::store(const Unsent& unsent) {
     }
     files_.refresh();
     Q_EMIT draftChanged();
+    if (stored->results) messages_.append({*stored->results});
     messages_.append({stored->prompt, stored->answer});
     beginAnswer(unsent, *stored);
     return true;

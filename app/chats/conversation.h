@@ -31,6 +31,7 @@ namespace coterie::app {
 
 class ChatEdits;
 class RecordKeeper;
+class ToolRunner;
 class UndoStack;
 
 /// The parts of the program that all conversations share. They outlive the conversations.
@@ -44,6 +45,7 @@ struct ConversationParts {
     UndoStack* undo = nullptr;             ///< without it, steps can't be undone
     ChatEdits* edits = nullptr;            ///< without it, messages can't be changed
     const RecordKeeper* records = nullptr; ///< without it, records are known once they are stored
+    const ToolRunner* tools = nullptr;     ///< without it, no tool waits for the user
 
     /// The tokens of an answer's record; none if they are not known.
     std::vector<engine::TokenRecord> tokensOf(const ChatStore& store, qint64 message) const;
@@ -283,6 +285,7 @@ class Conversation : public QObject {
     void sendElsewhere(const Unsent& unsent, qint64 tokens);
     ErrorInfo tooLong(qint64 tokens) const;
     void refuseTooLong(const Unsent& unsent, qint64 tokens);
+    std::vector<MessagePart> resultsBefore(qint64 chat, qint64 message) const;
     engine::Result<StoredTurn> addTurn(const Unsent& unsent);
     bool store(const Unsent& unsent);
     void becomeChat(qint64 chat, const Unsent& first);

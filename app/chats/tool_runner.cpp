@@ -163,13 +163,28 @@ void ToolRunner::run(qint64 chat) {
 
 void ToolRunner::addResult(qint64 chat, const QString& text) {
     Calls& calls = calls_.at(chat);
-    MessagePart result;
-    result.kind = PartKind::ToolResult;
-    result.tool = calls.next().tool;
-    result.text = text;
-    calls.results.push_back(std::move(result));
+    calls.results.push_back(resultOf(calls.next(), text));
     calls.run = 0;
     advance(chat);
+}
+
+MessagePart ToolRunner::resultOf(const MessagePart& call, const QString& text) {
+    MessagePart result;
+    result.kind = PartKind::ToolResult;
+    result.tool = call.tool;
+    result.text = text;
+    return result;
+}
+
+std::vector<MessagePart> ToolRunner::resultsInstead(qint64 chat, qint64 answer) const {
+    const auto found = calls_.find(chat);
+    if (found == calls_.end() || found->second.job.answer.id != answer) return {};
+    const Calls& calls = found->second;
+    std::vector<MessagePart> results = calls.results;
+    for (size_t i = results.size(); i < calls.calls.size(); ++i)
+        results.push_back(
+            resultOf(calls.calls[i], QStringLiteral("The user wrote a message instead: this call was not run.")));
+    return results;
 }
 
 /// Stores the results and has the model go on. They are dropped if the chat shows another branch now.

@@ -74,6 +74,9 @@ class ToolRunner : public QObject {
     void takeUp(const Job& job);
     /// Drops the calls of a chat: it is deleted, or another answer of it is written.
     void drop(qint64 chat);
+    /// Returns the results for the calls of this answer that are not done, if the user writes a message instead; none
+    /// if there are no such calls.
+    std::vector<MessagePart> resultsInstead(qint64 chat, qint64 answer) const;
 
   Q_SIGNALS:
     void changed();
@@ -94,6 +97,7 @@ class ToolRunner : public QObject {
 
     const Calls* shown() const;
     static Calls callsOf(const Job& job);
+    static MessagePart resultOf(const MessagePart& call, const QString& text);
     QString permission(const QString& tool) const;
     void advance(qint64 chat);
     void run(qint64 chat);

@@ -57,7 +57,13 @@ struct PromptHistory::Shared {
             rows = std::move(stored).value();
         }
         overlay(rows, extras.newer);
-        if (!extras.prompt.isEmpty() || !extras.files.empty()) rows.push_back(promptRow(extras));
+        if (extras.prompt.isEmpty() && extras.files.empty()) return rows;
+        if (!extras.results.empty()) {
+            MessageRow& results = rows.emplace_back();
+            results.role = engine::Role::Tool;
+            results.parts = extras.results;
+        }
+        rows.push_back(promptRow(extras));
         return rows;
     }
 

@@ -23,10 +23,11 @@ using RowSource = std::function<engine::Result<std::vector<MessageRow>>()>;
 
 /// Messages besides those in the store.
 struct PromptExtras {
-    QString systemPrompt{};           ///< before the conversation; empty: none
-    std::vector<MessageRow> newer{};  ///< rows that are newer than the store's, by id
-    QString prompt{};                 ///< a prompt that is not stored yet, at the end; empty: none
-    std::vector<MessagePart> files{}; ///< files that are attached to that prompt
+    QString systemPrompt{};             ///< before the conversation; empty: none
+    std::vector<MessageRow> newer{};    ///< rows that are newer than the store's, by id
+    QString prompt{};                   ///< a prompt that is not stored yet, at the end; empty: none
+    std::vector<MessagePart> files{};   ///< files that are attached to that prompt
+    std::vector<MessagePart> results{}; ///< results of tools that come before that prompt
 };
 
 /// Returns the conversation without empty answers. A prompt is one text, with its files before its words. Prompts that

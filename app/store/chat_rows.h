@@ -169,6 +169,8 @@ struct NewTurn {
     std::vector<NewFile> files{};
     std::vector<qint64> draftFiles{}; ///< ids of DraftFiles: they belong to the message from now on
     qint64 waiting = 0;               ///< the waiting prompt that this is: it waits no longer; 0: none
+    /// Results of the tools that the message before the prompt calls: they become a message between the two.
+    std::vector<MessagePart> results{};
 };
 
 /// An answer to be written.
@@ -181,8 +183,9 @@ struct NewAnswer {
 /// The rows that addTurn() or addToolResults() stored.
 struct StoredTurn {
     qint64 chat = 0;
-    MessageRow prompt; ///< or the message with the tools' results
-    MessageRow answer; ///< empty, streaming
+    MessageRow prompt;                   ///< or the message with the tools' results
+    MessageRow answer;                   ///< empty, streaming
+    std::optional<MessageRow> results{}; ///< the message with NewTurn::results
 };
 
 /// Data about an answer that a program reads. `version` says how the bytes are written.

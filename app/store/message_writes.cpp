@@ -47,6 +47,14 @@ void addAsLeaf(SQLite::Database& db, MessageRow& message) {
         message.chat);
 }
 
+/// The results of tools, as the message after the answer that calls them.
+MessageRow addResults(SQLite::Database& db, qint64 chat, qint64 answer, std::span<const MessagePart> results) {
+    MessageRow row = newMessage(chat, answer, engine::Role::Tool, MessageState::Complete);
+    row.parts.assign(results.begin(), results.end());
+    addAsLeaf(db, row);
+    return row;
+}
+
 /// An attachment of a message that is written: its part, and the file with its bytes.
 struct Attached {
     MessagePart part;
@@ -158,7 +166,9 @@ engine::Result<StoredTurn> ChatStore::addTurn(const NewTurn& turn) {
         const auto attached = attachmentsFor(db, turn);
         if (!attached) return attached.error();
         StoredTurn stored{.chat = placed.chat, .prompt = {}, .answer = {}};
-        stored.prompt = newMessage(placed.chat, parent.value(), engine::Role::User, MessageState::Complete);
+        if (!turn.results.empty()) stored.results = addResults(db, placed.chat, parent.value(), turn.results);
+        const qint64 before = stored.results ? stored.results->id : parent.value();
+        stored.prompt = newMessage(placed.chat, before, engine::Role::User, MessageState::Complete);
         stored.prompt.parts = textParts(turn.prompt);
         const size_t first = stored.prompt.parts.size();
         for (const Attached& file : attached.value()) stored.prompt.parts.push_back(file.part);
@@ -183,9 +193,7 @@ engine::Result<StoredTurn> ChatStore::addToolResults(qint64 answer, std::span<co
         const auto position = positionOf(db, answer);
         if (!position) return noSuchMessage(kNotKept);
         StoredTurn stored{.chat = position->chat, .prompt = {}, .answer = {}};
-        stored.prompt = newMessage(position->chat, answer, engine::Role::Tool, MessageState::Complete);
-        stored.prompt.parts.assign(results.begin(), results.end());
-        addAsLeaf(db, stored.prompt);
+        stored.prompt = addResults(db, position->chat, answer, results);
         stored.answer = newMessage(position->chat, stored.prompt.id, engine::Role::Assistant, MessageState::Streaming);
         stored.answer.model = model;
         addAsLeaf(db, stored.answer);

@@ -27,6 +27,7 @@ class WindowToolsTest : public WindowDriver {
     void aToolAsksInTheBackground();
     void f3ResultsOfToolsAreShown();
     void f3ACallWithToolsOffSaysSo();
+    void s7AMessageInPlaceOfAnAnswerEndsTheCall();
 
   private:
     /// Starts with a model that calls the calculator in each answer, and may.
@@ -218,6 +219,25 @@ void WindowToolsTest::f3ACallWithToolsOffSaysSo() {
     start("tools");
     talk(QStringLiteral("Sum"));
     QTRY_VERIFY(shows("The model called a tool, which was not run because tools are switched off."));
+}
+
+void WindowToolsTest::s7AMessageInPlaceOfAnAnswerEndsTheCall() {
+    const char* const instead = "The user wrote a message instead: this call was not run.";
+    startWithTools();
+    ask(QStringLiteral("Sum"));
+    say(QStringLiteral("And now?"));
+    QVERIFY(ended(5)); // the results are a message of their own
+    QTRY_VERIFY(shows(instead));
+    const std::vector<engine::Message> asked = control_->conversations().back();
+    QCOMPARE(asked.size(), size_t{4});
+    QCOMPARE(asked[2].role, engine::Role::Tool);
+    QCOMPARE(asked[2].parts.front().text, std::string(instead));
+    QCOMPARE(asked[3].parts.front().text, std::string("And now?"));
+    QTRY_VERIFY(shows(kQuestion)); // about the new call
+    const qint64 chat = app()->conversation()->chatId();
+    press(Qt::Key_N, Qt::ControlModifier);
+    app()->conversation()->openChat(chat);
+    QTRY_VERIFY(shows(instead)); // it was stored
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowToolsTest>(argc, argv); }
