@@ -49,7 +49,7 @@ class MessageModel : public QAbstractListModel, public TextSequence {
         StatisticsRole,  ///< statistics, see statisticsText(); empty while streaming
         DiskRole,        ///< disk, see diskText(); empty while streaming
         ExactnessRole,   ///< exactness, see exactnessText(); empty while streaming
-        NotesRole,       ///< notes: sentences about how the answer was made, a line each; empty after a restart
+        NotesRole,       ///< notes: sentences about how the answer was made, a line each
         ErrorWhatRole,   ///< errorWhat
         ErrorWhyRole,    ///< errorWhy
         ErrorActionRole, ///< errorAction

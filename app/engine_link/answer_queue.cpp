@@ -526,6 +526,7 @@ void AnswerQueue::saveForExit() {
     const Running running = std::move(*running_);
     running_.reset();
     MessageRow row = running.row;
+    row.notes = running.notes;
     row.state = MessageState::Stopped;
     row.statistics = figuresOf(running, nullptr);
     const bool nothing = addedNothing(running);

@@ -88,7 +88,7 @@ struct MessageRow {
     QString model{};     ///< the model that wrote an answer
     AnswerStatistics statistics{};
     ErrorInfo error{};
-    QStringList notes{}; ///< sentences about how the answer was made; not stored, because they hold for this run only
+    QStringList notes{}; ///< sentences about how the answer was made, in the language of that time
     QDateTime removed{}; ///< local time; null if the message itself was not deleted
 
     /// Its text parts: see plainText().

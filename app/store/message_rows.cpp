@@ -5,6 +5,7 @@
 
 #include "store/part_rows.h"
 
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 
@@ -17,6 +18,8 @@ using SQLite::Statement;
 
 constexpr char kColumns[] = "SELECT m.id, m.chat, m.parent, m.role, m.state, m.created_at, m.model, m.statistics, "
                             "m.error, m.deleted_at FROM messages m ";
+const QString kNotes = QStringLiteral("notes"); // remarks, among the figures
+
 /// The messages from ?1 up to the first one of the chat, at most ?2.
 constexpr char kPath[] = "WITH RECURSIVE path(id, parent) AS (SELECT id, parent FROM messages WHERE id = ?1 "
                          "UNION ALL SELECT m.id, m.parent FROM messages m JOIN path ON m.id = path.parent "
@@ -46,6 +49,29 @@ AnswerStatistics statisticsFrom(const QJsonObject& object) {
             .asked = object.value(QStringLiteral("asked")).toString()};
 }
 
+QJsonObject figuresOf(const AnswerStatistics& statistics) {
+    if (statistics == AnswerStatistics{}) return {};
+    QJsonObject json{{QStringLiteral("tokensPerSecond"), statistics.tokensPerSecond},
+                     {QStringLiteral("firstTokenSeconds"), statistics.firstTokenSeconds},
+                     {QStringLiteral("tokens"), statistics.tokens}};
+    if (statistics.memoryBytes > 0) json.insert(QStringLiteral("memoryBytes"), statistics.memoryBytes);
+    if (statistics.hitRate > 0) json.insert(QStringLiteral("hitRate"), statistics.hitRate);
+    if (!statistics.asked.isEmpty()) json.insert(QStringLiteral("asked"), statistics.asked);
+    if (statistics.edited) json.insert(QStringLiteral("edited"), true);
+    if (statistics.headShare > 0) json.insert(QStringLiteral("headShare"), statistics.headShare);
+    if (statistics.expertsFromDisk > 0) {
+        json.insert(QStringLiteral("expertsFromDisk"), statistics.expertsFromDisk);
+        json.insert(QStringLiteral("diskBytes"), statistics.diskBytes);
+        json.insert(QStringLiteral("waitSeconds"), statistics.waitSeconds);
+        if (statistics.dense) json.insert(QStringLiteral("dense"), true);
+    }
+    if (statistics.lessExact) {
+        json.insert(QStringLiteral("lessExact"), true);
+        json.insert(QStringLiteral("choicesChanged"), statistics.choicesChanged);
+    }
+    return json;
+}
+
 ErrorInfo errorFrom(const QJsonObject& object) {
     return {object.value(QStringLiteral("what")).toString(), object.value(QStringLiteral("why")).toString(),
             object.value(QStringLiteral("action")).toString()};
@@ -60,7 +86,9 @@ MessageRow messageFrom(Statement& row, const StreamingAnswers& streaming) {
     message.state = stateFrom(row.getColumn(4).getString());
     message.created = timeOf(row.getColumn(5));
     message.model = textOf(row.getColumn(6));
-    message.statistics = statisticsFrom(objectOf(row.getColumn(7)));
+    const QJsonObject figures = objectOf(row.getColumn(7));
+    message.statistics = statisticsFrom(figures);
+    for (const QJsonValue& note : figures.value(kNotes).toArray()) message.notes.append(note.toString());
     message.error = errorFrom(objectOf(row.getColumn(8)));
     message.removed = timeOf(row.getColumn(9));
     if (message.state == MessageState::Streaming && !streaming.contains(message.id))
@@ -118,27 +146,10 @@ std::string jsonOf(const QJsonObject& object) {
     return QJsonDocument(object).toJson(QJsonDocument::Compact).toStdString();
 }
 
-std::string statisticsJson(const AnswerStatistics& statistics) {
-    if (statistics == AnswerStatistics{}) return {};
-    QJsonObject json{{QStringLiteral("tokensPerSecond"), statistics.tokensPerSecond},
-                     {QStringLiteral("firstTokenSeconds"), statistics.firstTokenSeconds},
-                     {QStringLiteral("tokens"), statistics.tokens}};
-    if (statistics.memoryBytes > 0) json.insert(QStringLiteral("memoryBytes"), statistics.memoryBytes);
-    if (statistics.hitRate > 0) json.insert(QStringLiteral("hitRate"), statistics.hitRate);
-    if (!statistics.asked.isEmpty()) json.insert(QStringLiteral("asked"), statistics.asked);
-    if (statistics.edited) json.insert(QStringLiteral("edited"), true);
-    if (statistics.headShare > 0) json.insert(QStringLiteral("headShare"), statistics.headShare);
-    if (statistics.expertsFromDisk > 0) {
-        json.insert(QStringLiteral("expertsFromDisk"), statistics.expertsFromDisk);
-        json.insert(QStringLiteral("diskBytes"), statistics.diskBytes);
-        json.insert(QStringLiteral("waitSeconds"), statistics.waitSeconds);
-        if (statistics.dense) json.insert(QStringLiteral("dense"), true);
-    }
-    if (statistics.lessExact) {
-        json.insert(QStringLiteral("lessExact"), true);
-        json.insert(QStringLiteral("choicesChanged"), statistics.choicesChanged);
-    }
-    return jsonOf(json);
+std::string statisticsJson(const MessageRow& message) {
+    QJsonObject json = figuresOf(message.statistics);
+    if (!message.notes.isEmpty()) json.insert(kNotes, QJsonArray::fromStringList(message.notes));
+    return json.isEmpty() ? std::string() : jsonOf(json);
 }
 
 std::string errorJson(const ErrorInfo& error) {

@@ -15,8 +15,8 @@ namespace coterie::app {
 std::string stateName(MessageState state);
 /// Reads a role. The table allows no other text than its names, so only a damaged file has one: it counts as a user's.
 engine::Role roleOf(const SQLite::Column& column);
-/// An empty text if nothing was measured.
-std::string statisticsJson(const AnswerStatistics& statistics);
+/// The message's figures and remarks, which share a column; an empty text if it has neither.
+std::string statisticsJson(const MessageRow& message);
 /// An empty text if there is no error.
 std::string errorJson(const ErrorInfo& error);
 std::string jsonOf(const QJsonObject& object);

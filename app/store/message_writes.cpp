@@ -128,8 +128,8 @@ qint64 copyMessage(Connection& connection, qint64 message, qint64 chat, qint64 p
     row.parent = parent;
     if (row.state == MessageState::Streaming) row.state = MessageState::Stopped;
     insertMessage(db, row);
-    run(db, "UPDATE messages SET statistics = ?, error = ? WHERE id = ?", statisticsJson(row.statistics),
-        errorJson(row.error), row.id);
+    run(db, "UPDATE messages SET statistics = ?, error = ? WHERE id = ?", statisticsJson(row), errorJson(row.error),
+        row.id);
     run(db, "INSERT INTO attachments(message, place, file) SELECT ?, place, file FROM attachments WHERE message = ?",
         row.id, message);
     run(db,
@@ -231,7 +231,7 @@ engine::Result<MessageRow> ChatStore::addVersion(qint64 message, std::span<const
         row.parts.assign(parts.begin(), parts.end());
         addAsLeaf(db, row);
         row.statistics.edited = row.role == engine::Role::Assistant;
-        run(db, "UPDATE messages SET statistics = ? WHERE id = ?", statisticsJson(row.statistics), row.id);
+        run(db, "UPDATE messages SET statistics = ? WHERE id = ?", statisticsJson(row), row.id);
         const std::vector<Attached> files = attachmentsOf(db, message, -1);
         for (size_t i = 0; i < row.parts.size(); ++i) {
             const auto same = std::find_if(files.begin(), files.end(),
@@ -275,9 +275,9 @@ engine::Status ChatStore::finishAnswer(const MessageRow& answer) {
         SQLite::Database& db = connection().db();
         Transaction transaction(db, TransactionBehavior::IMMEDIATE);
         index(db, IndexChange::MessagesOut, "m.id = ?", answer.id);
-        const int stored = run(db, "UPDATE messages SET state = ?, model = ?, statistics = ?, error = ? WHERE id = ?",
-                               stateName(answer.state), answer.model, statisticsJson(answer.statistics),
-                               errorJson(answer.error), answer.id);
+        const int stored =
+            run(db, "UPDATE messages SET state = ?, model = ?, statistics = ?, error = ? WHERE id = ?",
+                stateName(answer.state), answer.model, statisticsJson(answer), errorJson(answer.error), answer.id);
         if (stored == 0) { // it was erased while it was written
             connection().streaming->remove(answer.id);
             return {};

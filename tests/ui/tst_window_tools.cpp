@@ -27,6 +27,7 @@ class WindowToolsTest : public WindowDriver {
     void aToolAsksInTheBackground();
     void f3ResultsOfToolsAreShown();
     void f3ACallWithToolsOffSaysSo();
+    void s5RemarksStayWithTheirAnswer();
     void s7AMessageInPlaceOfAnAnswerEndsTheCall();
 
   private:
@@ -219,6 +220,25 @@ void WindowToolsTest::f3ACallWithToolsOffSaysSo() {
     start("tools");
     talk(QStringLiteral("Sum"));
     QTRY_VERIFY(shows("The model called a tool, which was not run because tools are switched off."));
+}
+
+void WindowToolsTest::s5RemarksStayWithTheirAnswer() {
+    const char* const off = "The model called a tool, which was not run because tools are switched off.";
+    start("tools");
+    talk(QStringLiteral("Sum"));
+    const qint64 chat = app()->conversation()->chatId();
+    QTRY_VERIFY(shows(off));
+    press(Qt::Key_N, Qt::ControlModifier);
+    QTRY_VERIFY(!shows(off));
+    app()->conversation()->openChat(chat);
+    QTRY_VERIFY(shows(off));
+    fixture_->stop();
+    QVERIFY(fixture_->start(model_));
+    app()->panes()->open(chat);
+    QTRY_VERIFY(shows(off));
+    press(Qt::Key_B, Qt::ControlModifier | Qt::ShiftModifier); // a fork has it, too
+    QTRY_VERIFY(app()->conversation()->chatId() != chat);
+    QTRY_VERIFY(shows(off));
 }
 
 void WindowToolsTest::s7AMessageInPlaceOfAnAnswerEndsTheCall() {

@@ -180,6 +180,7 @@ void TestChatStore::keepsAnAnswerWithAllThatBelongsToIt() {
                          .waitSeconds = 0.5,
                          .lessExact = true,
                          .choicesChanged = 0.25};
+    answer.notes = {QStringLiteral("A remark"), QStringLiteral("\"Another\"")};
     answer.error =
         ErrorInfo(QStringLiteral("It broke"), QStringLiteral("The disk went away"), QStringLiteral("Plug it in"));
     VERIFY_OK(store().finishAnswer(answer));
@@ -189,6 +190,7 @@ void TestChatStore::keepsAnAnswerWithAllThatBelongsToIt() {
     QCOMPARE(kept.state, MessageState::Failed);
     QCOMPARE(kept.model, QStringLiteral("Guide"));
     QVERIFY(kept.statistics == answer.statistics);
+    QCOMPARE(kept.notes, answer.notes);
     QVERIFY(kept.error == answer.error);
 }
 
