@@ -110,7 +110,14 @@ void Panes::openSecond() {
     if (split_) return;
     if (active_->chatId() != 0 || active_->temporary()) return openBeside(0);
     const auto chats = store_ ? store_->chats() : engine::Result<std::vector<ChatRow>>(std::vector<ChatRow>());
-    if (chats && !chats->empty()) openBeside(chats->front().id);
+    if (!chats || chats->empty()) {
+        Q_EMIT failed(ErrorInfo(tr("No second chat was opened"), tr("This chat is new, and there is no other one"),
+                                tr("Send a message here first, then try again")));
+        return;
+    }
+    Conversation* const writing = active_; // a new chat is there to be written to
+    openBeside(chats->front().id);
+    activate(writing);
 }
 
 void Panes::close(Conversation* conversation) {

@@ -59,8 +59,9 @@ class Panes : public QObject {
     /// Opens the chat in the side that is not active, and makes it active; chat 0: a new one. A second side appears at
     /// the right if there is none.
     Q_INVOKABLE void openBeside(qint64 chat);
-    /// Shows a second side: a new chat, or, if the first side shows a new chat, the chat used last. Does nothing if
-    /// there are two, or no chat to show.
+    /// Shows a second side: a new chat, which becomes the active one; or, if the first side shows a new chat, the chat
+    /// used last, while the new one stays active. Does nothing if there are two; failed() says if there is no chat to
+    /// show.
     Q_INVOKABLE void openSecond();
     /// Closes one of two sides; does nothing if there is one, or for nullptr. If its temporary chat has messages, the
     /// user is asked first.
@@ -83,6 +84,7 @@ class Panes : public QObject {
     void asksToLeaveChanged();
     void chatStored(qint64 chat);
     void callsFound(const coterie::app::Job& job);
+    void failed(const coterie::app::ErrorInfo& error);
 
   private:
     Conversation* besides(const Conversation* conversation) { return conversation == &first_ ? &second_ : &first_; }

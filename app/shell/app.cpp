@@ -239,6 +239,7 @@ void App::connectPanes() {
     connect(&panes_, &Panes::chatStored, &chats_, &ChatListModel::refresh);
     connect(&panes_, &Panes::chatsChanged, this, &App::followPanes);
     connect(&panes_, &Panes::activeChanged, this, &App::conversationChanged);
+    connect(&panes_, &Panes::failed, this, &App::setError);
     followPanes();
 }
 

@@ -19,6 +19,7 @@ class WindowPanesTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
     void aSecondChatByKey();
+    void s11ANewChatKeepsTheCursor();
     void aSecondChatByButton();
     void aChatOfTheListBesideTheOther();
     void wordsGoToTheActiveChat();
@@ -63,8 +64,8 @@ QList<QQuickItem*> WindowPanesTest::composers() const {
 void WindowPanesTest::aSecondChatByKey() {
     start();
     QCOMPARE(composers().size(), 1);
-    press(Qt::Key_Backslash, Qt::ControlModifier); // there is no other chat: nothing happens
-    QVERIFY(drawn());
+    press(Qt::Key_Backslash, Qt::ControlModifier); // there is no other chat
+    QTRY_VERIFY(shows("No second chat was opened"));
     QCOMPARE(composers().size(), 1);
     split();
     QCOMPARE(window()->activeFocusItem(), composers()[1]); // the new chat has the focus
@@ -79,6 +80,23 @@ void WindowPanesTest::aSecondChatByKey() {
     QCOMPARE(app()->conversation()->title(), QStringLiteral("right"));
     QTRY_COMPARE(window()->activeFocusItem(), composers()[0]);
     QTRY_COMPARE(window()->title(), QStringLiteral("right - Coterie"));
+}
+
+/// What a person types next is for the new chat, not for the old one that came into view.
+void WindowPanesTest::s11ANewChatKeepsTheCursor() {
+    start();
+    talk(QStringLiteral("old"));
+    press(Qt::Key_N, Qt::ControlModifier);
+    QTRY_COMPARE(app()->conversation()->messages()->count(), 0);
+    press(Qt::Key_Backslash, Qt::ControlModifier);
+    QTRY_COMPARE(composers().size(), 2);
+    QVERIFY(drawn());
+    type(QStringLiteral("question"));
+    press(Qt::Key_Return);
+    QTRY_COMPARE(panes().left()->title(), QStringLiteral("question"));
+    QCOMPARE(panes().other()->title(), QStringLiteral("old"));
+    QCOMPARE(panes().other()->messages()->count(), 2);
+    QCOMPARE(window()->activeFocusItem(), composers()[0]);
 }
 
 void WindowPanesTest::aSecondChatByButton() {
