@@ -5,6 +5,7 @@
 #include "window_driver.h"
 
 #include <QClipboard>
+#include <QStyleHints>
 
 #include <functional>
 
@@ -43,6 +44,7 @@ class WindowMessagesTest : public WindowDriver {
     void f7UndoSaysWhatItUndid();
     void s8UndoFromTheFieldTakesBackTheChatsLastStep();
     void s8UndoFromTheFieldEndsWithTheNextMessage();
+    void s14TheTipGivesWayToTheMenu();
     void f21AnEditedAnswerSaysSo();
     void f25FiguresAreOneText_data();
     void f25FiguresAreOneText();
@@ -672,6 +674,29 @@ void WindowMessagesTest::s8UndoFromTheFieldEndsWithTheNextMessage() {
     app()->commands()->run(QStringLiteral("edit.undo")); // it can be undone all the same
     QTRY_COMPARE(messages().count(), 2);
     QCOMPARE(version(1), 1);
+}
+
+void WindowMessagesTest::s14TheTipGivesWayToTheMenu() {
+    QStyleHints* const hints = QGuiApplication::styleHints();
+    const auto asBefore = qScopeGuard([=, was = hints->useHoverEffects()] { hints->setUseHoverEffects(was); });
+    hints->setUseHoverEffects(true); // as on a desktop: the pointer alone shows a tip
+    start();
+    talk(QStringLiteral("Hello"));
+    QQuickItem* button = nullptr;
+    QTRY_VERIFY((button = part(1, QStringLiteral("More actions"))));
+    const auto tip = [this] { // the item of the popup that stands over the button
+        return findItem(window()->contentItem(), [](QQuickItem* at) {
+            return at->isVisible() && at->inherits("QQuickPopupItem") &&
+                   at->parent()->property("text").toString() == QStringLiteral("More actions");
+        });
+    };
+    QTest::mouseMove(window(), middleOf(button));
+    QTRY_VERIFY(tip());
+    clickPart(1, "More actions");
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("Edit"), QAccessible::MenuItem));
+    QTRY_VERIFY(!tip());
+    QVERIFY(drawn());
+    QVERIFY(!tip());
 }
 
 void WindowMessagesTest::f21AnEditedAnswerSaysSo() {

@@ -29,6 +29,7 @@ Menu {
         ScrollBar.vertical: ThinScrollBar {}
     }
     Component.onCompleted: tellName()
+    onAboutToShow: SharedTip.end()
     onLabelChanged: tellName()
 
     enter: Transition {

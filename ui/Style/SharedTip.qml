@@ -52,8 +52,11 @@ QtObject {
         tip.open();
     }
     function hide(unwanted: QtObject): void {
-        if (owner !== unwanted)
-            return;
+        if (owner === unwanted)
+            end();
+    }
+    // It makes room for a menu, which says more.
+    function end(): void {
         tip.close();
         owner = null;
     }
