@@ -204,6 +204,15 @@ void ChatListModel::setAnswering(qint64 chatId, bool answering) {
     emitChanged({.place = ChatEntry::Place::Loose, .id = chatId}, {AnsweringRole});
 }
 
+void ChatListModel::setAsking(qint64 chatId, bool asking) {
+    if (asking == asking_.contains(chatId)) return;
+    if (asking)
+        asking_.insert(chatId);
+    else
+        asking_.remove(chatId);
+    emitChanged({.place = ChatEntry::Place::Loose, .id = chatId}, {AskingRole});
+}
+
 void ChatListModel::setUnread(qint64 chatId, bool unread) {
     const ChatRow* chat = order_.chat(chatId);
     if (!store_ || !chat || chat->unread == unread) return;
@@ -263,6 +272,8 @@ QVariant ChatListModel::chatData(const ChatEntry& entry, int role) const {
         return chat->id == current_;
     case AnsweringRole:
         return answering_.contains(chat->id);
+    case AskingRole:
+        return asking_.contains(chat->id);
     case UnreadRole:
         return chat->unread;
     case PinnedRole:
@@ -301,9 +312,9 @@ QString ChatListModel::sectionOf(const ChatEntry& entry) const {
 QHash<int, QByteArray> ChatListModel::roleNames() const {
     return {{ChatIdRole, "chatId"},       {FolderIdRole, "folderId"}, {TitleRole, "title"},
             {UpdatedRole, "updated"},     {SectionRole, "section"},   {CurrentRole, "current"},
-            {AnsweringRole, "answering"}, {UnreadRole, "unread"},     {PinnedRole, "pinned"},
-            {InFolderRole, "inFolder"},   {FoldedRole, "folded"},     {ChatCountRole, "chatCount"},
-            {SelectedRole, "selected"}};
+            {AnsweringRole, "answering"}, {AskingRole, "asking"},     {UnreadRole, "unread"},
+            {PinnedRole, "pinned"},       {InFolderRole, "inFolder"}, {FoldedRole, "folded"},
+            {ChatCountRole, "chatCount"}, {SelectedRole, "selected"}};
 }
 
 bool ChatListModel::isPinned(qint64 chatId) const {

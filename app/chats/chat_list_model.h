@@ -40,6 +40,7 @@ class ChatListModel : public QAbstractListModel {
         SectionRole,   ///< section: "pinned", "folders", "today", "yesterday", "week", "older", "chats", or empty
         CurrentRole,   ///< current: shown in the conversation
         AnsweringRole, ///< answering: its answer is being written, or waits for its turn
+        AskingRole,    ///< asking: a tool of it waits for the user's answer
         UnreadRole,    ///< unread: an answer came while the chat was not shown
         PinnedRole,    ///< pinned
         InFolderRole,  ///< inFolder: the row is below that of its folder
@@ -60,6 +61,7 @@ class ChatListModel : public QAbstractListModel {
     /// Reads everything again. Call it after many chats were added.
     void refreshAll();
     void setAnswering(qint64 chatId, bool answering);
+    void setAsking(qint64 chatId, bool asking);
     void setUnread(qint64 chatId, bool unread);
     void setCurrentChatId(qint64 chatId);
 
@@ -164,7 +166,7 @@ class ChatListModel : public QAbstractListModel {
     ChatStore* store_ = nullptr;
     ChatOrder order_;
     std::vector<ChatEntry> rows_; ///< as the views know them
-    QSet<qint64> answering_, selected_;
+    QSet<qint64> answering_, asking_, selected_;
     qint64 anchor_ = 0; ///< the chat at which the selection began
     qint64 current_ = 0;
     ChatEntry touched_;

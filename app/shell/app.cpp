@@ -322,6 +322,7 @@ void App::connectTools() {
     connect(&tools_, &ToolRunner::failed, this, &App::setError);
     connect(&chats_, &ChatListModel::removed, &tools_, &ToolRunner::drop);
     connect(&panes_, &Panes::callsFound, &tools_, &ToolRunner::takeUp);
+    connect(&tools_, &ToolRunner::askingChanged, &chats_, &ChatListModel::setAsking);
     connect(&tools_, &ToolRunner::askingChanged, this, [this](qint64 chat, bool asking) {
         if (!asking) return news_.forget(chat);
         if (panes_.showing(chat)) return;

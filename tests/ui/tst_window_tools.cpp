@@ -28,6 +28,7 @@ class WindowToolsTest : public WindowDriver {
     void f3ResultsOfToolsAreShown();
     void f3ACallWithToolsOffSaysSo();
     void s5RemarksStayWithTheirAnswer();
+    void s13TheListMarksAChatThatWaits();
     void s7AMessageInPlaceOfAnAnswerEndsTheCall();
 
   private:
@@ -239,6 +240,31 @@ void WindowToolsTest::s5RemarksStayWithTheirAnswer() {
     press(Qt::Key_B, Qt::ControlModifier | Qt::ShiftModifier); // a fork has it, too
     QTRY_VERIFY(app()->conversation()->chatId() != chat);
     QTRY_VERIFY(shows(off));
+}
+
+void WindowToolsTest::s13TheListMarksAChatThatWaits() {
+    const auto row = [this] { return namedItem(window(), QStringLiteral("Sum"), QAccessible::ListItem); };
+    const auto asks = [&] {
+        QAccessibleInterface* node = row() ? QAccessible::queryAccessibleInterface(row()) : nullptr;
+        const QQuickItem* mark = row() ? findItem(row(),
+                                                  [](const QQuickItem* at) {
+                                                      return at->isVisible() && at->property("name").toString() ==
+                                                                                    QStringLiteral("question");
+                                                  })
+                                       : nullptr;
+        return mark && node && node->text(QAccessible::Description) == QStringLiteral("The model asks to use a tool");
+    };
+    startWithTools();
+    ask(QStringLiteral("Sum"));
+    QTRY_VERIFY(asks());
+    press(Qt::Key_N, Qt::ControlModifier);
+    QTRY_VERIFY(!shows(kQuestion));
+    QVERIFY(asks());
+    app()->conversation()->openChat(app()->chats()->index(0).data(app::ChatListModel::ChatIdRole).toLongLong());
+    use("Not now");
+    QVERIFY(ended(4));
+    QVERIFY(row());
+    QTRY_VERIFY(!asks());
 }
 
 void WindowToolsTest::s7AMessageInPlaceOfAnAnswerEndsTheCall() {

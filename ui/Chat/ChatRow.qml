@@ -20,7 +20,8 @@ ItemDelegate {
     property int modifiers: Qt.NoModifier
     readonly property string title: model.title ?? ""
     readonly property bool isFolder: (model.folderId ?? 0) !== 0
-    readonly property bool marked: model.answering || model.unread
+    readonly property bool marked: model.answering || model.unread || asks
+    readonly property bool asks: model.asking ?? false
     // It exists while the row is being renamed.
     readonly property ChatTitleField field: editor.count > 0 ? editor.itemAt(0) as ChatTitleField : null
     readonly property bool held: (pressed && hovered) || drag.active // by a mouse
@@ -103,6 +104,8 @@ ItemDelegate {
     Accessible.description: {
         if (isFolder)
             return qsTr("Folder, %Ln chat(s)", "", model.chatCount);
+        if (asks)
+            return qsTr("The model asks to use a tool");
         if (model.answering)
             return qsTr("An answer is being written");
         if (model.unread)
@@ -175,7 +178,8 @@ ItemDelegate {
             text: (root.model.chatCount ?? 0).toLocaleString(Qt.locale(), "f", 0)
             visible: root.isFolder && !rowTools.wanted && !root.renaming
         }
-        // An answer is being written, perhaps while another chat is shown, or one was written meanwhile.
+        // An answer is being written, perhaps while another chat is shown, or one was written meanwhile; or it can't go on
+        // before a person answers a question.
         Rectangle {
             id: mark
 
@@ -184,9 +188,21 @@ ItemDelegate {
             anchors.verticalCenter: parent.verticalCenter
             color: root.model.answering ? Style.theme.ember : Style.theme.water
             height: width
+            opacity: root.asks ? 0 : 1
             radius: width / 2
             visible: root.marked && !root.isFolder && !rowTools.wanted && !root.renaming
-            width: Style.dot
+            width: root.asks ? Style.iconSmall : Style.dot
+        }
+        Optional {
+            anchors.fill: mark
+            wanted: root.asks && mark.visible
+
+            Icon {
+                anchors.centerIn: parent
+                color: Style.theme.ember
+                name: "question"
+                size: Style.iconSmall
+            }
         }
         Item {
             id: tools
