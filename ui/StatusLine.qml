@@ -43,8 +43,10 @@ GridLayout {
         ContextGauge {
             id: contextGauge
 
-            readonly property real besides: root.wide ? memoryBar.implicitWidth + root.columnSpacing + expertGauge.implicitWidth : (expertGauge.visible ? expertGauge : memoryBar).implicitWidth
+            readonly property StatusGauge beside: expertGauge.visible ? expertGauge : memoryBar // if the line is not wide
+            readonly property real besides: root.wide ? memoryBar.implicitWidth + root.columnSpacing + expertGauge.implicitWidth : beside.implicitWidth
 
+            most: root.wide ? room : root.width - root.columnSpacing - beside.leastWidth
             room: root.width - root.columnSpacing - besides
             shortened: root.conversation.context.shortened
             size: root.conversation.contextSize

@@ -162,17 +162,24 @@ void WindowStillTest::n8NothingShifts() {
 void WindowStillTest::f35TheContextHasItsNumber_data() {
     QTest::addColumn<QSize>("size");
     QTest::addColumn<bool>("pane");
-    QTest::newRow("beside the pane") << QSize(1180, 780) << true;
-    QTest::newRow("beside the pane, wide") << QSize(1400, 900) << true;
-    QTest::newRow("narrow") << QSize(640, 700) << false;
+    QTest::addColumn<double>("scale");
+    QTest::newRow("beside the pane") << QSize(1180, 780) << true << 1.0;
+    QTest::newRow("beside the pane, wide") << QSize(1400, 900) << true << 1.0;
+    QTest::newRow("narrow") << QSize(640, 700) << false << 1.0;
+    QTest::newRow("s12: large text") << QSize(1000, 700) << false << 1.6;
+    QTest::newRow("s12: large text, narrow") << QSize(640, 700) << false << 1.6;
+    QTest::newRow("s12: largest text, narrow") << QSize(640, 700) << false << 2.0;
+    QTest::newRow("s12: large text beside the pane") << QSize(1600, 900) << true << 1.6;
 }
 
 /// There is room for a short form of the number where the sentence has none.
 void WindowStillTest::f35TheContextHasItsNumber() {
     QFETCH(QSize, size);
     QFETCH(bool, pane);
+    QFETCH(double, scale);
     start();
     talk(QStringLiteral("Hello"));
+    app()->settings()->fontScale = scale;
     window()->resize(size);
     app()->settings()->activityShown = pane;
     const auto shown = [this] {

@@ -10,11 +10,13 @@ Row {
     required property int used
     required property int size
     property bool shortened: false // the model does not see the oldest turns
-    // Available width. If it is small, the figures are shorter, and then the gauge; if it is tiny, the figures are hidden.
+    // Available width. If it is small, the figures are shorter, and then the gauge.
     property real room: Infinity
+    // The width if what is beside it gives way, which it does for the figures: nothing else warns of the context's end.
+    property real most: room
     readonly property real briefWidth: word.implicitWidth + Style.gaugeWidth + spacing // without the figures
     readonly property bool roomForAll: room >= briefWidth + figures.implicitWidth + spacing
-    readonly property bool roomForBrief: room >= word.implicitWidth + Style.large + briefFigures.implicitWidth + 2 * spacing
+    readonly property bool roomForBrief: most >= word.implicitWidth + Style.large + briefFigures.implicitWidth + 2 * spacing
     readonly property real share: size > 0 ? used / size : 0
     readonly property string summary: summaryOf(used)
 

@@ -14,6 +14,8 @@ FocusScope {
     required property string figure
     property string briefFigure: figure
     property alias reserved: figures.reserved
+    readonly property real leastWidth: captionRoom + Style.large + Style.small // the word and a short gauge
+    readonly property bool roomForFigure: width >= leastWidth + figures.implicitWidth + Style.small
     property alias panel: popup.contentItem
     default property alias gauge: place.data
 
@@ -56,8 +58,8 @@ FocusScope {
 
         anchors.left: parent.left
         anchors.leftMargin: root.captionRoom + Style.small
-        anchors.right: figures.left
-        anchors.rightMargin: Style.small
+        anchors.right: figures.visible ? figures.left : parent.right
+        anchors.rightMargin: figures.visible ? Style.small : 0
         anchors.verticalCenter: parent.verticalCenter
         height: childrenRect.height
     }
@@ -77,6 +79,7 @@ FocusScope {
         anchors.verticalCenter: parent.verticalCenter
         leading: true
         text: root.width < root.implicitWidth ? root.briefFigure : root.figure
+        visible: root.roomForFigure
     }
     FocusRing {
         gap: Style.ring
