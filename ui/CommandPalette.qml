@@ -12,6 +12,8 @@ FocusScope {
 
     required property App app
 
+    signal searchWanted(string words) // on the page of the settings
+
     // Begins with all commands.
     function begin(): void {
         field.clear();
@@ -23,9 +25,11 @@ FocusScope {
         app.pages.palette = false;
     }
     // The palette closes first, so that the command finds the focus where it was.
-    function run(id: string): void {
+    function run(id: string, search: string): void {
         close();
         app.commands.run(id);
+        if (search)
+            searchWanted(search);
     }
     function move(rows: int): void {
         list.currentIndex = Math.max(0, Math.min(list.count - 1, list.currentIndex + rows));
@@ -96,7 +100,7 @@ FocusScope {
             function choose(): void {
                 const row = list.currentItem as CommandRow;
                 if (row && row.enabled)
-                    root.run(row.model.commandId);
+                    root.run(row.model.commandId, row.model.search);
             }
         }
         ListView {
@@ -123,7 +127,7 @@ FocusScope {
             ScrollBar.vertical: ThinScrollBar {}
             delegate: CommandRow {
                 width: ListView.view.width - (list.contentHeight > list.height ? Style.scrollBar + Style.tiny : 0)
-                onRunWanted: id => root.run(id)
+                onRunWanted: (id, search) => root.run(id, search)
             }
         }
         SmallText {

@@ -9,11 +9,11 @@ import Coterie.Style
 ItemDelegate {
     id: root
 
-    // Roles of CommandList; `enabled` would hide a property of Item.
+    // Roles of CommandFilter; `enabled` would hide a property of Item.
     required property var model
     readonly property bool current: ListView.isCurrentItem
 
-    signal runWanted(string id)
+    signal runWanted(string id, string search)
 
     Accessible.focusable: true
     Accessible.focused: current
@@ -57,5 +57,5 @@ ItemDelegate {
         }
     }
 
-    onClicked: root.runWanted(root.model.commandId)
+    onClicked: root.runWanted(root.model.commandId, root.model.search)
 }

@@ -642,6 +642,7 @@ ApplicationWindow {
         anchors.fill: parent
         app: root.app
         visible: root.app.pages.palette
+        onSearchWanted: words => (settingsPage.item as SettingsPage)?.search(words)
         onVisibleChanged: root.followPalette()
     }
     ModelDrop {

@@ -314,7 +314,7 @@ void Conversation::sendElsewhere(const Unsent& unsent, qint64 tokens) {
         return tooMany ? refuseTooLong(unsent, tokens) : storeElsewhere(unsent);
     }
     if (unsent.chatId == 0) {
-        if (model_.ready) return tooMany ? setError(tooLong(tokens)) : storeElsewhere(unsent);
+        if (model_.ready) return tooMany ? setError(tooLong(unsent, tokens)) : storeElsewhere(unsent);
         return setError(ErrorInfo(tr("The message to the new chat was not sent"), tr("No model is open"),
                                   tr("Open a model and send it from the new chat")));
     }
@@ -335,11 +335,12 @@ void Conversation::cutDraft(const Unsent& sent, qint64 chat) {
 }
 
 /// Says that the conversation would be longer than the context.
-ErrorInfo Conversation::tooLong(qint64 tokens) const {
+ErrorInfo Conversation::tooLong(const Unsent& unsent, qint64 tokens) const {
     return {tr("The message was not sent"),
             tr("With it the conversation has %Ln token(s), and the context holds %1", nullptr, static_cast<int>(tokens))
                 .arg(QLocale().toString(contextSize_)),
-            tr("Shorten the message, start a new chat, or allow a longer context")};
+            unsent.chatId == 0 ? tr("Shorten the message, or allow a longer context")
+                               : tr("Shorten the message, start a new chat, or allow a longer context")};
 }
 
 /// Says that the prompt has no room in the context.
@@ -349,7 +350,7 @@ void Conversation::refuseTooLong(const Unsent& unsent, qint64 tokens) {
     if (unsent.waiting != 0)
         parts_.queue->hold(unsent.chatId, tr("Not sent: the conversation would be longer than the context"));
     else
-        setRefusal(tooLong(tokens));
+        setRefusal(tooLong(unsent, tokens));
     if (inView)
         context_.refuse({.from = unsent.waiting != 0 ? From::Queue : From::Composer,
                          .id = unsent.waiting,

@@ -283,7 +283,7 @@ class Conversation : public QObject {
     bool submit(const QString& text, qint64 waiting);
     void refuse(const ErrorInfo& why, qint64 waiting);
     void sendElsewhere(const Unsent& unsent, qint64 tokens);
-    ErrorInfo tooLong(qint64 tokens) const;
+    ErrorInfo tooLong(const Unsent& unsent, qint64 tokens) const;
     void refuseTooLong(const Unsent& unsent, qint64 tokens);
     std::vector<MessagePart> resultsBefore(qint64 chat, qint64 message) const;
     engine::Result<StoredTurn> addTurn(const Unsent& unsent);

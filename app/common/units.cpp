@@ -13,6 +13,7 @@ QString sizeText(double bytes) {
     constexpr double kibi = 1024, mebi = kibi * kibi, gibi = mebi * kibi;
     const QLocale locale;
     if (bytes >= gibi) return Units::tr("%1 GiB").arg(locale.toString(bytes / gibi, 'f', 1));
+    if (bytes > 0 && bytes < kibi) return Units::tr("%Ln byte(s)", nullptr, static_cast<int>(std::ceil(bytes)));
     if (bytes >= mebi || bytes <= 0) return Units::tr("%1 MiB").arg(locale.toString(bytes / mebi, 'f', 0));
     return Units::tr("%1 KiB").arg(locale.toString(std::ceil(bytes / kibi), 'f', 0));
 }

@@ -17,14 +17,23 @@ class CommandFilter : public QSortFilterProxyModel {
     Q_PROPERTY(coterie::app::CommandList* commands READ commands WRITE setCommands NOTIFY commandsChanged)
     Q_PROPERTY(QString words READ words WRITE setWords NOTIFY wordsChanged)
   public:
+    enum Roles {
+        /// search: the words that the command's page should search for; empty if they are words of the command
+        SearchRole = Qt::UserRole + 100,
+    };
+    Q_ENUM(Roles)
+
     using QSortFilterProxyModel::QSortFilterProxyModel;
 
     CommandList* commands() const { return commands_; }
     void setCommands(CommandList* commands);
     QString words() const { return words_; }
-    /// Each word must occur in the command's title or group, in any case and order. Commands whose title alone has them
-    /// come first. Empty: all commands, in the order of the list.
+    /// Each word must occur in the command's title or group, or in one of Command::found, in any case and order.
+    /// Commands whose title alone has them come first. Empty: all commands, in the order of the list.
     void setWords(const QString& words);
+
+    QVariant data(const QModelIndex& index, int role) const override;
+    QHash<int, QByteArray> roleNames() const override;
 
   Q_SIGNALS:
     void commandsChanged();
@@ -35,7 +44,8 @@ class CommandFilter : public QSortFilterProxyModel {
     bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
 
   private:
-    int distance(const QModelIndex& source) const;
+    int distance(const Command& command) const;
+    const Command& commandAt(int row) const { return commands_->all()[static_cast<size_t>(row)]; }
 
     QPointer<CommandList> commands_;
     QString words_;

@@ -26,6 +26,8 @@ struct Command {
     std::function<void()> run{};     ///< empty: the window runs it, see CommandList::wanted()
     /// The title while it says more, such as what is undone; it, or its answer, is empty: `title`
     std::function<QString()> fullTitle{};
+    /// Words that find the command because its page can search for them, by what they find there.
+    QStringList found{};
 };
 
 class CommandList : public QAbstractListModel {

@@ -3,6 +3,7 @@
 #include "shell/window_commands.h"
 
 #include "chats/panes.h"
+#include "settings/setting_texts.h"
 #include "shell/command_list.h"
 #include "shell/pages.h"
 
@@ -158,13 +159,19 @@ void WindowCommands::addFindCommands(CommandList& commands, Panes& panes) {
 
 void WindowCommands::addPageCommands(CommandList& commands, Panes& panes, Pages& pages) {
     const QString group = tr("Pages");
-    const auto page = [&](const char* id, const QString& title, const QStringList& keys, Pages::Page shown) {
-        commands.add({.id = QLatin1String(id), .group = group, .title = title, .keys = keys, .run = [&pages, shown] {
-                          pages.open(shown);
-                      }});
+    const auto page = [&](const char* id, const QString& title, const QStringList& keys, Pages::Page shown,
+                          const QStringList& found = {}) {
+        commands.add({.id = QLatin1String(id),
+                      .group = group,
+                      .title = title,
+                      .keys = keys,
+                      .run = [&pages, shown] { pages.open(shown); },
+                      .found = found});
     };
     page("page.models", tr("Models"), {QStringLiteral("Ctrl+M")}, Pages::Models);
-    page("page.settings", tr("Settings"), {QStringLiteral("Ctrl+,")}, Pages::Settings);
+    QStringList settings;
+    for (const SettingText& setting : settingTexts()) settings.append(setting.title + u' ' + setting.synonyms);
+    page("page.settings", tr("Settings"), {QStringLiteral("Ctrl+,")}, Pages::Settings, settings);
     page("chat.settings", tr("Settings of this chat"), {QStringLiteral("Ctrl+Shift+S")}, Pages::ChatSettings);
     page("page.bin", tr("Bin"), {}, Pages::Bin);
     page("page.exchange", tr("Export and import"), {}, Pages::Exchange);

@@ -33,6 +33,7 @@ class WindowPagesTest : public WindowDriver {
     void paletteFindsAndRuns();
     void s10ACommandsOwnNameCountsMost_data();
     void s10ACommandsOwnNameCountsMost();
+    void s15ThePaletteFindsSettings();
     void paletteGivesTheFocusBack();
     void paletteShowsWhatCannotRun();
     void paletteOpensAboveAPage();
@@ -422,6 +423,20 @@ void WindowPagesTest::s10ACommandsOwnNameCountsMost() {
     const auto* chosen = list->property("currentItem").value<QQuickItem*>();
     QVERIFY(chosen);
     QCOMPARE(chosen->property("text").toString(), first);
+}
+
+void WindowPagesTest::s15ThePaletteFindsSettings() {
+    start();
+    openPalette();
+    type(QStringLiteral("theme"));
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("Settings: theme: Ctrl+,"), QAccessible::ListItem));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(atPage(Pages::Settings));
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("Theme"), QAccessible::Grouping));
+    QCOMPARE(item(QStringLiteral("Search in settings"))->property("text").toString(), QStringLiteral("theme"));
+    openPalette();
+    type(QStringLiteral("settings")); // its own name searches for nothing
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("Settings: Ctrl+,"), QAccessible::ListItem));
 }
 
 void WindowPagesTest::aboutTellsTheOriginAndLeadsToTheLicences() {

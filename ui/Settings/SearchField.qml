@@ -17,6 +17,10 @@ ColumnLayout {
     function begin(reason: int): void {
         field.forceActiveFocus(reason);
     }
+    function find(words: string): void {
+        field.text = words;
+        begin(Qt.OtherFocusReason);
+    }
     // Is where the focus goes when the page gets it next.
     function waitForFocus(): void {
         field.focus = true;

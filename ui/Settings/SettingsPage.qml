@@ -16,6 +16,9 @@ Page {
     function begin(reason: int): void {
         searchField.begin(reason);
     }
+    function search(words: string): void {
+        searchField.find(words);
+    }
     function find(): void {
         searchField.begin(Qt.ShortcutFocusReason);
     }

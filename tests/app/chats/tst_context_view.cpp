@@ -132,6 +132,7 @@ void TestContextView::aPromptWithoutRoomIsRefusedAndKept() {
     QCOMPARE(bench.chat().messages()->count(), 8);
     QCOMPARE(bench.chat().draft(), QString(100, u'z'));
     QCOMPARE(bench.chat().refusal().what, QStringLiteral("The message was not sent"));
+    QVERIFY(bench.chat().refusal().action.contains(QStringLiteral("start a new chat")));
     bench.chat().setDraft(QStringLiteral("Shorter")); // it may fit
     QVERIFY(!bench.chat().context()->full());
     bench.chat().setDraft(QString(100, u'z'));
@@ -308,6 +309,7 @@ void TestContextView::g6AnEmptyChatOffersNothing() {
     bench.chat().setDraft(QString(kContext, u'z'));
     QVERIFY(bench.chat().send(bench.chat().draft()));
     QTRY_VERIFY(bench.chat().refusal().valid());
+    QVERIFY(!bench.chat().refusal().action.contains(QStringLiteral("new chat"))); // s15: this is one
     QVERIFY(!bench.chat().context()->full());
 }
 
