@@ -275,7 +275,7 @@ void WindowFilesTest::s9UndoTakesTheFileBeforeTheWords() {
         QTRY_COMPARE(files().count(), 1);
         QCOMPARE(app()->conversation()->draft(), words);
     }
-    type(QStringLiteral("!")); // what was done last is undone first
+    type(QStringLiteral("!")); // the latest step is undone first
     press(Qt::Key_Z, Qt::ControlModifier);
     QVERIFY(app()->conversation()->draft() != words + QStringLiteral("!"));
     QCOMPARE(files().count(), 1);

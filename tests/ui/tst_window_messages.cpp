@@ -652,14 +652,14 @@ void WindowMessagesTest::s8UndoFromTheFieldTakesBackTheChatsLastStep() {
     QVERIFY(drawn());
     QCOMPARE(app()->undo()->undoTitle(), QStringLiteral("Regenerate the answer"));
     app()->conversation()->openChat(chat);
-    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier); // nor does a search mean it
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier); // a search does not mean it either
     QVERIFY(window()->activeFocusItem() != item(QStringLiteral("Message")));
     press(Qt::Key_Z, Qt::ControlModifier);
     QVERIFY(drawn());
     QCOMPARE(version(1), 2);
 }
 
-/// What was done before a message was sent is long past: undoing it would hide that message.
+/// A step from before a message was sent is long past: undoing it would hide that message.
 void WindowMessagesTest::s8UndoFromTheFieldEndsWithTheNextMessage() {
     start();
     talk(QStringLiteral("Hello"));

@@ -82,7 +82,7 @@ void WindowPanesTest::aSecondChatByKey() {
     QTRY_COMPARE(window()->title(), QStringLiteral("right - Coterie"));
 }
 
-/// What a person types next is for the new chat, not for the old one that came into view.
+/// The next words are for the new chat, not for the old one that came into view.
 void WindowPanesTest::s11ANewChatKeepsTheCursor() {
     start();
     talk(QStringLiteral("old"));

@@ -145,7 +145,8 @@ FocusScope {
             TextArea {
                 id: input
 
-                readonly property real chatId: root.conversation.chatId // undo and redo may mean this chat, see FieldKeys
+                // Undo and redo may mean this chat, see FieldKeys.
+                readonly property real chatId: root.conversation.chatId // qmllint disable
 
                 Accessible.name: qsTr("Message")
                 background: null
