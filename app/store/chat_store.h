@@ -72,7 +72,8 @@ class ChatStore : public ChatReads {
     WaitingPrompts& waiting() { return waiting_; }
     DraftFiles& draftFiles() { return draftFiles_; }
 
-    /// Adds the prompt with its attachments after its parent, and an empty answer, which becomes the leaf.
+    /// Adds the prompt with its attachments after its parent, or after the results of that one's tools, and an empty
+    /// answer, which becomes the leaf.
     engine::Result<StoredTurn> addTurn(const NewTurn& turn);
     /// Adds a message with the results of the answer's tool calls after it, and an empty answer, which becomes the
     /// leaf.
