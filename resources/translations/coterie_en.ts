@@ -544,6 +544,10 @@
         <source>Pinned</source>
         <translation>Pinned</translation>
     </message>
+    <message>
+        <source>The model asks to use a tool</source>
+        <translation>The model asks to use a tool</translation>
+    </message>
 </context>
 <context>
     <name>ChatRowTools</name>
@@ -4782,6 +4786,10 @@
         <translation>The record begins at token %1: the ones before it were too many to keep.</translation>
     </message>
     <message numerus="yes">
+        <source>The record has %1 of this answer's %Ln token(s), because the answer was continued without the tokens that it had, or without a record.</source>
+        <translation><numerusform>The record has %1 of this answer's %Ln token, because the answer was continued without the tokens that it had, or without a record.</numerusform><numerusform>The record has %1 of this answer's %Ln tokens, because the answer was continued without the tokens that it had, or without a record.</numerusform></translation>
+    </message>
+    <message numerus="yes">
         <source>The route of %1: %2 to %Ln expert(s) in each layer. Stronger colour means more weight.</source>
         <translation><numerusform>The route of %1: %2 to %Ln expert in each layer. Stronger colour means more weight.</numerusform><numerusform>The route of %1: %2 to %Ln experts in each layer. Stronger colour means more weight.</numerusform></translation>
     </message>
@@ -8624,6 +8632,14 @@
     </message>
 </context>
 <context>
+    <name>coterie::app::CommandFilter</name>
+    <message>
+        <source>%1: %2</source>
+        <comment>a page, and the words to find there</comment>
+        <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
     <name>coterie::app::CommandList</name>
     <message>
         <source>%1 (%2)</source>
@@ -8637,6 +8653,10 @@
         <source>%Ln token(s)</source>
         <comment>of a file</comment>
         <translation><numerusform>%Ln token</numerusform><numerusform>%Ln tokens</numerusform></translation>
+    </message>
+    <message>
+        <source>Attach %1</source>
+        <translation>Attach %1</translation>
     </message>
     <message>
         <source>It is longer than any model can read</source>
@@ -8711,6 +8731,10 @@
     <message>
         <source>Send it in shorter parts</source>
         <translation>Send it in shorter parts</translation>
+    </message>
+    <message>
+        <source>Shorten the message, or allow a longer context</source>
+        <translation>Shorten the message, or allow a longer context</translation>
     </message>
     <message>
         <source>Shorten the message, start a new chat, or allow a longer context</source>
@@ -8957,16 +8981,20 @@
         <translation>This answer</translation>
     </message>
     <message>
+        <source>This answer has no record, because it ended before the model wrote anything.</source>
+        <translation>This answer has no record, because it ended before the model wrote anything.</translation>
+    </message>
+    <message>
         <source>This answer has no record, because records are not kept. The settings can change that.</source>
         <translation>This answer has no record, because records are not kept. The settings can change that.</translation>
     </message>
     <message>
-        <source>This answer has no record: somebody edited it, it was written before records were kept, or its record was removed to make room.</source>
-        <translation>This answer has no record: somebody edited it, it was written before records were kept, or its record was removed to make room.</translation>
+        <source>This answer has no record: somebody edited it, it was written while records were not kept, it was copied from another chat or a file, or its record was removed to make room.</source>
+        <translation>This answer has no record: somebody edited it, it was written while records were not kept, it was copied from another chat or a file, or its record was removed to make room.</translation>
     </message>
     <message>
-        <source>This answer has no record: the program ended before it was kept, somebody edited the answer, or its record was removed to make room.</source>
-        <translation>This answer has no record: the program ended before it was kept, somebody edited the answer, or its record was removed to make room.</translation>
+        <source>This answer has no record: the program ended before it was kept, somebody edited the answer, it was written while records were not kept, it was copied from another chat or a file, or its record was removed to make room.</source>
+        <translation>This answer has no record: the program ended before it was kept, somebody edited the answer, it was written while records were not kept, it was copied from another chat or a file, or its record was removed to make room.</translation>
     </message>
     <message>
         <source>This answer waits for the one before it.</source>
@@ -9047,6 +9075,14 @@
 <context>
     <name>coterie::app::MessageActions</name>
     <message>
+        <source>%1, and another model wrote them</source>
+        <translation>%1, and another model wrote them</translation>
+    </message>
+    <message>
+        <source>%1, and not all of them were kept</source>
+        <translation>%1, and not all of them were kept</translation>
+    </message>
+    <message>
         <source>An answer is still being written</source>
         <translation>An answer is still being written</translation>
     </message>
@@ -9071,12 +9107,20 @@
         <translation>Fork of %1</translation>
     </message>
     <message>
-        <source>Its text so far was made into tokens again, because the original ones are not known.</source>
-        <translation>Its text so far was made into tokens again, because the original ones are not known.</translation>
+        <source>It ends in a thought, so its tokens are needed</source>
+        <translation>It ends in a thought, so its tokens are needed</translation>
     </message>
     <message>
-        <source>Its tokens were not kept, and its text alone is not enough: it ends in a thought or uses tools</source>
-        <translation>Its tokens were not kept, and its text alone is not enough: it ends in a thought or uses tools</translation>
+        <source>It has a thought after a text, so its tokens are needed</source>
+        <translation>It has a thought after a text, so its tokens are needed</translation>
+    </message>
+    <message>
+        <source>It uses tools, so its tokens are needed</source>
+        <translation>It uses tools, so its tokens are needed</translation>
+    </message>
+    <message>
+        <source>Its text so far was made into tokens again, because the original ones are not known.</source>
+        <translation>Its text so far was made into tokens again, because the original ones are not known.</translation>
     </message>
     <message>
         <source>Leave the edit</source>
@@ -9278,6 +9322,21 @@
     <message>
         <source>The model's file isn't there</source>
         <translation>The model's file isn't there</translation>
+    </message>
+</context>
+<context>
+    <name>coterie::app::Panes</name>
+    <message>
+        <source>No second chat was opened</source>
+        <translation>No second chat was opened</translation>
+    </message>
+    <message>
+        <source>Send a message here first, then try again</source>
+        <translation>Send a message here first, then try again</translation>
+    </message>
+    <message>
+        <source>This chat is new, and there is no other one</source>
+        <translation>This chat is new, and there is no other one</translation>
     </message>
 </context>
 <context>
@@ -9563,6 +9622,10 @@
     <message>
         <source>%1 tok/s</source>
         <translation>%1 tok/s</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln byte(s)</source>
+        <translation><numerusform>%Ln byte</numerusform><numerusform>%Ln bytes</numerusform></translation>
     </message>
     <message>
         <source>&lt;%1 %</source>
