@@ -384,9 +384,12 @@ void TestTools::aMessageInsteadOfAnAnswerToTheQuestion() {
     QVERIFY(program.app->conversation()->send(QStringLiteral("Never mind")));
     QVERIFY(program.asked()); // about the second answer's call
     program.app->tools()->allow(false);
-    QVERIFY(program.ended(6));
-    QCOMPARE(program.rows()[4].role, engine::Role::Tool);
-    QCOMPARE(program.rows()[4].parent, program.rows()[3].id);
+    QVERIFY(program.ended(7)); // the first call has a result, too, which says why it was not run
+    QCOMPARE(program.rows()[2].role, engine::Role::Tool);
+    QCOMPARE(program.rows()[2].parent, program.rows()[1].id);
+    QCOMPARE(program.rows()[3].parent, program.rows()[2].id);
+    QCOMPARE(program.rows()[5].role, engine::Role::Tool);
+    QCOMPARE(program.rows()[5].parent, program.rows()[4].id);
 }
 
 void TestTools::aChatInTheBackgroundWaits() {
