@@ -41,11 +41,11 @@ struct ConversationParts {
     const PromptHistory* history = nullptr;
     Settings* settings = nullptr;
     const Presets* presets = nullptr;
-    PromptQueue* queue = nullptr;          ///< without it, no prompt waits
-    UndoStack* undo = nullptr;             ///< without it, steps can't be undone
-    ChatEdits* edits = nullptr;            ///< without it, messages can't be changed
-    const RecordKeeper* records = nullptr; ///< without it, records are known once they are stored
-    const ToolRunner* tools = nullptr;     ///< without it, no tool waits for the user
+    PromptQueue* queue = nullptr;      ///< without it, no prompt waits
+    UndoStack* undo = nullptr;         ///< without it, steps can't be undone
+    ChatEdits* edits = nullptr;        ///< without it, messages can't be changed
+    RecordKeeper* records = nullptr;   ///< without it, records are known once they are stored
+    const ToolRunner* tools = nullptr; ///< without it, no tool waits for the user
 
     /// The tokens of an answer's record; none if they are not known.
     std::vector<engine::TokenRecord> tokensOf(const ChatStore& store, qint64 message) const;

@@ -4,6 +4,8 @@
 // first.
 #include "chats/conversation.h"
 
+#include "engine_link/record_keeper.h"
+
 namespace coterie::app {
 namespace {
 
@@ -89,6 +91,7 @@ void Conversation::keepTemporary() {
     keeping_ = false;
     if (chatId_ == 0) return;
     keepDraft();
+    if (parts_.records) parts_.records->storeAll(); // the one of its last answer may still be packed
     const auto tree = temporary_->tree(chatId_, {.records = true});
     const auto added = tree ? kept_->addChat(*tree, IfPresent::Copy) : engine::Result<AddedChat>(tree.error());
     if (!added) return setError(ErrorInfo(added.error())); // the chat stays as it is

@@ -143,6 +143,10 @@ quint64 RecordKeeper::cancelReads(const ChatReader* of) {
 /// Waits until everything is packed, and writes it. After that nothing uses the readers.
 void RecordKeeper::finishWaiting() {
     cancelReads(nullptr);
+    storeAll();
+}
+
+void RecordKeeper::storeAll() {
     const auto packed = std::make_shared<std::promise<void>>();
     packing_.push([packed] { packed->set_value(); });
     packed->get_future().wait();

@@ -55,6 +55,8 @@ class RecordKeeper : public QObject {
     std::vector<engine::TokenRecord> tokens(const ChatStore& store, qint64 message) const;
     /// The whole record of an answer, in the same way; nothing if it is not known. Reading it takes some milliseconds.
     std::optional<AnswerRecord> record(const ChatStore& store, qint64 message) const;
+    /// Waits until everything that keep() was given is packed, and writes it: some milliseconds after an answer.
+    void storeAll();
     /// Removes all records, also those that are not stored yet, and those of temporary chats.
     Q_INVOKABLE void removeAll();
     /// Brings bytes() up to date: records vanish with their messages.

@@ -335,9 +335,7 @@ void TestTemporaryChats::itsTokensAreKeptWithIt() {
     OPEN_MODEL(bench);
     QVERIFY(talkInSecret(bench));
     TokenAlternatives& alternatives = *bench.chat().alternatives();
-    QSignalSpy found(bench.app().records(), &RecordKeeper::found);
-    QTRY_VERIFY((bench.app().records()->find(lastId(bench)), found.count() > 0));
-    bench.chat().keepTemporary();
+    bench.chat().keepTemporary(); // at once: its record may still be packed
     QVERIFY(!isTemporary(lastId(bench)));
     alternatives.show(lastId(bench), 3);
     QTRY_COMPARE(alternatives.state(), TokenAlternatives::Ready);
