@@ -32,10 +32,15 @@ WorkspaceRequest CpuLayers::arrays() const {
             .forms = plan_.forms};
 }
 
-/// Calls body(first, tokens) for the parts of a chunk: its tokens [first, first + tokens).
+/// Calls body(first, tokens) for the parts of a chunk: its tokens [first, first + tokens). Returns false if a request
+/// that was cancelled has left some out: such a chunk must not be committed.
 template <typename Body>
-void CpuLayers::forEachPart(const Body& body) const {
-    for (int64_t first = 0; first < tokens_; first += plan_.chunk) body(first, std::min(plan_.chunk, tokens_ - first));
+bool CpuLayers::forEachPart(const Body& body) const {
+    for (int64_t first = 0; first < tokens_; first += plan_.chunk) {
+        if (first > 0 && cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) return false;
+        body(first, std::min(plan_.chunk, tokens_ - first));
+    }
+    return true;
 }
 
 Status CpuLayers::load(const ModelFile& file, const ModelTensors& tensors, const ResidentWeights::Progress& progress,
@@ -71,6 +76,7 @@ Status CpuLayers::openEmbeddings(const ModelFile& file, const gguf::Tensor& tabl
 Status CpuLayers::begin(const Chunk& chunk) {
     position_ = chunk.position;
     tokens_ = static_cast<int64_t>(chunk.tokens.size());
+    cancel_ = chunk.cancel;
     const TensorType type = *embeddingTensor_->type;
     if (layerEmbeddings_) layerEmbeddings_->request(chunk.tokens);
     for (int64_t t = 0; t < tokens_; ++t) {
@@ -108,7 +114,8 @@ PreparedInputs CpuLayers::residual() const {
 }
 
 PreparedInputs CpuLayers::mix(int64_t layer) {
-    forEachPart([&](int64_t first, int64_t tokens) { mixPart(layer, first, tokens); });
+    // If parts are left out, the layer's experts find the request cancelled, too.
+    static_cast<void>(forEachPart([&](int64_t first, int64_t tokens) { mixPart(layer, first, tokens); }));
     PreparedInputs input(workspace_.prepared);
     input.set(workspace_.normed, shape_.width, tokens_);
     return input;
@@ -151,8 +158,8 @@ Status CpuLayers::finish(int64_t layer) {
     const LayerShape& shape = shape_.layer[static_cast<size_t>(layer)];
     const LayerWeights& weights = weights_.layers[static_cast<size_t>(layer)];
     if (shape.feedForward.denseBeside) beginDensePart(weights);
-    if (shape.feedForward.sharedWidth != 0)
-        forEachPart([&](int64_t first, int64_t tokens) { addShared(shape, weights, first, tokens); });
+    const auto add = [&](int64_t first, int64_t tokens) { addShared(shape, weights, first, tokens); };
+    if (shape.feedForward.sharedWidth != 0 && !forEachPart(add)) return stopped();
     if (shape.outputNorms)
         compute_.forEachToken(tokens_, [&](int64_t t) {
             addBlock(weights.feedForwardOutputNorm, workspace_.blockOut + t * shape_.width, t);

@@ -60,7 +60,7 @@ class CpuLayers {
     std::optional<PreparedInputs> ownRouterInput(int64_t layer);
     /// Ends the layer after its routed experts, whose arrays it reuses: adds the shared expert's output, the
     /// feed-forward part's if that is normed first, and the layer's own embeddings. Io if rows of embeddings could not
-    /// be read.
+    /// be read; Cancelled if a long chunk was stopped.
     Status finish(int64_t layer);
     /// Like Backend::head().
     int64_t head(const HeadRequest& request);
@@ -96,7 +96,7 @@ class CpuLayers {
     Status openEmbeddings(const ModelFile& file, const gguf::Tensor& table, bool direct);
     Status addOwnEmbeddings(int64_t layer, const LayerWeights& weights);
     template <typename Body>
-    void forEachPart(const Body& body) const;
+    bool forEachPart(const Body& body) const;
     WorkspaceRequest arrays() const;
     void mixPart(int64_t layer, int64_t first, int64_t tokens);
     void norm(const float* x, int64_t tokens, const float* weight, float* out);
@@ -125,6 +125,7 @@ class CpuLayers {
     std::optional<LayerEmbeddings> layerEmbeddings_;                // if the model has them
     std::atomic<const LayerEmbeddings*> sharedEmbeddings_{nullptr}; // the same, for other threads
     std::optional<Head> head_;
+    const std::atomic<bool>* cancel_ = nullptr;
     int64_t position_ = 0, tokens_ = 0; // the chunk's position and number of tokens; a part has at most plan_.chunk
     std::atomic<uint64_t> residentBytes_{0}, scratchBytes_{0};
 };
