@@ -626,6 +626,7 @@ void Conversation::readProgress() {
     answering_ = job ? job->message : 0;
     promptDone_ = job ? static_cast<int>(job->promptDone) : 0;
     promptTotal_ = job ? static_cast<int>(job->promptTotal) : 0;
+    promptSecondsLeft_ = job ? job->promptSecondsLeft : -1;
     followLeaf();
     Q_EMIT progressChanged();
     const State state = job ? job->state : Idle;

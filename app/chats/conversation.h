@@ -82,6 +82,7 @@ class Conversation : public QObject {
     Q_PROPERTY(bool canSend READ canSend NOTIFY canSendChanged)
     Q_PROPERTY(int promptDone READ promptDone NOTIFY progressChanged)
     Q_PROPERTY(int promptTotal READ promptTotal NOTIFY progressChanged)
+    Q_PROPERTY(double promptSecondsLeft READ promptSecondsLeft NOTIFY progressChanged)
     Q_PROPERTY(double tokensPerSecond READ tokensPerSecond NOTIFY telemetryChanged)
     Q_PROPERTY(int contextUsed READ contextUsed NOTIFY telemetryChanged)
     Q_PROPERTY(int contextSize READ contextSize NOTIFY telemetryChanged)
@@ -129,6 +130,8 @@ class Conversation : public QObject {
     bool canSend() const { return model_.ready && !busy(); }
     int promptDone() const { return promptDone_; }
     int promptTotal() const { return promptTotal_; }
+    /// An estimate of the time until the prompt is read; below 0: there is none yet.
+    double promptSecondsLeft() const { return promptSecondsLeft_; }
     double tokensPerSecond() const { return tokensPerSecond_; }
     /// The tokens in the context: the engine's position while it writes an answer of this chat, else those that the
     /// model would read before the next answer, counted; no more than contextSize().
@@ -348,6 +351,7 @@ class Conversation : public QObject {
     qint64 answering_ = 0;       ///< the unfinished answer of this chat
     std::vector<Unsent> unsent_; ///< prompts whose tokens are being counted; one for each chat at most
     quint64 lastCount_ = 0;      ///< the count for the gauge that is awaited
+    double promptSecondsLeft_ = -1;
     int promptDone_ = 0, promptTotal_ = 0, contextUsed_ = 0, contextSize_ = 0;
     double tokensPerSecond_ = 0;
     ErrorInfo error_, refusal_;

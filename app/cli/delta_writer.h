@@ -9,6 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -16,19 +18,23 @@ namespace coterie::app {
 
 /// If a write to stdout fails, this object cancels the answer, and status() returns the error. Thoughts are dimmed if
 /// they are shown, and left out otherwise; words that turn out to be a thought when it ends stay. A tool call is a line
-/// of JSON. The object must live as long as the call that it listens to.
+/// of JSON. While a long prompt is read, a terminal on stderr has a line that says how far it is, which then goes. The
+/// object must live as long as the call that it listens to.
 class DeltaWriter {
   public:
     /// calls: has the flag of the call.
     DeltaWriter(CancelOnInterrupt& calls, bool showThoughts) : calls_(calls), showThoughts_(showThoughts) {}
     ~DeltaWriter() {
         if (inThought_) keep(dimOut(false)); // the answer ended in a thought
+        eraseProgress();
     }
     DeltaWriter(const DeltaWriter&) = delete;
     DeltaWriter& operator=(const DeltaWriter&) = delete;
 
     void operator()(const engine::Delta& delta) {
         if (!status_) return;
+        if (delta.promptSecondsLeft >= 1) return writeProgress(delta);
+        eraseProgress();
         const bool thought = delta.kind == engine::PartKind::Thought;
         if (delta.makesThoughts)
             write("\n\n"); // the words stand there already: the answer begins below them
@@ -40,6 +46,19 @@ class DeltaWriter {
     const engine::Status& status() const { return status_; }
 
   private:
+    void writeProgress(const engine::Delta& delta) {
+        std::string line = "Reading the prompt: " + std::to_string(delta.promptDone) + " of " +
+                           std::to_string(delta.promptTotal) + " tokens, about " +
+                           std::to_string(std::llround(std::ceil(delta.promptSecondsLeft))) + " s left";
+        const size_t shown = std::exchange(progress_, line.size());
+        if (line.size() < shown) line.append(shown - line.size(), ' ');
+        rewriteErrorLine(line);
+    }
+    void eraseProgress() {
+        if (progress_ == 0) return;
+        rewriteErrorLine(std::string(std::exchange(progress_, 0), ' '));
+        rewriteErrorLine({});
+    }
     void writePart(std::string_view text, bool thought) {
         if (thought != std::exchange(inThought_, thought)) {
             keep(dimOut(thought));
@@ -58,6 +77,7 @@ class DeltaWriter {
     CancelOnInterrupt& calls_;
     const bool showThoughts_;
     bool inThought_ = false;
+    size_t progress_ = 0; // characters of the line about the prompt; 0: there is none
     engine::Status status_;
 };
 

@@ -48,6 +48,14 @@ QString secondsText(double seconds, int decimals) {
     return Units::tr("%1 s").arg(locale.toString(seconds, 'f', decimals));
 }
 
+QString Units::timeLeft(double seconds) const {
+    constexpr double kFew = 10, kStep = 5, kMinute = 60;
+    if (seconds > 2 * kMinute)
+        return tr("about %1 min left").arg(QLocale().toString(std::ceil(seconds / kMinute), 'f', 0));
+    const double step = seconds > kFew ? kStep : 1;
+    return tr("about %1 left").arg(secondsText(std::max(1.0, std::ceil(seconds / step) * step), 0));
+}
+
 QString factsText(const QStringList& facts) { return facts.join(QStringLiteral(" \u00b7 ")); }
 
 } // namespace coterie::app

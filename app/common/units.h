@@ -35,6 +35,8 @@ class Units : public QObject {
     Q_INVOKABLE QString share(double share) const { return shareText(share); }
     Q_INVOKABLE QString speed(double tokensPerSecond) const { return speedText(tokensPerSecond); }
     Q_INVOKABLE QString seconds(double seconds) const { return secondsText(seconds); }
+    /// "about 40 s left", "about 3 min left", in steps, so that the words don't change all the time.
+    Q_INVOKABLE QString timeLeft(double seconds) const;
 };
 
 } // namespace coterie::app

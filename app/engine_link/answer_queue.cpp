@@ -300,10 +300,11 @@ void AnswerQueue::setState(State state) {
     Q_EMIT progressed(running_->row.chat);
 }
 
-void AnswerQueue::onProgress(quint64 request, qint64 done, qint64 total) {
+void AnswerQueue::onProgress(quint64 request, qint64 done, qint64 total, double secondsLeft) {
     if (!running_ || running_->request != request) return;
     running_->progress.promptDone = done;
     running_->progress.promptTotal = total;
+    running_->progress.promptSecondsLeft = secondsLeft;
     Q_EMIT progressed(running_->row.chat);
     emitPromptRecord();
 }

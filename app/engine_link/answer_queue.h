@@ -78,6 +78,7 @@ class AnswerQueue : public QObject {
         qint64 message = 0;
         State state = Waiting;
         qint64 promptDone = 0, promptTotal = 0; ///< tokens of the prompt
+        double promptSecondsLeft = -1;          ///< an estimate; below 0: there is none yet
     };
 
     /// Both outlive this object.
@@ -210,7 +211,7 @@ class AnswerQueue : public QObject {
     void forgetTextOfBegun(const std::vector<MessagePart>& parts);
     void onTraceBegun(quint64 request, const std::shared_ptr<const engine::TraceLog>& trace);
     void onTokens(quint64 request, const std::vector<engine::TokenRecord>& tokens);
-    void onProgress(quint64 request, qint64 done, qint64 total);
+    void onProgress(quint64 request, qint64 done, qint64 total, double secondsLeft);
     void onBegun(quint64 request);
     void onDelta(quint64 request, const PartPiece& piece);
     void onContinued(quint64 request, const std::vector<MessagePart>& parts);

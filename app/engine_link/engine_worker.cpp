@@ -243,7 +243,9 @@ std::shared_ptr<engine::TraceLog> EngineWorker::beginTrace(const GenerateRequest
 void EngineWorker::report(const GenerateRequest& request, const engine::Delta& d, bool& afterPrefix) {
     const quint64 id = request.id;
     if (d.token < 0)
-        toGui_.push([this, id, done = d.promptDone, total = d.promptTotal] { Q_EMIT promptProgress(id, done, total); });
+        toGui_.push([this, id, done = d.promptDone, total = d.promptTotal, left = d.promptSecondsLeft] {
+            Q_EMIT promptProgress(id, done, total, left);
+        });
     if (d.generated == 1 && d.token >= 0) toGui_.push([this, id] { Q_EMIT begun(id); });
     std::vector<engine::TokenRecord> tokens;
     if (request.traced) tokens.assign(d.tokens.begin(), d.tokens.end());

@@ -123,7 +123,8 @@ class EngineWorker : public QObject {
     /// The engine is about to answer a traced request, and adds to this trace until finished(). There is no such signal
     /// if there is no memory for a trace: the answer goes on without one.
     void traceBegun(quint64 id, const std::shared_ptr<const engine::TraceLog>& trace);
-    void promptProgress(quint64 id, qint64 done, qint64 total);
+    /// secondsLeft: an estimate; below 0: there is none yet.
+    void promptProgress(quint64 id, qint64 done, qint64 total, double secondsLeft);
     /// The first token was drawn; it may have no text yet.
     void begun(quint64 id);
     /// These tokens of a traced request have become final. Their text follows at once with delta(), if they have some.

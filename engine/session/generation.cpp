@@ -161,10 +161,12 @@ Status Generation::readPrompt() {
 
     ForwardRequest whole = request(prompt.subspan(static_cast<size_t>(s.promptReused)));
     whole.keepAt = keepStateAtMessages(s.promptReused);
-    whole.onProgress = [this, &s](int64_t done) {
-        if (onDelta_) onDelta_({.promptDone = s.promptReused + done, .promptTotal = s.promptTokens});
-    };
     const Clock::time_point begin = Clock::now();
+    whole.onProgress = [this, &s, begin](int64_t done) {
+        if (!onDelta_) return;
+        const double left = secondsLeft(secondsBetween(begin, Clock::now()), done, s.promptTokens - s.promptReused);
+        onDelta_({.promptDone = s.promptReused + done, .promptTotal = s.promptTokens, .promptSecondsLeft = left});
+    };
     const Status status = tools_.cache.forward(whole);
     decodeStart_ = Clock::now();
     s.prefillSeconds = secondsBetween(begin, decodeStart_);

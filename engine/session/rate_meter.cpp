@@ -4,6 +4,12 @@
 
 namespace coterie::engine {
 
+double secondsLeft(double seconds, int64_t done, int64_t total) {
+    constexpr double kTooShort = 0.5;
+    if (seconds < kTooShort || done <= 0) return -1;
+    return seconds * static_cast<double>(total - done) / static_cast<double>(done);
+}
+
 void RateMeter::token(Time now) {
     const MutexLock lock(mutex_);
     times_.push_back(now);

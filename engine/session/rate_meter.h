@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures tokens per second over the last second, from the moments at which tokens came. It has no clock of its own:
-// the caller gives the time.
+// the caller gives the time. A second function says how long the rest of a work takes.
 #pragma once
 
 #include "base/mutex.h"
 
 #include <chrono>
+#include <cstdint>
 #include <deque>
 
 namespace coterie::engine {
+
+/// Returns an estimate of the time that the rest of a work takes, of which `done` of `total` took so many seconds. -1
+/// in the first half second, and if nothing is done: too little is known then.
+double secondsLeft(double seconds, int64_t done, int64_t total);
 
 /// Any thread may call any member.
 class RateMeter {

@@ -179,6 +179,7 @@ struct Delta {
     std::string_view text{}; ///< next text of the part (all text of a ToolCall); empty while the prompt is read, and
                              ///< while a character, a marker or a stop string may be unfinished
     int64_t promptDone = 0, promptTotal = 0;
+    double promptSecondsLeft = -1;  ///< an estimate while the prompt is read; below 0: there is none yet
     int64_t generated = 0;          ///< new tokens so far
     TokenId token = -1;             ///< the token just drawn; -1 while the prompt is read and at the answer's end
     const ToolCall* call = nullptr; ///< the complete call if kind is ToolCall

@@ -856,6 +856,11 @@
 <context>
     <name>ConversationView</name>
     <message>
+        <source>%1, %2</source>
+        <comment>of the prompt; the time that is left</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>Cancel</translation>
     </message>
@@ -9638,6 +9643,14 @@
     <message>
         <source>&gt;%1 %</source>
         <translation>&gt;%1 %</translation>
+    </message>
+    <message>
+        <source>about %1 left</source>
+        <translation>about %1 left</translation>
+    </message>
+    <message>
+        <source>about %1 min left</source>
+        <translation>about %1 min left</translation>
     </message>
 </context>
 </TS>

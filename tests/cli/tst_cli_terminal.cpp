@@ -2,6 +2,7 @@
 // coterie-cli in a terminal: names, answers and errors from foreign files can't steer it, and the program's own marks
 // still do. Pipes get the bytes. A pseudo-terminal takes the place of a person's.
 #include "cli/cli_run.h"
+#include "cli/delta_writer.h"
 #include "cli/interrupt.h"
 #include "support/tiny_model.h"
 
@@ -173,6 +174,38 @@ class TestCliTerminal : public QObject {
         const Run packing = inTerminal({"pack", sparse, "--data-dir", folder_.filePath("data")}, {});
         QCOMPARE(packing.code, 0);
         QVERIFY2(packing.out.contains("\rpacking: ") && packing.out.contains("100 %"), packing.out);
+    }
+
+    /// The line about a long prompt is written over itself, and gone before the answer's first word. This process's
+    /// stderr becomes a terminal for a while.
+    void aLongPromptSaysHowFarItIs() {
+        const int master = ::posix_openpt(O_RDWR | O_NOCTTY);
+        QVERIFY(master >= 0 && ::grantpt(master) == 0 && ::unlockpt(master) == 0);
+        const int slave = ::open(::ptsname(master), O_RDWR | O_NOCTTY);
+        termios settings{};
+        ::tcgetattr(slave, &settings);
+        ::cfmakeraw(&settings);
+        ::tcsetattr(slave, TCSANOW, &settings);
+        const int before = ::dup(STDERR_FILENO);
+        ::dup2(slave, STDERR_FILENO);
+        {
+            coterie::app::CancelOnInterrupt calls;
+            coterie::app::DeltaWriter writer(calls, false);
+            writer({.promptDone = 1, .promptTotal = 3000}); // too early to say
+            writer({.promptDone = 50, .promptTotal = 3000, .promptSecondsLeft = 123.4});
+            writer({.promptDone = 2000, .promptTotal = 3000, .promptSecondsLeft = 9});
+            writer({.promptDone = 3000, .promptTotal = 3000, .promptSecondsLeft = 0});
+        }
+        ::dup2(before, STDERR_FILENO);
+        ::close(before);
+        char bytes[4096];
+        const ssize_t got = ::read(master, bytes, sizeof bytes);
+        ::close(slave);
+        ::close(master);
+        QVERIFY(got > 0);
+        const QByteArray first = "Reading the prompt: 50 of 3000 tokens, about 124 s left",
+                         second = "Reading the prompt: 2000 of 3000 tokens, about 9 s left";
+        QCOMPARE(QByteArray(bytes, got), '\r' + first + '\r' + second + '\r' + QByteArray(second.size(), ' ') + '\r');
     }
 #endif
 };

@@ -226,7 +226,10 @@ Result<Generated> FakeSession::answer(std::span<const TokenId> prompt, const Gen
         ++tokens_;
         const int64_t headRows = i == script_.promptTokens && prefix == 0 ? kVocabulary : 0;
         if (i > reusedBefore(prefix)) trace(script_, number_, i - 1, headRows, kFakePromptSeconds, options.trace);
-        onDelta({.text = {}, .promptDone = i, .promptTotal = script_.promptTokens});
+        onDelta({.text = {},
+                 .promptDone = i,
+                 .promptTotal = script_.promptTokens,
+                 .promptSecondsLeft = kFakePromptSeconds * static_cast<double>(script_.promptTokens - i)});
     }
     for (int64_t i = 1; script_.rereads && i < prefix; ++i) traceAnswer(i, options);
     const auto pieces = static_cast<int64_t>(pieces_->size());

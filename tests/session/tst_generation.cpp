@@ -333,6 +333,25 @@ class TestGeneration : public QObject {
         QCOMPARE(done, (std::vector<int64_t>{1, 2, 3, 4, 5}));
     }
 
+    /// The caller is slow in this test, so that half a second passes before most of the prompt is read.
+    void aSlowPromptSaysHowLongItTakes() {
+        Stage stage({0});
+        std::vector<double> left;
+        stage.onDelta = [&](const Delta& d) {
+            if (d.generated != 0 || d.token >= 0) return;
+            if (left.empty()) QTest::qSleep(600);
+            left.push_back(d.promptSecondsLeft);
+        };
+        QVERIFY(stage.run({3, 3, 3, 3, 3}).ok());
+        QCOMPARE(left.size(), size_t{5});
+        QCOMPARE(left[0], -1.0);
+        QVERIFY(left[1] >= 0.6 * 3 / 2 && left[2] >= 0.6 * 2 / 3);
+        QCOMPARE(left[4], 0.0);
+        QCOMPARE(secondsLeft(10, 0, 5), -1.0);
+        QCOMPARE(secondsLeft(0.4, 1, 5), -1.0);
+        QCOMPARE(secondsLeft(3, 2, 10), 12.0);
+    }
+
     void whatTwoPromptsShareIsReadOnce() {
         Stage stage({0, 1});
         QVERIFY(stage.run({3, 3, 2}).ok());

@@ -31,6 +31,7 @@ class WindowTrustTest : public WindowDriver {
     void b8AnEndKeepsDraftsChatAndWindow();
     void b9TheContextIsCountedBesideAnAnswer();
     void b10WritingIsSaidAtTheFirstToken();
+    void aLongPromptSaysHowLongItTakes();
     void b11ASearchIsComplete();
     void b12ThePackedFileSpeaksOfTheOpenModel();
     void b13EnterWhileBusyKeepsTheMessage();
@@ -287,6 +288,26 @@ void WindowTrustTest::b10WritingIsSaidAtTheFirstToken() {
     control_->allow(1);
     QTRY_COMPARE(app()->conversation()->state(), Conversation::Writing);
     QVERIFY(shows("Writing"));
+}
+
+void WindowTrustTest::aLongPromptSaysHowLongItTakes() {
+    test::FakeScript script = *test::fakeScript("story");
+    script.promptTokens = 6400; // 1/32 s each
+    fixture_ = std::make_unique<WindowFixture>(test::fakeFactory(script, control_));
+    const QString model = QDir(fixture_->dataFolder()).filePath(QStringLiteral("model.gguf"));
+    QFile file(model);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QVERIFY(fixture_->start(model));
+    QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
+    QVERIFY(app()->conversation()->send(QStringLiteral("Hello")));
+    control_->allow(320);
+    QTRY_VERIFY(shows("Reading 320 of 6,400 tokens, about 4 min left"));
+    control_->allow(3200);
+    QTRY_VERIFY(shows("Reading 3,520 of 6,400 tokens, about 90 s left"));
+    control_->allow(2880 - 48);
+    QTRY_VERIFY(shows("Reading 6,352 of 6,400 tokens, about 2 s left"));
+    control_->allow(40);
+    QTRY_VERIFY(shows("Reading 6,392 of 6,400 tokens"));
 }
 
 void WindowTrustTest::b11ASearchIsComplete() {

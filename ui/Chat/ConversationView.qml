@@ -28,13 +28,20 @@ FocusScope {
         case AnswerQueue.Waiting:
             return qsTr("Waiting for the answer of another chat");
         case AnswerQueue.Reading:
-            return conversation.promptTotal > 0 ? qsTr("Reading %1 of %Ln token(s)", "of the prompt", conversation.promptTotal).arg(conversation.promptDone.toLocaleString(Qt.locale(), "f", 0)) : qsTr("Reading");
+            return reading();
         case AnswerQueue.Writing:
             return qsTr("Writing");
         case AnswerQueue.Stopping:
             return qsTr("Stopping");
         }
         return "";
+    }
+
+    function reading(): string {
+        if (conversation.promptTotal === 0)
+            return qsTr("Reading");
+        const tokens = qsTr("Reading %1 of %Ln token(s)", "of the prompt", conversation.promptTotal).arg(conversation.promptDone.toLocaleString(Qt.locale(), "f", 0));
+        return conversation.promptSecondsLeft >= 1 ? qsTr("%1, %2", "of the prompt; the time that is left").arg(tokens).arg(Units.timeLeft(conversation.promptSecondsLeft)) : tokens;
     }
 
     function toEnd(): void {
