@@ -28,7 +28,7 @@ const QString kHalfWritten = QStringLiteral("\\.coterie-\\d+-\\d+\\.part"); // b
 const QString kDataNames =
     QStringLiteral(
         "chats\\.db(-wal|-shm|-journal)?|chats\\.reserve|chats-before-v\\d+-\\d{8}-\\d{6}(-\\d+)?\\.db(\\.part)?"
-        "|chats-damaged-\\d{8}-\\d{6}(-\\d+)?\\.db(-wal|-shm)?|settings\\.json(\\.bad)?|(disk|head)-[0-9a-f]+|") +
+        "|chats-damaged-\\d{8}-\\d{6}(-\\d+)?\\.db(-wal|-shm)?|settings\\.json(\\.bad)?|(disk|head|heat)-[0-9a-f]+|") +
     kHalfWritten;
 const QString kPackedNames = QStringLiteral(".+-[0-9a-f]+\\.experts|") + kHalfWritten;
 const QString kCacheFolders = QStringLiteral("qmlcache|qtpipelinecache-.+|qtshadercache-.+"); // made by Qt

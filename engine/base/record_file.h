@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small file that keeps one plain struct from one run of the program to the next. It is for measurements that can be
-// made again: if anything is wrong with the file or its folder, the record counts as missing, and no error is reported.
+// A small file that keeps one plain struct, or a number of bytes, from one run of the program to the next. It is for
+// measurements that can be made again: if anything is wrong with the file or its folder, the record counts as missing,
+// and no error is reported.
 //
 //     struct Record {
 //         static constexpr std::string_view kMagic = "coterdsk";
@@ -70,5 +71,18 @@ bool writeRecord(FileSystem& files, const RecordPlace& place, Record record) {
     record.checksum = recordChecksum(record);
     return writeWholeFile(files, place.path, {reinterpret_cast<const char*>(&record), sizeof record}).ok();
 }
+
+/// A record whose content has no fixed size.
+struct RecordKind {
+    std::string_view magic; ///< 8 characters
+    uint32_t version = 0;
+};
+
+/// Returns the content that writeRecord() wrote, or nothing. most: bytes of content that are read at most.
+std::optional<std::string> readRecord(FileSystem& files, const RecordPlace& place, const RecordKind& kind,
+                                      uint64_t most);
+/// Makes the folder if it does not exist. Returns whether the file was written:
+/// | magic | version u32 | content | checksum u64 of all before |.
+bool writeRecord(FileSystem& files, const RecordPlace& place, const RecordKind& kind, std::string_view content);
 
 } // namespace coterie::engine

@@ -20,7 +20,8 @@ class CpuBackend final : public Backend {
   public:
     explicit CpuBackend(const BackendOptions& options)
         : pool_(options.threads), compute_(options.kernels, pool_, counters_, options.shortcuts),
-          choices_(options.experts), packedPath_(options.packedPath), layers_(compute_, options.headAgreement) {}
+          choices_(options.experts), packedPath_(options.packedPath), heat_(options.heat),
+          layers_(compute_, options.headAgreement) {}
 
     std::string name() const override { return "cpu"; }
     DeviceAbilities abilities() const override { return {.longChunks = true}; }
@@ -48,6 +49,10 @@ class CpuBackend final : public Backend {
         if (ExpertStore* store = sharedStore_.load()) store->limitSlots(slots);
     }
     HeadAgreement headAgreement() const override { return layers_.headAgreement(); }
+    ExpertHeat expertHeat() const override {
+        const ExpertStore* store = sharedStore_.load();
+        return store == nullptr ? ExpertHeat() : store->heat();
+    }
 
   private:
     Status openStore(const ModelFile& file, std::vector<ExpertLayer> layers);
@@ -58,6 +63,7 @@ class CpuBackend final : public Backend {
     const Compute compute_;
     const ExpertStoreChoices choices_;
     const std::string packedPath_;
+    const ExpertHeat heat_; // the heat of earlier runs
     CpuLayers layers_;
     std::unique_ptr<ExpertStore> store_;
     std::optional<RoutedLayer> experts_;
@@ -78,7 +84,7 @@ Status CpuBackend::openStore(const ModelFile& file, std::vector<ExpertLayer> lay
     const bool regroups = compute_.shortcuts.sparsity;
     if (regroups) regroupAsRead(layers_.shape(), layers, [this] { return layers_.workspace().regrouping; });
     Result<std::unique_ptr<ExpertStore>> store =
-        openExpertStore(file, std::move(layers), regroups ? packedPath_ : "", layers_.plan(), choices_);
+        openExpertStore(file, std::move(layers), regroups ? packedPath_ : "", layers_.plan(), choices_, heat_);
     if (!store) return store.error();
     store_ = std::move(store).value();
     experts_.emplace(layers_.shape(), compute_, layers_.workspace(), *store_, layers_.weights(), layers_.plan(),

@@ -78,6 +78,8 @@ void Decoder::expertStates(std::span<uint8_t> states) const {
     backend_->expertStates(states);
 }
 
+ExpertHeat Decoder::expertHeat() const { return missing_ ? missing_->expertHeat() : backend_->expertHeat(); }
+
 DeviceTelemetry Decoder::telemetry() const {
     DeviceTelemetry t{backend_->telemetry(), {}, position_};
     if (missing_) {

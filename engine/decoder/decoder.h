@@ -83,6 +83,8 @@ class Decoder {
     /// Returns the measurements of the predictor derived from the head, made on states of requests for predicted rows.
     /// Do not call it while forward() runs.
     HeadAgreement headAgreement() const { return backend_->headAgreement(); }
+    /// Like Backend::expertHeat().
+    ExpertHeat expertHeat() const;
 
   private:
     Status check(const ForwardRequest& request) const;

@@ -54,6 +54,7 @@ struct BackendOptions {
     ExpertStoreChoices experts{};
     std::string packedPath{};      ///< packed file that is read instead of the model's file if it is current; "": none
     HeadAgreement headAgreement{}; ///< result of an earlier headAgreement() for this model
+    ExpertHeat heat{};             ///< result of an earlier expertHeat() for this model
 };
 
 /// The error of a request that was cancelled.
@@ -174,6 +175,8 @@ class Backend {
     virtual void expertStates(std::span<uint8_t> states) const = 0;
     /// Returns the measurements of the predictor derived from the head. Do not call it while a chunk is computed.
     virtual HeadAgreement headAgreement() const { return {}; }
+    /// How often experts in main memory were used, like ExpertStore::heat(); empty if there are none. Any thread.
+    virtual ExpertHeat expertHeat() const { return {}; }
 };
 
 } // namespace coterie::engine

@@ -13,7 +13,7 @@ namespace coterie::engine {
 
 MissingExperts::MissingExperts(const BackendOptions& options)
     : pool_(options.threads), compute_(options.kernels, pool_, counters_, options.shortcuts), choices_(options.experts),
-      packedPath_(options.packedPath) {}
+      packedPath_(options.packedPath), heat_(options.heat) {}
 
 Status MissingExperts::prepare(const ModelShape& shape, const MemoryPlan& plan) {
     shape_ = shape;
@@ -42,7 +42,7 @@ Status MissingExperts::upload(const ModelFile& file) {
     const bool regroups = compute_.shortcuts.sparsity;
     if (regroups) regroupAsRead(shape_, layers, [this] { return workspace_.regrouping; });
     Result<std::unique_ptr<ExpertStore>> store =
-        openExpertStore(file, std::move(layers), regroups ? packedPath_ : "", plan_, choices_);
+        openExpertStore(file, std::move(layers), regroups ? packedPath_ : "", plan_, choices_, heat_);
     if (!store) return store.error();
     store_ = std::move(store).value();
     experts_.emplace(shape_, compute_, workspace_, *store_, weights_.layers, plan_, choices_.prefetch);
@@ -78,6 +78,11 @@ void MissingExperts::limitSlots(uint64_t slots) {
 
 void MissingExperts::expertStates(std::span<uint8_t> states) const {
     if (const ExpertStore* store = sharedStore_.load()) store->states(states);
+}
+
+ExpertHeat MissingExperts::expertHeat() const {
+    const ExpertStore* store = sharedStore_.load();
+    return store == nullptr ? ExpertHeat() : store->heat();
 }
 
 BackendTelemetry MissingExperts::telemetry() const {

@@ -30,6 +30,7 @@ class MissingExperts {
     void expertStates(std::span<uint8_t> states) const;
     /// The counts have no KV cache.
     BackendTelemetry telemetry() const;
+    ExpertHeat expertHeat() const;
 
   private:
     Status run(const ExpertStop& stop);
@@ -39,6 +40,7 @@ class MissingExperts {
     const Compute compute_;
     const ExpertStoreChoices choices_;
     const std::string packedPath_;
+    const ExpertHeat heat_; // the heat of earlier runs
     ModelShape shape_;
     MemoryPlan plan_;
     Workspace workspace_;

@@ -28,7 +28,7 @@ std::unique_ptr<ExpertSource> openPacked(const ModelFile& file, const std::vecto
 
 Result<std::unique_ptr<ExpertStore>> openExpertStore(const ModelFile& file, std::vector<ExpertLayer> layers,
                                                      const std::string& packedPath, const MemoryPlan& plan,
-                                                     const ExpertStoreChoices& choices) {
+                                                     const ExpertStoreChoices& choices, const ExpertHeat& heat) {
     const bool streams = plan.slots < plan.totalExperts;
     // If all layers are dense, the order in which they are needed is known.
     const bool sequential =
@@ -47,7 +47,8 @@ Result<std::unique_ptr<ExpertStore>> openExpertStore(const ModelFile& file, std:
                                 .minimumSlots = plan.minimumSlots,
                                 .eviction = choices.eviction,
                                 .sequential = sequential,
-                                .pieceBytes = streams ? kStreamedPiece : 0});
+                                .pieceBytes = streams ? kStreamedPiece : 0,
+                                .heat = heat});
 }
 
 } // namespace coterie::engine

@@ -14,9 +14,9 @@
 namespace coterie::engine {
 
 /// layers: they have arrangeDown if their down matrices shall be regrouped. packedPath: path of a packed file that has
-/// the same layout; "": none.
+/// the same layout; "": none. heat: see ExpertStoreOptions.
 Result<std::unique_ptr<ExpertStore>> openExpertStore(const ModelFile& file, std::vector<ExpertLayer> layers,
                                                      const std::string& packedPath, const MemoryPlan& plan,
-                                                     const ExpertStoreChoices& choices);
+                                                     const ExpertStoreChoices& choices, const ExpertHeat& heat);
 
 } // namespace coterie::engine

@@ -61,10 +61,15 @@ class ExpertStore::Impl {
     std::span<std::byte> lend(uint64_t slots);
     void endLoan();
     Counts counts() const;
+    ExpertHeat heat() const {
+        const MutexLock lock(mutex_);
+        return heat_;
+    }
 
   private:
     /// Any thread may read this counter.
     uint64_t prefetches() const COTERIE_UNCHECKED { return prefetcher_.started(); }
+    void startWith(const ExpertHeat& heat);
     bool pinIfPresent(int layer, int expert) COTERIE_REQUIRES(mutex_);
     Status pinMissing(int layer, int expert) COTERIE_REQUIRES(mutex_);
     void unpin(int layer, int expert) COTERIE_REQUIRES(mutex_);
@@ -78,11 +83,12 @@ class ExpertStore::Impl {
     std::vector<int>
         sparePins_; // the caller's thread: room for the next pass's list of pins, so that none is allocated
 
-    Mutex mutex_;
+    mutable Mutex mutex_;
     Condition arrival_;
     SlotTable slots_ COTERIE_GUARDED_BY(mutex_);
     Prefetcher prefetcher_ COTERIE_GUARDED_BY(mutex_);
     Shrinker shrinker_ COTERIE_GUARDED_BY(mutex_);
+    ExpertHeat heat_ COTERIE_GUARDED_BY(mutex_);
     // Slots whose experts are worth arranging; some may hold others by now.
     std::vector<uint32_t> arrange_ COTERIE_GUARDED_BY(mutex_);
     // [experts of a request] not 0: the expert needs no new read
@@ -104,6 +110,24 @@ ExpertStore::Impl::Impl(std::unique_ptr<ExpertSource> source, std::unique_ptr<As
               {[this](uint32_t slot, Status status) { filled(slot, std::move(status)); },
                [this] { return arrangeOne(); }}) {
     arrange_.reserve(slots);
+    startWith(options.heat);
+}
+
+/// The policy learns earlier uses as if one chunk had made them all.
+void ExpertStore::Impl::startWith(const ExpertHeat& heat) {
+    const ExpertIndex index(source_->experts());
+    const MutexLock lock(mutex_);
+    heat_ = {.tokens = std::vector<float>(index.layers()), .uses = std::vector<float>(index.experts())};
+    if (heat.tokens.size() != index.layers() || heat.uses.size() != index.experts()) return;
+    heat_ = heat;
+    for (size_t layer = 0; layer < index.layers(); ++layer) {
+        std::vector<ExpertDemand> demands;
+        for (size_t i = index.first(layer); i < index.first(layer + 1); ++i)
+            if (const auto tokens = static_cast<int64_t>(heat.uses[i]); tokens > 0)
+                demands.push_back({static_cast<int>(i - index.first(layer)), tokens});
+        if (const auto tokens = static_cast<int64_t>(heat.tokens[layer]); tokens > 0)
+            slots_.policy().layerReached(static_cast<int>(layer), demands, tokens);
+    }
 }
 
 LayerPass ExpertStore::Impl::beginLayer(int layer, std::span<const ExpertDemand> demands, int64_t tokens) {
@@ -111,6 +135,10 @@ LayerPass ExpertStore::Impl::beginLayer(int layer, std::span<const ExpertDemand>
     const MutexLock lock(mutex_);
     if (layer < 0 || static_cast<size_t>(layer) >= slots_.layers()) return pass;
     slots_.policy().layerReached(layer, demands, tokens);
+    heat_.tokens[static_cast<size_t>(layer)] += static_cast<float>(tokens);
+    for (const ExpertDemand& demand : demands)
+        if (const auto index = slots().numberOf(layer, demand.expert))
+            heat_.uses[*index] += static_cast<float>(demand.tokens);
     prefetcher_.beginLayer(layer, demands);
     return pass;
 }
@@ -375,6 +403,7 @@ ExpertState ExpertStore::state(int layer, int expert) const { return impl_->slot
 size_t ExpertStore::experts() const { return impl_->slots().experts(); }
 void ExpertStore::states(std::span<uint8_t> out) const { impl_->slots().states(out); }
 Counts ExpertStore::counts() const { return impl_->counts(); }
+ExpertHeat ExpertStore::heat() const { return impl_->heat(); }
 SlotUse ExpertStore::slotUse() const { return impl_->slots().use(); }
 
 LayerPass::LayerPass(ExpertStore::Impl* store, int layer, std::vector<int> pinned)

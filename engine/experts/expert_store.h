@@ -16,6 +16,7 @@
 #include "base/reads.h"
 #include "experts/counts.h"
 #include "experts/eviction.h"
+#include "experts/expert_heat.h"
 #include "experts/expert_source.h"
 
 #include <cstddef>
@@ -40,6 +41,7 @@ struct ExpertStoreOptions {
     /// reads that can be in flight, into any slot that may be given away.
     bool sequential = false;
     uint64_t pieceBytes = 0; ///< bytes of one read, a multiple of the files' alignment; 0: each part in one read
+    ExpertHeat heat{};       ///< heat of an earlier store of this model; one of other sizes counts as none
 };
 
 /// The place of an expert. The values are part of the contract of ExpertStore::states().
@@ -101,6 +103,8 @@ class ExpertStore {
     void states(std::span<uint8_t> out) const;
     /// Counts since the store was created: those up to waitSeconds.
     Counts counts() const;
+    /// How often each expert was used since the store was created, and before, as options.heat says.
+    ExpertHeat heat() const;
     SlotUse slotUse() const;
 
   private:

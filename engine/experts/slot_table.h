@@ -63,6 +63,10 @@ class SlotTable {
 
     // Any thread.
     bool known(int layer, int expert) const { return index_.has(layer, expert); }
+    /// The expert's number among all, if it is known.
+    std::optional<size_t> numberOf(int layer, int expert) const {
+        return known(layer, expert) ? std::optional(index_.number(layer, expert)) : std::nullopt;
+    }
     size_t layers() const { return index_.layers(); }
     size_t experts() const { return experts_.size(); }
     ExpertState state(int layer, int expert) const;

@@ -38,6 +38,7 @@ class DeviceSwitch {
     Status replace();
     void fillWhileIdle();
     HeadAgreement headAgreement() const { return decoder() ? decoder()->headAgreement() : HeadAgreement{}; }
+    ExpertHeat expertHeat() const { return decoder() ? decoder()->expertHeat() : ExpertHeat{}; }
     /// Returns sentences for the user about changes since the last call.
     std::vector<Sentence> takeNotes() { return std::exchange(notes_, {}); }
 

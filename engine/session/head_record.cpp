@@ -2,9 +2,8 @@
 // See head_record.h.
 #include "session/head_record.h"
 
-#include "base/hash.h"
+#include "session/model_identity.h"
 
-#include <array>
 #include <cmath>
 #include <optional>
 
@@ -24,24 +23,6 @@ struct Record {
 };
 static_assert(sizeof(Record) == 56);
 
-/// Returns a key that recognises the model, or nothing if a sample can't be read.
-std::optional<uint64_t> identityOf(const ModelFile& model) {
-    constexpr uint64_t kSamples = 32, kSampleBytes = 256;
-    const gguf::Header& header = model.header();
-    const gguf::Tensor* head = header.tensor("output.weight");
-    if (head == nullptr) head = header.tensor("token_embd.weight");
-    if (head == nullptr || head->bytes < kSampleBytes) return std::nullopt;
-    Hash hash;
-    const std::array<uint64_t, 4> shape{model.size(), head->typeId, head->shape[0], head->shape[1]};
-    hash.add(std::as_bytes(std::span(shape)));
-    std::array<std::byte, kSampleBytes> sample;
-    for (uint64_t i = 0; i < kSamples; ++i) {
-        if (!model.read(*head, (head->bytes - kSampleBytes) / kSamples * i, sample)) return std::nullopt;
-        hash.add(sample);
-    }
-    return hash.value();
-}
-
 /// Returns empty measurements if the numbers are not possible.
 HeadAgreement measuredIn(const Record& record) {
     const bool sensible = record.calibration <= HeadAgreement::kCalibrationStates &&
@@ -60,7 +41,7 @@ HeadAgreement measuredIn(const Record& record) {
 } // namespace
 
 HeadRecord::HeadRecord(FileSystem& files, const std::string& folder, const ModelFile& model)
-    : files_(files), place_(folder, "head", folder.empty() ? std::nullopt : identityOf(model)) {
+    : files_(files), place_(folder, "head", folder.empty() ? std::nullopt : modelIdentity(model)) {
     if (const std::optional<Record> record = readRecord<Record>(files, place_)) known_ = measuredIn(*record);
 }
 

@@ -17,8 +17,7 @@ namespace coterie::engine {
 
 class HeadRecord {
   public:
-    /// Without a folder nothing is kept. `files` must outlive this. The model is recognised by its size and by samples
-    /// of its head, which are read from it.
+    /// Without a folder nothing is kept. `files` must outlive this.
     HeadRecord(FileSystem& files, const std::string& folder, const ModelFile& model);
 
     /// The measurements from the file, or none if this model was never measured.

@@ -9,6 +9,7 @@
 #include "session/devices.h"
 #include "session/generation.h"
 #include "session/head_record.h"
+#include "session/heat_record.h"
 #include "session/inspect.h"
 #include "session/memory_watch.h"
 #include "session/message_starts.h"
@@ -42,6 +43,7 @@ Status checkVocabulary(const Tokenizer& tokenizer, const ModelShape& shape) {
 
 class LocalSession final : public Session {
   public:
+    ~LocalSession() override;
     static Result<std::unique_ptr<Session>> open(const OpenOptions& options);
 
     const ModelInfo& info() const override { return info_; }
@@ -95,12 +97,22 @@ class LocalSession final : public Session {
     std::unique_ptr<DeviceSwitch> device_;
     std::unique_ptr<PromptCache> cache_;
     std::optional<HeadRecord> headRecord_;
+    std::optional<HeatRecord> heatRecord_;
     uint64_t held_ = 0; ///< heldBesides() before the tokenizer was made
     std::unique_ptr<Scarcity> scarcity_;
     std::unique_ptr<MemoryWatch> watch_; ///< set if the budget is automatic; destroyed before the device and scarcity_
     RateMeter rate_;
     const std::atomic<bool>* cancel_ = nullptr; ///< the running call's
 };
+
+/// The next run reads the experts first that this one used most.
+LocalSession::~LocalSession() {
+    const auto keep = [this]() -> Status {
+        if (heatRecord_ && device_) heatRecord_->keep(device_->expertHeat());
+        return {};
+    };
+    static_cast<void>(guarded(keep)); // without memory for it, nothing is kept
+}
 
 Status LocalSession::openFile() {
     Result<std::unique_ptr<ModelFile>> file = ModelFile::open(filesOf(options_), options_.path);
@@ -113,6 +125,7 @@ Status LocalSession::openFile() {
     info_ = describeFile(*file_);
     describeShape(shape_, info_);
     headRecord_.emplace(filesOf(options_), options_.recordsFolder, *file_);
+    heatRecord_.emplace(filesOf(options_), options_.recordsFolder, *file_, ExpertIndex(info_.expertsOfLayer));
     held_ = heldBesides(options_);
 
     Result<std::unique_ptr<Tokenizer>> tokenizer = Tokenizer::create(header);
@@ -154,7 +167,8 @@ Result<OpenedDecoder> LocalSession::openOn(const DeviceInfo& device, int64_t con
                        .file = *file_,
                        .shape = shape_,
                        .memory = memoryRequestOf(options_, info_, headRecord_->known(), held_, tokenizer_.get()),
-                       .measured = headRecord_->known()};
+                       .measured = headRecord_->known(),
+                       .heat = heatRecord_->known()};
     needs.memory.context = context;
     const auto share = [&progress](uint64_t done, uint64_t total) {
         if (!progress) return true;
@@ -182,7 +196,8 @@ void LocalSession::watchMemory(uint64_t slotBytes, const MemoryPlan& plan) {
     watch_ = MemoryWatch::start(
         limits,
         [this, slotBytes, read] {
-            return MemorySample{read(), device_->telemetry().slots.used * slotBytes};
+            const SlotUse slots = device_->telemetry().slots;
+            return MemorySample{read(), (slots.used + slots.lent) * slotBytes};
         },
         [this, slotBytes, planned = limits.most](uint64_t bytes) {
             device_->limitSlots(bytes / slotBytes);

@@ -64,8 +64,9 @@ struct OpenOptions {
     std::function<MemoryReading()> readMemory;    ///< read by an automatic budget; nothing: the system's
     std::function<PowerReading()> readPower;      ///< for RoutingWhen::Scarce, on any thread; nothing: the system's
     /// UTF-8. The folder of small files that keep measurements: one for each model's derived head predictor
-    /// (session/head_record.h), and one for each disk (experts/disk_record.h). It is made if it does not exist. If it
-    /// is empty or can't be written, everything is measured again at each start.
+    /// (session/head_record.h), one for how often its experts were used (session/heat_record.h), and one for each disk
+    /// (experts/disk_record.h). It is made if it does not exist. If it is empty or can't be written, everything is
+    /// measured again at each start.
     std::string recordsFolder;
     /// UTF-8. The folder of packed files, one large file for each model (session/packed_files.h); empty: there are
     /// none.

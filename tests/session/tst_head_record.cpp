@@ -49,7 +49,8 @@ class TestHeadRecord : public QObject {
         return folder_.folder().toStdString() + "/" + name;
     }
     static QStringList filesIn(const std::string& folder) {
-        return QDir(QString::fromStdString(folder)).entryList(QDir::Files | QDir::Hidden);
+        const QStringList files = QDir(QString::fromStdString(folder)).entryList(QDir::Files | QDir::Hidden);
+        return files.filter(QRegularExpression("^(?!heat-)")); // those of a session's other record are not looked at
     }
     std::unique_ptr<ModelFile> model(const std::string& path) const {
         auto file = ModelFile::open(systemFiles(), path);

@@ -143,7 +143,7 @@ void TestDeleteAllData::aYesDeletesWhatTheProgramsLeft() {
     for (const char* name : {"chats.db-wal", "chats.db-shm", "chats-before-v9-20260101-101010.db",
                              "chats-before-v9-20260101-101010-2.db.part", "chats-damaged-20260101-101010.db",
                              "chats-damaged-20260101-101010.db-wal", "settings.json.bad", ".coterie-12-3.part",
-                             "disk-0123456789abcdef", "head-0123456789abcdef"})
+                             "disk-0123456789abcdef", "head-0123456789abcdef", "heat-0123456789abcdef"})
         QVERIFY(write(data(QString::fromLatin1(name))));
     QVERIFY(write(cache(QStringLiteral("packed/.coterie-12-3.part"))));
     QVERIFY(write(cache(QStringLiteral("qmlcache/0123.qmlc"))));
