@@ -59,6 +59,7 @@ const std::vector<NumberOption> kBench{
     whole("--generate", "a whole number from 1 to 16777216", {"0", "16777217"}, {"1", "16777216"}),
     whole("--runs", "a whole number from 1 to 1000", {"0", "1001"}, {"1", "1000"}),
     whole("--chunk", "a whole number from 1 to 16777216", {"0", "16777217"}, {"1", "16777216"}),
+    whole("--rest", "a whole number from 0 to 3600", {"-1", "3601"}, {"0", "3600"}),
     whole("--read-depth", "a whole number from 1 to 256", {"0", "257"}, {"1", "256"}),
 };
 const std::vector<NumberOption> kTokens{

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <thread>
 
 namespace coterie::app {
 
@@ -26,11 +27,13 @@ using Clock = std::chrono::steady_clock;
 namespace {
 
 constexpr int64_t kMostTokens = 1 << 24, kMostRuns = 1000; // more than any context has; more than is useful
+constexpr int64_t kMostRest = 3600;                        // seconds
 
 struct BenchOptions {
     CommonOptions common;
     GenerateOptions generation;
     int64_t promptTokens = 512, generate = 128, runs = 5;
+    int64_t rest = 0; ///< seconds
     bool trace = false;
 };
 
@@ -75,6 +78,10 @@ void describe(CLI::App& command, BenchOptions& options) {
         ->group(kGroup);
     addNumber(command, "--chunk", options.common.open.chunk, int64_t{1}, kMostTokens,
               "Tokens of the prompt that are computed together (default: as info says)")
+        ->group(kGroup);
+    addNumber(
+        command, "--rest", options.rest, int64_t{0}, kMostRest,
+        "Seconds between opening and the first prompt, in which a person would type and experts are read (default: 0)")
         ->group(kGroup);
     addNumber(command, "--read-depth", store.readDepth, 1, 256, "Reads in flight (default: as measured)")
         ->group(kGroup);
@@ -181,6 +188,9 @@ Result<BenchFigures> measure(BenchOptions& options) {
     if (!trace) return trace.error();
     CancelOnInterrupt interrupt;
     options.generation.cancel = interrupt.flag();
+    const Clock::time_point ready = Clock::now();
+    while (secondsSince(ready) < static_cast<double>(options.rest) && !interrupt.flag()->load())
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
     for (int64_t run = 0; run < options.runs; ++run)
         if (Status status = runOnce(*session.value(), options, trace->get(), figures); !status) return status.error();
     figures.peakResident = readMemory().peakResident;
