@@ -18,7 +18,8 @@ const TinyModelOptions kDense{.type = TensorType::Q8_0};
 const TinyModelOptions kSparse{
     .architecture = "smallthinker", .type = TensorType::Q4_0, .layers = 5, .window = 8, .tied = false};
 
-/// Scalar kernels that set a flag when they compute the norm that a test names by its number. Every layer has norms.
+/// Scalar kernels that set a flag when they compute the norm or the activation that a test names by its number. Every
+/// layer has norms, and shared experts have activations alone.
 struct CancellingKernels {
     static inline std::atomic<int64_t> left{0};
     static inline std::atomic<bool> cancel{false};
@@ -27,9 +28,14 @@ struct CancellingKernels {
         if (left.fetch_sub(1) == 1) cancel = true;
         kernelTables().back()->rmsNorm(x, weight, n, epsilon, out);
     }
+    static void swiGlu(const float* gate, const float* up, int64_t n, float* out) {
+        if (left.fetch_sub(1) == 1) cancel = true;
+        kernelTables().back()->swiGlu(gate, up, n, out);
+    }
     static KernelTable table() {
         KernelTable table = *kernelTables().back();
         table.rmsNorm = rmsNorm;
+        table.swiGlu = swiGlu;
         return table;
     }
 };
@@ -79,9 +85,9 @@ void InterruptedPassTest::cancelAnywhereAndResume_data() {
     }
 }
 
-/// Cancels at each norm of a prompt in two chunks, and so between all of its layers, and between the parts of longer
-/// chunks. A chunk's tokens have their norms one after the other: in the short form each such row of norms is met at
-/// least once.
+/// Cancels at each norm and activation of a prompt in two chunks, and so between all of its layers, and between the
+/// parts of longer chunks. A chunk's tokens have their norms one after the other: in the short form each such row of
+/// norms is met at least once.
 void InterruptedPassTest::cancelAnywhereAndResume() {
     QFETCH(TinyModelOptions, options);
     QFETCH(bool, inParts);
@@ -102,9 +108,18 @@ void InterruptedPassTest::cancelAnywhereAndResume() {
         QCOMPARE(model.decoder->rewind(0), 0);
         CancellingKernels::cancel = false;
         CancellingKernels::left = at;
-        const auto status = model.decoder->forward({.tokens = tokens, .cancel = &CancellingKernels::cancel});
+        ForwardRequest request{.tokens = tokens, .cancel = &CancellingKernels::cancel};
+        Logits last;
+        request.wanted = LogitsWanted::Last;
+        request.onLogits = [&](int64_t, std::span<const float> logits) {
+            last.emplace_back(logits.begin(), logits.end());
+        };
+        const auto status = model.decoder->forward(request);
         if (!CancellingKernels::cancel) break;
-        if (status) continue; // too late: the last layer had begun
+        if (status) { // too late: the last layer had begun
+            QVERIFY2(sameBits(last, {want.back()}), qPrintable(QString::number(at)));
+            continue;
+        }
         ++stopped;
         QCOMPARE(status.error().kind, ErrorKind::Cancelled);
         const auto kept = static_cast<size_t>(model.decoder->position());

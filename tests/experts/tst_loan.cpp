@@ -137,6 +137,7 @@ class LoanTest : public QObject {
         s.store->endLoan();
         QCOMPARE(s.store->usableSlots(), uint64_t{2});
         QVERIFY(s.store->slotUse().used <= 2);
+        QVERIFY(s.store->slotUse().bytesHeld <= 2 * s.store->slotUse().bytesEach); // lent memory went back, too
         useAll(s, wrong);
         s.store->limitSlots(12);
         useAll(s, wrong);
