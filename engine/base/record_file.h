@@ -39,39 +39,6 @@ struct RecordPlace {
     std::string folder, path; ///< both empty: there is no place
 };
 
-template <typename Record>
-uint64_t recordChecksum(const Record& record) {
-    static_assert(std::endian::native == std::endian::little, "the file is little-endian");
-    static_assert(std::is_trivially_copyable_v<Record> && sizeof(Record::magic) == Record::kMagic.size());
-    static_assert(offsetof(Record, checksum) + sizeof(Record::checksum) == sizeof(Record));
-    Hash hash;
-    hash.add(std::as_bytes(std::span(&record, 1)).first(offsetof(Record, checksum)));
-    return hash.value();
-}
-
-/// Returns nothing unless the file holds a record that writeRecord() wrote.
-template <typename Record>
-std::optional<Record> readRecord(FileSystem& files, const RecordPlace& place) {
-    if (place.path.empty()) return std::nullopt;
-    const Result<std::string> bytes = readWholeFile(files, place.path, sizeof(Record));
-    Record record;
-    if (!bytes || bytes->size() != sizeof record) return std::nullopt;
-    std::memcpy(&record, bytes->data(), sizeof record);
-    const bool whole = std::string_view(record.magic, sizeof record.magic) == Record::kMagic &&
-                       record.version == Record::kVersion && record.checksum == recordChecksum(record);
-    return whole ? std::optional(record) : std::nullopt;
-}
-
-/// Sets magic, version and checksum, and makes the folder if it does not exist. Returns whether the file was written.
-template <typename Record>
-bool writeRecord(FileSystem& files, const RecordPlace& place, Record record) {
-    if (place.path.empty() || !files.makeFolder(place.folder)) return false;
-    std::copy(Record::kMagic.begin(), Record::kMagic.end(), record.magic);
-    record.version = Record::kVersion;
-    record.checksum = recordChecksum(record);
-    return writeWholeFile(files, place.path, {reinterpret_cast<const char*>(&record), sizeof record}).ok();
-}
-
 /// A record whose content has no fixed size.
 struct RecordKind {
     std::string_view magic; ///< 8 characters
@@ -84,5 +51,35 @@ std::optional<std::string> readRecord(FileSystem& files, const RecordPlace& plac
 /// Makes the folder if it does not exist. Returns whether the file was written:
 /// | magic | version u32 | content | checksum u64 of all before |.
 bool writeRecord(FileSystem& files, const RecordPlace& place, const RecordKind& kind, std::string_view content);
+
+/// The part of a struct that is stored: the figures between version and checksum.
+template <typename Record>
+struct RecordContent {
+    static_assert(std::endian::native == std::endian::little, "the file is little-endian");
+    static_assert(std::is_trivially_copyable_v<Record> && sizeof(Record::magic) == Record::kMagic.size());
+    static_assert(offsetof(Record, checksum) + sizeof(Record::checksum) == sizeof(Record));
+    static constexpr RecordKind kKind{.magic = Record::kMagic, .version = Record::kVersion};
+    static constexpr size_t kBegin = sizeof(Record::magic) + sizeof(Record::version);
+    static constexpr size_t kBytes = offsetof(Record, checksum) - kBegin;
+};
+
+/// Returns nothing unless the file holds a record that writeRecord() wrote. Its magic, version and checksum are unset.
+template <typename Record>
+std::optional<Record> readRecord(FileSystem& files, const RecordPlace& place) {
+    using Content = RecordContent<Record>;
+    const std::optional<std::string> content = readRecord(files, place, Content::kKind, Content::kBytes);
+    if (!content || content->size() != Content::kBytes) return std::nullopt;
+    Record record{};
+    std::memcpy(reinterpret_cast<char*>(&record) + Content::kBegin, content->data(), Content::kBytes);
+    return record;
+}
+
+/// Makes the folder if it does not exist. Returns whether the file was written.
+template <typename Record>
+bool writeRecord(FileSystem& files, const RecordPlace& place, const Record& record) {
+    using Content = RecordContent<Record>;
+    const std::string_view bytes(reinterpret_cast<const char*>(&record), sizeof record);
+    return writeRecord(files, place, Content::kKind, bytes.substr(Content::kBegin, Content::kBytes));
+}
 
 } // namespace coterie::engine
