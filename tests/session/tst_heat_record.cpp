@@ -65,9 +65,13 @@ class TestHeatRecord : public QObject {
     }
     /// A budget with which so many experts have a slot.
     uint64_t budgetFor(uint64_t slots) const {
-        const auto all = open({});
-        for (uint64_t budget = all->info().memory.total();; budget -= all->info().memory.slotBytes / 2)
-            if (open({}, budget)->info().memory.slots <= slots) return budget;
+        OpenOptions options;
+        options.path = path_;
+        options.threads = 2;
+        options.held = 8 << 20;
+        const MemoryPlan all = inspectModel(options)->memory;
+        for (options.memory = all.total();; options.memory -= all.slotBytes / 2)
+            if (inspectModel(options)->memory.slots <= slots) return options.memory;
     }
 
   private Q_SLOTS:
