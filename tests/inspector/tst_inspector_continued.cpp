@@ -62,6 +62,7 @@ class TestInspectorContinued : public QObject {
     static void stops();
     bool stopAfter(int tokens, bool rereads = false);
     bool restart();
+    bool restartKeeps(int tokens, const QString& before);
     bool hasTokens(int tokens);
     Inspector& inspector() { return *bench_->app().inspector(); }
     qint64 answer() { return bench_->chat().messages()->lastId(); }
@@ -128,6 +129,14 @@ bool TestInspectorContinued::restart() {
         [&] { return inspector().condition() != Inspector::Finding && inspector().messageId() != 0; }, kPatienceMs);
 }
 
+/// Ends the program and opens the chat again: whether the answer has this number of tokens and the figures of before.
+bool TestInspectorContinued::restartKeeps(int tokens, const QString& before) {
+    if (!restart() || !hasTokens(tokens)) return false;
+    if (figures() == before) return true;
+    qWarning() << figures() << "instead of" << before;
+    return false;
+}
+
 /// Whether the figures and the inspector name this number of tokens.
 bool TestInspectorContinued::hasTokens(int tokens) {
     const TracedAnswer* shown = inspector().shown().record().get();
@@ -180,9 +189,7 @@ void TestInspectorContinued::theEndWhileThePromptIsReadKeepsTheFirstPart() {
     resume();
     bench_->control().allow(2);
     QTRY_VERIFY(bench_->app().answers()->record(answer()) && bench_->control().waits());
-    QVERIFY(restart());
-    QVERIFY(hasTokens(tokens));
-    QCOMPARE(figures(), before);
+    QVERIFY(restartKeeps(tokens, before));
     bench_->control().allowAll();
     resume();
     QVERIFY(idle());
@@ -190,16 +197,14 @@ void TestInspectorContinued::theEndWhileThePromptIsReadKeepsTheFirstPart() {
     QVERIFY(hasTokens(kTokens));
 }
 
-/// The engine's thread has told nothing of the answer yet.
+/// The engine's thread has reported nothing of the answer yet.
 void TestInspectorContinued::theEndAtOnceKeepsTheFirstPart() {
     QFETCH(int, tokens);
     QFETCH(bool, rereads);
     QVERIFY(stopAfter(tokens, rereads));
     const QString before = figures();
     resume();
-    QVERIFY(restart());
-    QVERIFY(hasTokens(tokens));
-    QCOMPARE(figures(), before);
+    QVERIFY(restartKeeps(tokens, before));
 }
 
 void TestInspectorContinued::theEndWhileItWaitsKeepsTheFirstPart() {
@@ -231,9 +236,7 @@ void TestInspectorContinued::stoppingItWhileThePromptIsReadKeepsTheFirstPart() {
     QVERIFY(idle());
     QVERIFY(hasTokens(tokens));
     QCOMPARE(figures(), before);
-    QVERIFY(restart());
-    QVERIFY(hasTokens(tokens));
-    QCOMPARE(figures(), before);
+    QVERIFY(restartKeeps(tokens, before));
 }
 
 void TestInspectorContinued::stoppingItAtOnceKeepsItsTokens() {

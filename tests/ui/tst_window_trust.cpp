@@ -43,6 +43,15 @@ class WindowTrustTest : public WindowDriver {
     void n8ARefusalGoesWithItsCause();
 
   private:
+    /// Opens a model that follows the script, and sends a message. The model waits to be allowed to go on.
+    bool ask(const test::FakeScript& script) {
+        fixture_ = std::make_unique<WindowFixture>(test::fakeFactory(script, control_));
+        const QString model = QDir(fixture_->dataFolder()).filePath(QStringLiteral("model.gguf"));
+        QFile file(model);
+        if (!file.open(QIODevice::WriteOnly) || !fixture_->start(model)) return false;
+        return QTest::qWaitFor([&] { return app()->models()->state() == ModelController::Ready; }, kPatienceMs) &&
+               app()->conversation()->send(QStringLiteral("Hello"));
+    }
     /// Starts with a model that is being opened until opened_ has a value.
     void startOpening() {
         opened_ = std::promise<void>();
@@ -275,13 +284,7 @@ void WindowTrustTest::b9TheContextIsCountedBesideAnAnswer() {
 void WindowTrustTest::b10WritingIsSaidAtTheFirstToken() {
     test::FakeScript script = *test::fakeScript("story");
     script.pieces.insert(script.pieces.begin(), test::FakePiece("")); // a token without a text of its own
-    fixture_ = std::make_unique<WindowFixture>(test::fakeFactory(script, control_));
-    const QString model = QDir(fixture_->dataFolder()).filePath(QStringLiteral("model.gguf"));
-    QFile file(model);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    QVERIFY(fixture_->start(model));
-    QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
-    QVERIFY(app()->conversation()->send(QStringLiteral("Hello")));
+    QVERIFY(ask(script));
     control_->allow(script.promptTokens);
     QTRY_COMPARE(app()->conversation()->promptDone(), static_cast<int>(script.promptTokens));
     QCOMPARE(app()->conversation()->state(), Conversation::Reading);
@@ -293,13 +296,7 @@ void WindowTrustTest::b10WritingIsSaidAtTheFirstToken() {
 void WindowTrustTest::aLongPromptSaysHowLongItTakes() {
     test::FakeScript script = *test::fakeScript("story");
     script.promptTokens = 6400; // 1/32 s each
-    fixture_ = std::make_unique<WindowFixture>(test::fakeFactory(script, control_));
-    const QString model = QDir(fixture_->dataFolder()).filePath(QStringLiteral("model.gguf"));
-    QFile file(model);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    QVERIFY(fixture_->start(model));
-    QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
-    QVERIFY(app()->conversation()->send(QStringLiteral("Hello")));
+    QVERIFY(ask(script));
     control_->allow(320);
     QTRY_VERIFY(shows("Reading 320 of 6,400 tokens, about 4 min left"));
     control_->allow(3200);
