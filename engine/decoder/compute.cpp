@@ -23,6 +23,17 @@ void multiplyBlocks(const Compute& compute, const Product& p, int64_t begin, int
 
 } // namespace
 
+/// On the engine's thread the time outside the body is spent waiting for the others.
+void Compute::forEachMeasured(int64_t count, int64_t grain,
+                              const std::function<void(int64_t, int64_t, int)>& body) const {
+    const Step step = meter->current();
+    const StepScope waiting = measure(Step::Barriers);
+    pool.parallelFor(count, grain, [&](int64_t begin, int64_t end, int thread) {
+        const StepScope working = measure(step, thread);
+        body(begin, end, thread);
+    });
+}
+
 void PreparedInputs::set(const float* x, int64_t columns, int64_t batch) {
     x_ = x;
     columns_ = columns;

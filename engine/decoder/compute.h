@@ -5,6 +5,7 @@
 
 #include "base/threads.h"
 #include "decoder/options.h"
+#include "decoder/step_meter.h"
 #include "experts/counts.h"
 #include "kernels/kernels.h"
 
@@ -30,16 +31,20 @@ struct Counters {
 
 class Compute {
   public:
-    Compute(const KernelTable& table, ThreadPool& threads, Counters& counts, Shortcuts taken = {})
-        : kernels(table), pool(threads), counters(counts), shortcuts(taken) {}
+    /// steps may be null: nothing is measured.
+    Compute(const KernelTable& table, ThreadPool& threads, Counters& counts, Shortcuts taken = {},
+            StepMeter* steps = nullptr)
+        : kernels(table), pool(threads), counters(counts), shortcuts(taken), meter(steps) {}
 
     /// Calls body(begin, end, thread) for pieces of [0, count), on the caller's thread if there is only one piece.
     template <typename Body>
     void forEach(int64_t count, int64_t grain, const Body& body) const {
         if (count <= grain || pool.threads() == 1)
             body(int64_t{0}, count, 0);
-        else
+        else if (meter == nullptr)
             pool.parallelFor(count, grain, std::cref(body));
+        else
+            forEachMeasured(count, grain, std::cref(body));
     }
     /// Calls body(token) for each token of a chunk.
     template <typename Body>
@@ -48,12 +53,32 @@ class Compute {
             for (int64_t t = begin; t < end; ++t) body(t);
         });
     }
-    void countBytes(uint64_t bytes) const { counters.weightBytes.fetch_add(bytes, std::memory_order_relaxed); }
+    /// Counts bytes of weights for the step whose time runs. The engine's thread only.
+    void countBytes(uint64_t bytes) const {
+        counters.weightBytes.fetch_add(bytes, std::memory_order_relaxed);
+        if (meter != nullptr) meter->count(meter->current(), bytes);
+    }
+    /// Counts bytes of weights for another step. Any thread.
+    void countBytes(uint64_t bytes, Step step) const {
+        counters.weightBytes.fetch_add(bytes, std::memory_order_relaxed);
+        measureBytes(bytes, step);
+    }
+    /// Counts bytes of keys and values: they appear in no counter. Any thread.
+    void measureBytes(uint64_t bytes, Step step) const {
+        if (meter != nullptr) meter->count(step, bytes);
+    }
+    /// The time until the end of the scope counts for this step. thread: the one that forEach() gives to a body; only
+    /// that of the engine is measured.
+    StepScope measure(Step step, int thread = 0) const { return {thread == 0 ? meter : nullptr, step}; }
 
     const KernelTable& kernels;
     ThreadPool& pool;
     Counters& counters;
     const Shortcuts shortcuts;
+    StepMeter* const meter;
+
+  private:
+    void forEachMeasured(int64_t count, int64_t grain, const std::function<void(int64_t, int64_t, int)>& body) const;
 };
 
 /// An array for each form that a vector may have.

@@ -19,7 +19,7 @@ namespace {
 class CpuBackend final : public Backend {
   public:
     explicit CpuBackend(const BackendOptions& options)
-        : pool_(options.threads), compute_(options.kernels, pool_, counters_, options.shortcuts),
+        : pool_(options.threads), compute_(options.kernels, pool_, counters_, options.shortcuts, options.steps),
           choices_(options.experts), packedPath_(options.packedPath), heat_(options.heat),
           layers_(compute_, options.headAgreement) {}
 
@@ -32,7 +32,10 @@ class CpuBackend final : public Backend {
     Status begin(const Chunk& chunk) override;
     Result<LayerRun> run(LayerRange layers) override;
     Result<LayerRun> resume(const ExpertOutputs&) override { return LayerRun{}; } // it never stops
-    Result<int64_t> head(const HeadRequest& request) override { return layers_.head(request); }
+    Result<int64_t> head(const HeadRequest& request) override {
+        const StepScope step = compute_.measure(Step::Head);
+        return layers_.head(request);
+    }
 
     void commit() override { layers_.commit(); }
     void keepState(bool stays) override { layers_.keepState(stays); }
@@ -120,10 +123,13 @@ Status CpuBackend::begin(const Chunk& chunk) {
     trace_ = chunk.trace;
     experts_->setRouting(chunk.routing);
     experts_->setCancel(chunk.cancel);
+    if (compute_.meter != nullptr) compute_.meter->beginPass();
+    const StepScope step = compute_.measure(Step::Embedding);
     return layers_.begin(chunk);
 }
 
 Result<LayerRun> CpuBackend::run(LayerRange layers) {
+    const StepScope step = compute_.measure(Step::Rest);
     reports_.clear();
     LayerRun run;
     const Status status = guarded([&]() -> Status {
@@ -153,7 +159,10 @@ Status CpuBackend::runLayer(int64_t layer) {
         std::optional<PreparedInputs> own = layers_.ownRouterInput(layer);
         if (Status status = experts_->route(layer, weights, own ? *own : input); !status) return status;
     }
-    experts_->guess();
+    {
+        const StepScope step = compute_.measure(Step::Guess);
+        experts_->guess();
+    }
     if (Status status = experts_->run(input); !status) return status;
     return layers_.finish(layer);
 }

@@ -198,9 +198,11 @@ void CpuLayers::addShared(const LayerShape& layer, const LayerWeights& weights, 
     const FeedForwardShape& shape = layer.feedForward;
     PreparedInputs input(workspace_.prepared); // its formats may differ from the experts'
     input.set(workspace_.normed + first * shape_.width, shape_.width, tokens);
-    if (shape.sharedIsGated)
+    if (shape.sharedIsGated) {
+        const StepScope step = compute_.measure(Step::Router);
         multiply(compute_, {weights.sharedRouter, input.form(compute_, weights.sharedRouter.type), tokens,
                             workspace_.sharedWeights, 1});
+    }
     const FeedForwardJob job{.gate = weights.sharedGate,
                              .up = weights.sharedUp,
                              .down = weights.sharedDown,

@@ -30,6 +30,7 @@
 #include "decoder/head_agreement.h"
 #include "decoder/memory_plan.h"
 #include "decoder/options.h"
+#include "decoder/step_meter.h"
 #include "decoder/telemetry.h"
 #include "decoder/trace.h"
 #include "experts/expert_store.h"
@@ -55,6 +56,7 @@ struct BackendOptions {
     std::string packedPath{};      ///< packed file that is read instead of the model's file if it is current; "": none
     HeadAgreement headAgreement{}; ///< result of an earlier headAgreement() for this model
     ExpertHeat heat{};             ///< result of an earlier expertHeat() for this model
+    StepMeter* steps = nullptr;    ///< measures what is computed on the CPU; it outlives the backend
 };
 
 /// The error of a request that was cancelled.

@@ -30,6 +30,7 @@ ExpertCompute::ExpertCompute(const ModelShape& shape, const Compute& compute, Wo
 }
 
 Status ExpertCompute::begin(int layer, std::span<const ExpertJob> jobs, int64_t tokens) {
+    const StepScope step = compute_.measure(Step::Store);
     layer_ = layer;
     waitedBefore_ = store_.counts().waitSeconds;
     jobs_.assign(jobs.begin(), jobs.end());
@@ -94,6 +95,7 @@ Status ExpertCompute::run(PreparedInputs& input, std::span<const int64_t> tokenO
     while (!pinned_.empty()) {
         if (Status status = takeReady(); !status) return status;
         if (Status status = computeReady(input, tokenOfRow); !status) return status;
+        const StepScope step = compute_.measure(Step::Store);
         releaseReady();
         if (Status status = requestMore(); !status) return status;
     }
@@ -118,13 +120,18 @@ Status ExpertCompute::takeReady() {
             ++i;
             continue;
         }
-        const Result<ExpertParts> parts = pass_.wait(named.expert);
+        const Result<ExpertParts> parts = wait(named.expert);
         if (!parts) return parts.error();
         work_.push_back(feedForwardJob(shape_, layers_[static_cast<size_t>(layer_)], named, parts.value()));
         ready_.push_back(pinned_[i]);
         pinned_.erase(pinned_.begin() + static_cast<std::ptrdiff_t>(i));
     }
     return {};
+}
+
+Result<ExpertParts> ExpertCompute::wait(int expert) {
+    const StepScope step = compute_.measure(Step::Disk);
+    return pass_.wait(expert);
 }
 
 /// Computes the ready jobs, as many rows at a time as the workspace has room for: a job with more is cut.
@@ -148,6 +155,7 @@ Status ExpertCompute::computeReady(PreparedInputs& input, std::span<const int64_
             ++next;
             done = 0;
         }
+        const StepScope step = compute_.measure(Step::Gate);
         inputs_.gather(compute_, workspace_, weights, input, batchTokens_);
         for (FeedForwardJob& job : batch_) inputs_.giveTo(job);
         feedForward_.run(batch_, shape_.layer[static_cast<size_t>(layer_)].feedForward.width);

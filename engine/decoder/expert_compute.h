@@ -49,6 +49,7 @@ class ExpertCompute {
     void sortByState();
     Status requestMore();
     Status takeReady();
+    Result<ExpertParts> wait(int expert);
     Status computeReady(PreparedInputs& input, std::span<const int64_t> tokenOfRow);
     void releaseReady();
 

@@ -49,8 +49,8 @@ double shareAtFirst(int step) {
 
 ExpertGuesses::ExpertGuesses(const ModelShape& shape, const Compute& compute, Workspace& workspace, ExpertStore& store,
                              std::span<const LayerWeights> layers)
-    : shape_(shape), compute_(compute.kernels, compute.pool, counters_, compute.shortcuts), workspace_(workspace),
-      store_(store), layers_(layers), mostExperts_(static_cast<size_t>(shape.mostExperts())) {
+    : shape_(shape), compute_(compute.kernels, compute.pool, counters_, compute.shortcuts, compute.meter),
+      workspace_(workspace), store_(store), layers_(layers), mostExperts_(static_cast<size_t>(shape.mostExperts())) {
     for (const LayerShape& layer : shape.layer)
         storedExperts_ += static_cast<uint64_t>(layer.feedForward.storedExperts());
     comesTrue_.resize(kLooks * kMarginSteps);

@@ -22,6 +22,7 @@ ExpertRouting::ExpertRouting(const ModelShape& shape, const Compute& compute, Wo
 
 void ExpertRouting::choose(int64_t layer, const LayerWeights& weights, PreparedInputs& input,
                            std::span<const uint8_t> cached) {
+    const StepScope step = compute_.measure(Step::Router);
     layer_ = static_cast<int>(layer);
     tokens_ = input.batch();
     chosen_ = shapeOfLayer().chosenExperts();

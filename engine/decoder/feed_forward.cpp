@@ -73,13 +73,17 @@ void FeedForward::run(std::span<const FeedForwardJob> jobs, int64_t neurons) {
         for (int64_t row = 0; row < job.rows; ++row)
             active_[static_cast<size_t>(job.outputRow + row)].store(0, std::memory_order_relaxed);
 
-    forEachBlock(compute_, jobs, neurons_, kNeuronBlock,
-                 [this](const FeedForwardJob& job, int64_t begin, int64_t end, int) {
-                     if (skips_ && job.rows == 1)
-                         activateSparsely(job, begin, end);
-                     else
-                         activate(job, begin, end);
-                 });
+    {
+        const StepScope step = compute_.measure(Step::Gate);
+        forEachBlock(compute_, jobs, neurons_, kNeuronBlock,
+                     [this](const FeedForwardJob& job, int64_t begin, int64_t end, int thread) {
+                         if (skips_ && job.rows == 1)
+                             activateSparsely(job, begin, end, thread);
+                         else
+                             activate(job, begin, end, thread);
+                     });
+    }
+    const StepScope step = compute_.measure(Step::Down);
     for (const FeedForwardJob& job : jobs) {
         const auto finish = [&](int64_t row) { finishRow(job, job.firstRow + row); };
         if (job.rows == 1)
@@ -94,11 +98,12 @@ void FeedForward::run(std::span<const FeedForwardJob> jobs, int64_t neurons) {
     count(jobs);
 }
 
-void FeedForward::activate(const FeedForwardJob& job, int64_t begin, int64_t end) {
+void FeedForward::activate(const FeedForwardJob& job, int64_t begin, int64_t end, int thread) {
     const KernelTable& k = compute_.kernels;
     float* gate = workspace_.gate + job.firstRow * neurons_;
     float* up = workspace_.up + job.firstRow * neurons_;
     k.multiply(job.gate, begin, end, job.gateInput.data, job.gateInput.stride, job.rows, gate, neurons_);
+    const StepScope step = compute_.measure(Step::Up, thread);
     k.multiply(job.up, begin, end, job.upInput.data, job.upInput.stride, job.rows, up, neurons_);
     for (int64_t row = 0; row < job.rows; ++row) {
         addBias(job.gateBias, begin, end, gate + row * neurons_);
@@ -127,12 +132,13 @@ void FeedForward::activateRow(float* gate, float* up, int64_t n, int64_t row) {
 }
 
 /// Computes the neurons of one row that fire and reads nothing for the others. At most kNeuronBlock neurons.
-void FeedForward::activateSparsely(const FeedForwardJob& job, int64_t begin, int64_t end) {
+void FeedForward::activateSparsely(const FeedForwardJob& job, int64_t begin, int64_t end, int thread) {
     const KernelTable& k = compute_.kernels;
     float* gate = workspace_.gate + job.firstRow * neurons_;
     float* up = workspace_.up + job.firstRow * neurons_;
     k.multiply(job.gate, begin, end, job.gateInput.data, job.gateInput.stride, 1, gate, neurons_);
     addBias(job.gateBias, begin, end, gate);
+    const StepScope step = compute_.measure(Step::Up, thread);
     std::array<int32_t, kNeuronBlock> fired{};
     std::array<float, kNeuronBlock> values{};
     size_t count = 0;
@@ -204,7 +210,7 @@ void FeedForward::projectRegrouped(const FeedForwardJob& job, int64_t begin, int
     const std::byte* prepared = workspace_.preparedDown + static_cast<size_t>(job.firstRow) * stride;
     float* out = workspace_.down + job.outputRow * shape_.width;
     if (job.rows == 1) {
-        compute_.countBytes(compute_.kernels.multiplySparse(job.down, begin, end, prepared, out));
+        compute_.countBytes(compute_.kernels.multiplySparse(job.down, begin, end, prepared, out), Step::Down);
     } else {
         const uint64_t bytes = kBandRows * rowBytes(job.down.type, static_cast<uint64_t>(neurons_));
         std::byte* restored = workspace_.restored + static_cast<uint64_t>(thread) * bytes;
@@ -220,20 +226,23 @@ void FeedForward::projectRegrouped(const FeedForwardJob& job, int64_t begin, int
 /// Counts the bytes that the kernels read. For a single token the up rows, and the down rows if they are stored by
 /// neuron, count only for the neurons that fired; if nothing is skipped, all rows count.
 void FeedForward::count(std::span<const FeedForwardJob> jobs) const {
-    uint64_t bytes = 0, fired = 0, possible = 0;
+    uint64_t gates = 0, ups = 0, downs = 0, fired = 0, possible = 0;
     for (const FeedForwardJob& job : jobs) {
         const auto bytesOf = [](const Matrix& m, int64_t rows) { return static_cast<uint64_t>(rows) * m.rowStride(); };
         int64_t jobFired = 0;
         for (int64_t row = job.outputRow; row < job.outputRow + job.rows; ++row) jobFired += active(row);
         const bool upSkipped = skips_ && job.rows == 1;
         const bool downSkipped = shape_.transposedDown && compute_.shortcuts.sparsity;
-        bytes += bytesOf(job.gate, job.gate.rows) + bytesOf(job.up, upSkipped ? jobFired : job.up.rows);
+        gates += bytesOf(job.gate, job.gate.rows);
+        ups += bytesOf(job.up, upSkipped ? jobFired : job.up.rows);
         if (!job.downRegrouped || job.rows != 1) // else the kernel has returned the bytes that it read
-            bytes += bytesOf(job.down, downSkipped ? std::min(jobFired, job.down.rows) : job.down.rows);
+            downs += bytesOf(job.down, downSkipped ? std::min(jobFired, job.down.rows) : job.down.rows);
         fired += static_cast<uint64_t>(jobFired);
         possible += static_cast<uint64_t>(job.rows * neurons_);
     }
-    compute_.countBytes(bytes);
+    compute_.countBytes(gates, Step::Gate);
+    compute_.countBytes(ups, Step::Up);
+    compute_.countBytes(downs, Step::Down);
     if (!sparse_) return;
     compute_.counters.activeNeurons.fetch_add(fired, std::memory_order_relaxed);
     compute_.counters.neurons.fetch_add(possible, std::memory_order_relaxed);

@@ -35,9 +35,9 @@ class FeedForward {
     int64_t active(int64_t row) const { return active_[static_cast<size_t>(row)].load(std::memory_order_relaxed); }
 
   private:
-    void activate(const FeedForwardJob& job, int64_t begin, int64_t end);
+    void activate(const FeedForwardJob& job, int64_t begin, int64_t end, int thread);
     void activateRow(float* gate, float* up, int64_t n, int64_t row);
-    void activateSparsely(const FeedForwardJob& job, int64_t begin, int64_t end);
+    void activateSparsely(const FeedForwardJob& job, int64_t begin, int64_t end, int thread);
     void finishRow(const FeedForwardJob& job, int64_t row);
     int64_t outputBlock(std::span<const FeedForwardJob> jobs) const;
     void project(const FeedForwardJob& job, int64_t begin, int64_t end, int thread);

@@ -19,6 +19,7 @@
 #include "decoder/head_agreement.h"
 #include "decoder/memory_plan.h"
 #include "decoder/options.h"
+#include "decoder/step_meter.h"
 #include "decoder/trace.h"
 #include "experts/disk_record.h"
 #include "prompt/parts.h"
@@ -59,6 +60,8 @@ struct OpenOptions {
     bool deviceOptional = false; ///< true: where the device can't compute the model the CPU does, and a note says why
     Shortcuts shortcuts{};       ///< to switch off for measuring
     ExpertStoreChoices experts{};
+    /// Measures the steps of what the CPU computes; nothing: they are not measured. It outlives the session.
+    StepMeter* steps = nullptr;
     std::function<bool(double share)> onProgress; ///< 0..1; returns false to cancel
     FileSystem* files = nullptr;                  ///< nothing: the system's
     std::function<MemoryReading()> readMemory;    ///< read by an automatic budget; nothing: the system's

@@ -649,6 +649,35 @@ class TestCli : public QObject {
         QVERIFY2(info.out.contains("tokens at a time: all experts are in memory"), info.out.constData());
     }
 
+    /// The steps of tokens and of the prompt's chunks, as a table and as fields; their bytes are those of the counters.
+    void benchListsTheSteps() {
+        const QStringList call{"bench",  sparse_, "--prompt-tokens", "20", "--generate", "8",
+                               "--runs", "2",     "--chunk",         "7",  "--threads",  "2"};
+        const QJsonObject plain = object(cli(call + QStringList{"--json"}).out);
+        QVERIFY(!plain.contains("steps"));
+        const QJsonObject report = object(cli(call + QStringList{"--json", "--steps"}).out);
+        QCOMPARE(report["logits_hash"], plain["logits_hash"]);
+        const QJsonObject token = report["steps"]["token"].toObject(), chunk = report["steps"]["chunk"].toObject();
+        QCOMPARE(token["passes"].toInt(), 2 * 7); // the first token comes from the prompt
+        QCOMPARE(chunk["passes"].toInt(), 2 * 3); // 7 + 7 + 6
+        double bytes = 0, shares = 0;
+        QStringList names;
+        for (const QJsonValue& step : token["steps"].toArray()) {
+            names << step["step"].toString();
+            shares += step["share"].toDouble();
+            if (names.last() != "attention") bytes += step["bytes"].toDouble();
+        }
+        for (const char* name : {"router", "q, k, v", "attention", "gate", "up", "down", "head"})
+            QVERIFY2(names.contains(name), name);
+        QVERIFY2(std::abs(shares - 1) < 0.01, qPrintable(QString::number(shares)));
+        const double counted = report["bytes_per_token"].toDouble();
+        QVERIFY2(std::abs(bytes - counted) <= static_cast<double>(names.size()),
+                 qPrintable(QString("%1, %2").arg(bytes).arg(counted)));
+        const QByteArray text = cli(call + QStringList{"--steps"}).out;
+        for (const char* line : {"\nsteps of a token ", "\nsteps of a prompt's chunk ", "\nrouter ", "\ntogether "})
+            QVERIFY2(text.contains(line), text.constData());
+    }
+
     void eachAblationOfBenchKeepsTheAnswer() {
         const QStringList call{"bench", sparse_,  "--json", "--prompt-tokens", "20", "--generate",
                                "8",     "--runs", "1",      "--threads",       "2"};

@@ -80,6 +80,7 @@ struct LoadOptions {
     engine::Shortcuts shortcuts{};
     engine::ExpertStoreChoices experts{};
     engine::HeadAgreement headAgreement{};
+    engine::StepMeter* steps = nullptr;
     /// Makes the decoder. If it is empty, a decoder on the CPU's backend is made.
     std::function<std::unique_ptr<engine::Decoder>(const engine::BackendOptions&)> decoder{};
 };
@@ -118,7 +119,8 @@ inline engine::Result<LoadedModel> loadModel(engine::FileSystem& files, const Lo
                                          .threads = options.threads,
                                          .shortcuts = options.shortcuts,
                                          .experts = options.experts,
-                                         .headAgreement = options.headAgreement};
+                                         .headAgreement = options.headAgreement,
+                                         .steps = options.steps};
     model.decoder = options.decoder ? options.decoder(backend)
                                     : std::make_unique<engine::Decoder>(engine::createCpuBackend(backend));
     if (engine::Status status = model.decoder->prepare(model.shape, model.plan); !status) return status.error();

@@ -34,7 +34,7 @@ struct BenchOptions {
     GenerateOptions generation;
     int64_t promptTokens = 512, generate = 128, runs = 5;
     int64_t rest = 0; ///< seconds
-    bool trace = false;
+    bool trace = false, steps = false;
 };
 
 void describe(CLI::App& command, BenchOptions& options) {
@@ -83,6 +83,11 @@ void describe(CLI::App& command, BenchOptions& options) {
         command, "--rest", options.rest, int64_t{0}, kMostRest,
         "Seconds between opening and the first prompt, in which a person would type and experts are read (default: 0)")
         ->group(kGroup);
+    command
+        .add_flag("--steps", options.steps,
+                  "Prints the time of each step of a token and of a prompt's chunk on the CPU, the bytes of weights, "
+                  "keys and values that it reads, and their rate as a share of a plain read's")
+        ->group(kGroup);
     addNumber(command, "--read-depth", store.readDepth, 1, 256, "Reads in flight (default: as measured)")
         ->group(kGroup);
     command.footer(
@@ -107,6 +112,11 @@ Result<std::unique_ptr<TraceLog>> recorder(const BenchOptions& options, const Mo
     return TraceLog::create(traceShape(model), kTokens);
 }
 
+StepMeter::Reading readSteps(const BenchOptions& options) {
+    const StepMeter* meter = options.common.open.steps;
+    return meter == nullptr ? StepMeter::Reading() : meter->read();
+}
+
 Status runOnce(Session& session, const BenchOptions& options, TraceSink* trace, BenchFigures& figures) {
     GenerateOptions generate = options.generation;
     generate.trace = trace;
@@ -115,9 +125,12 @@ Status runOnce(Session& session, const BenchOptions& options, TraceSink* trace, 
     generate.ignoreEnd = true;
     generate.reuseCache = false;
     int64_t drawn = 0;
+    const StepMeter::Reading before = readSteps(options);
+    StepMeter::Reading atFirst; // token
     // Only the last logits are hashed, because a hash takes time that isn't the model's.
     generate.onLogits = [&](std::span<const float> logits) {
-        if (++drawn == options.generate) figures.logitsHash = hashLogits(logits.data(), logits.size());
+        if (++drawn == 1) atFirst = readSteps(options);
+        if (drawn == options.generate) figures.logitsHash = hashLogits(logits.data(), logits.size());
     };
     const std::vector<TokenId> prompt = benchPrompt(options.promptTokens, session.info().vocabulary);
     const Result<Generated> result = session.completeTokens(prompt, generate, {});
@@ -130,6 +143,10 @@ Status runOnce(Session& session, const BenchOptions& options, TraceSink* trace, 
     ++figures.prompt.runs;
     figures.prompt.seconds += s.prefillSeconds;
     figures.prompt.counts += s.counts - s.decoding;
+    if (figures.steps) {
+        figures.steps->prompt += atFirst - before;
+        figures.steps->decode += readSteps(options) - atFirst;
+    }
     const std::optional<double> rate = s.decodeRate();
     if (!rate) return {};
     figures.decodeRates.push_back(*rate);
@@ -165,6 +182,13 @@ std::optional<double> measureMemoryRate(int threads, uint64_t allowed) {
     return total.load() == bytes / 8 * kPasses ? std::optional<double>(best) : std::nullopt;
 }
 
+Error onlyOnCpu(const std::string& device) {
+    return {ErrorKind::BadInput,
+            "The steps can't be measured",
+            {"%1 computes the model, and the steps are those of the CPU", device},
+            "Give --device cpu, or leave --steps out"};
+}
+
 Result<BenchFigures> measure(BenchOptions& options) {
     OpenOptions& open = options.common.open;
     if (open.threads == 0) open.threads = defaultThreads();
@@ -173,18 +197,24 @@ Result<BenchFigures> measure(BenchOptions& options) {
     if (!kernels) return kernels.error();
 
     BenchFigures figures;
+    StepMeter meter;
+    if (options.steps) open.steps = &meter;
     figures.kernels = kernels.value()->name;
     figures.threads = open.threads;
     const Clock::time_point start = Clock::now();
     const Result<std::unique_ptr<Session>> session = openModel(options.common);
     if (!session) return session.error();
     figures.loadSeconds = secondsSince(start);
-    figures.device = session.value()->info().device;
-    const MemoryPlan& plan = session.value()->info().memory;
+    const ModelInfo& info = session.value()->info();
+    figures.device = info.device;
+    if (options.steps && figures.device != "cpu") return onlyOnCpu(figures.device);
+    if (options.steps)
+        figures.steps = {.diskRate = info.disk ? std::optional(info.disk->bytesPerSecond) : std::nullopt};
+    const MemoryPlan& plan = info.memory;
     figures.budget = plan.budget;
     figures.chunk = plan.longChunk;
     figures.chunkWhy = open.chunk == 0 ? chunkReason(plan) : "--chunk";
-    const Result<std::unique_ptr<TraceLog>> trace = recorder(options, session.value()->info());
+    const Result<std::unique_ptr<TraceLog>> trace = recorder(options, info);
     if (!trace) return trace.error();
     CancelOnInterrupt interrupt;
     options.generation.cancel = interrupt.flag();

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <span>
 
@@ -17,6 +18,26 @@ namespace coterie::app {
 using nlohmann::ordered_json;
 
 namespace {
+
+/// In the order of engine::Step.
+constexpr std::array<const char*, engine::kSteps> kStepNames{
+    "embedding",
+    "router",
+    "q, k, v",
+    "attention",
+    "state",
+    "output",
+    "guesses",
+    "expert store",
+    "gate",
+    "up",
+    "down",
+    "embeddings by layer",
+    "head",
+    "waiting for the disk",
+    "waiting at barriers",
+    "norms and the rest",
+};
 
 /// Returns the ratio of two counts; null if the whole is 0.
 ordered_json ratio(double part, double whole) {
@@ -36,6 +57,47 @@ void addMedian(ordered_json& report, const std::string& name, std::vector<double
 /// Returns bytes per item, rounded to whole bytes; null if there are no items.
 ordered_json bytesEach(uint64_t bytes, uint64_t count) {
     return count > 0 ? ordered_json((bytes + count / 2) / count) : ordered_json(nullptr);
+}
+
+/// Returns what a pass takes, step by step. disk: bytes that all passes read from disk while others computed; so their
+/// rate is that over the passes' whole time.
+ordered_json passJson(const engine::StepMeter::Reading& all, uint64_t disk, const StepTotals& totals,
+                      const std::optional<double>& memoryRate) {
+    const auto passes = static_cast<double>(all.passes);
+    const double seconds = all.seconds();
+    ordered_json steps = ordered_json::array();
+    for (size_t i = 0; i < engine::kSteps; ++i) {
+        const bool isDisk = i == static_cast<size_t>(engine::Step::Disk);
+        const uint64_t bytes = isDisk ? disk : all.steps[i].bytes;
+        const double taken = all.steps[i].seconds, rateTime = isDisk ? seconds : taken;
+        const double plain = (isDisk ? totals.diskRate : memoryRate).value_or(0);
+        if (taken <= 0 && bytes == 0) continue;
+        steps.push_back({{"step", kStepNames[i]},
+                         {"us", ratio(taken * 1e6, passes)},
+                         {"share", ratio(taken, seconds)},
+                         {"bytes", bytes == 0 ? ordered_json(nullptr) : bytesEach(bytes, all.passes)},
+                         {"gbps", ratio(static_cast<double>(bytes) / 1e9, bytes == 0 ? 0 : rateTime)},
+                         {"read_share", ratio(static_cast<double>(bytes), bytes == 0 ? 0 : rateTime * plain)}});
+    }
+    return {{"passes", all.passes}, {"us", ratio(seconds * 1e6, passes)}, {"steps", steps}};
+}
+
+std::string cell(const ordered_json& value, double scale, int digits, const std::string& unit, size_t width) {
+    const std::string text = value.is_null() ? "-" : numberText(value.get<double>() * scale, digits) + unit;
+    return std::string(width - std::min(width - 1, text.size()), ' ') + text;
+}
+
+std::string passTable(const std::string& title, const ordered_json& pass) {
+    constexpr size_t kFirst = 28;
+    const auto first = [](const std::string& name) {
+        return name + std::string(kFirst - std::min(kFirst - 1, name.size()), ' ');
+    };
+    std::string text = "\n" + first(title) + "          us   share          MB      GB/s   of a plain read\n";
+    for (const ordered_json& step : pass["steps"])
+        text += first(step["step"]) + cell(step["us"], 1, 1, "", 12) + cell(step["share"], 100, 1, " %", 8) +
+                cell(step["bytes"], 1e-6, 3, "", 12) + cell(step["gbps"], 1, 2, "", 10) +
+                cell(step["read_share"], 100, 0, " %", 18) + "\n";
+    return text + first("together") + cell(pass["us"], 1, 1, "", 12) + "\n";
 }
 
 } // namespace
@@ -78,18 +140,26 @@ ordered_json benchJson(const BenchFigures& f) {
     report["kernels"] = f.kernels;
     report["device"] = f.device;
     report["threads"] = f.threads;
+    if (f.steps)
+        report["steps"] = {{"token", passJson(f.steps->decode, c.bytesRead, *f.steps, f.memoryRate)},
+                           {"chunk", passJson(f.steps->prompt, p.counts.bytesRead, *f.steps, f.memoryRate)}};
     return report;
 }
 
 std::string benchText(const ordered_json& report) {
     constexpr size_t kColumn = 24;
     std::string text;
-    for (const auto& [name, value] : report.items())
+    for (const auto& [name, value] : report.items()) {
+        if (value.is_object()) continue;
         text += name + std::string(kColumn - std::min(kColumn - 1, name.size()), ' ') +
                 (value.is_string() ? value.get<std::string>()
                  : value.is_null() ? "-"
                                    : value.dump()) +
                 "\n";
+    }
+    if (report.contains("steps"))
+        text += passTable("steps of a token", report["steps"]["token"]) +
+                passTable("steps of a prompt's chunk", report["steps"]["chunk"]);
     return text;
 }
 

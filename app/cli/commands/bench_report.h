@@ -27,6 +27,12 @@ struct PromptTotals {
     engine::Counts counts;
 };
 
+/// The sums of the steps of all passes; for --steps.
+struct StepTotals {
+    engine::StepMeter::Reading prompt{}, decode{}; ///< their passes are the prompt's chunks, and the tokens
+    std::optional<double> diskRate{};              ///< bytes per second of a plain read, if it was measured
+};
+
 struct BenchFigures {
     double loadSeconds = 0; ///< the model is opened once, so its median, minimum and maximum are one figure
     std::vector<double> firstTokenSeconds, prefillRates, decodeRates; ///< [runs]; from the call, without loading
@@ -39,14 +45,15 @@ struct BenchFigures {
     uint64_t logitsHash = 0;
     std::string kernels, device;
     int threads = 0;
+    std::optional<StepTotals> steps;
 };
 
 /// FNV-1a, 64 bits (Fowler, Noll, Vo), over the logits' bits as little-endian float32.
 uint64_t hashLogits(const float* logits, size_t count);
 
-/// Returns exactly the fields that scripts rely on.
+/// Returns exactly the fields that scripts rely on, and "steps" if they were measured.
 nlohmann::ordered_json benchJson(const BenchFigures& figures);
-/// Returns one "name value" per line.
+/// Returns one "name value" per line, and a table for each kind of pass whose steps were measured.
 std::string benchText(const nlohmann::ordered_json& report);
 
 } // namespace coterie::app

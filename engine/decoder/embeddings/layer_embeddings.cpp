@@ -13,6 +13,7 @@ void LayerEmbeddings::request(std::span<const TokenId> tokens) {
 }
 
 void LayerEmbeddings::project() {
+    const StepScope step = compute_.measure(Step::LayerEmbeddings);
     PreparedInputs input(workspace_.prepared);
     input.set(workspace_.x, shape_.width, count());
     const Matrix& projection = weights_.layerProjection;
@@ -20,8 +21,14 @@ void LayerEmbeddings::project() {
              {projection, input.form(compute_, projection.type), count(), workspace_.layerInputs, rowValues()});
 }
 
+Status LayerEmbeddings::waitForRows() {
+    const StepScope step = compute_.measure(Step::Disk);
+    return rows_->wait();
+}
+
 Status LayerEmbeddings::finishInputs() {
-    if (Status status = rows_->wait(); !status) return status;
+    const StepScope step = compute_.measure(Step::LayerEmbeddings);
+    if (Status status = waitForRows(); !status) return status;
     compute_.forEach(count(), 1, [this](int64_t begin, int64_t end, int thread) {
         for (int64_t t = begin; t < end; ++t) finishToken(t, thread);
     });
@@ -45,6 +52,7 @@ void LayerEmbeddings::finishToken(int64_t token, int thread) {
 }
 
 void LayerEmbeddings::run(int64_t layer, const LayerWeights& weights) {
+    const StepScope step = compute_.measure(Step::LayerEmbeddings);
     const int64_t n = shape_.layerEmbedding;
     PreparedInputs input(workspace_.prepared);
     input.set(workspace_.x, shape_.width, count());

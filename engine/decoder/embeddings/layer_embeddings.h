@@ -42,6 +42,7 @@ class LayerEmbeddings {
   private:
     int64_t rowValues() const { return shape_.layers * shape_.layerEmbedding; }
     int64_t count() const { return static_cast<int64_t>(tokens_.size()); }
+    Status waitForRows();
     void finishToken(int64_t token, int thread);
 
     const ModelShape& shape_;

@@ -32,23 +32,37 @@ void finishTotal(const PartialSoftmax& total, int64_t n, float* out) {
 void Attention::run(int64_t layer, const LayerWeights& weights, int64_t position, int64_t first,
                     PreparedInputs& input) {
     first_ = first;
+    project(layer, weights, position, input);
+    if (input.batch() == 1)
+        attendOne(layer, weights, position);
+    else
+        attendMany(layer, weights, position, input.batch());
+    output(shapeOf(layer), weights, input);
+}
+
+/// Makes the tokens' q, k and v, and stores k and v in the cache.
+void Attention::project(int64_t layer, const LayerWeights& weights, int64_t position, PreparedInputs& input) {
+    const StepScope step = compute_.measure(Step::Projections);
     Workspace& w = workspace_;
     const AttentionShape& shape = shapeOf(layer);
     const int64_t n = input.batch();
     std::array<Product, 3> projections;
     size_t count = 0;
-    const auto project = [&](const Matrix& matrix, float* out) {
+    const auto add = [&](const Matrix& matrix, float* out) {
         projections[count++] = {matrix, input.form(compute_, matrix.type), n, out, matrix.rows};
     };
-    project(weights.query, shape.gated ? w.queryGates : w.query);
-    if (shape.hasKeys()) project(weights.key, w.key);
-    if (shape.hasKeys() && !shape.keysAreValues) project(weights.value, w.value);
+    add(weights.query, shape.gated ? w.queryGates : w.query);
+    if (shape.hasKeys()) add(weights.key, w.key);
+    if (shape.hasKeys() && !shape.keysAreValues) add(weights.value, w.value);
     multiplyAll(compute_, std::span(projections).first(count));
     compute_.forEachToken(n, [&](int64_t t) { finishToken(layer, weights, position + t, t); });
-    if (n == 1)
-        attendOne(layer, weights, position);
-    else
-        attendMany(layer, weights, position, n);
+}
+
+/// workspace.attended -> workspace.blockOut
+void Attention::output(const AttentionShape& shape, const LayerWeights& weights, PreparedInputs& input) {
+    const StepScope step = compute_.measure(Step::Output);
+    Workspace& w = workspace_;
+    const int64_t n = input.batch();
     if (shape.gated) compute_.forEachToken(n, [&](int64_t t) { gateToken(shape, t); });
     input.set(w.attended, shape.queryWidth(), n);
     multiply(compute_, {weights.output, input.form(compute_, weights.output.type), n, w.blockOut, shape_.width});
@@ -128,16 +142,23 @@ AttentionTile Attention::tile(int64_t layer, int64_t kvHead, int64_t position, i
             .scores = workspace_.scores + thread * rows * kKeyBlock};
 }
 
+/// Bytes of one KV head's keys and values that so many tokens see.
+uint64_t Attention::bytesSeen(int64_t layer, int64_t position, int64_t tokens) const {
+    const int64_t positions = position + tokens - seenFrom(position, shapeOf(layer).window).begin;
+    return static_cast<uint64_t>(2 * positions * cache_.rowBytes(layer));
+}
+
 /// Computes attention for a single token. A piece of work is a KV head and a block of positions, so that long contexts
 /// keep all threads busy.
 void Attention::attendOne(int64_t layer, const LayerWeights& weights, int64_t position) {
+    const StepScope step = compute_.measure(Step::Attention);
     Workspace& w = workspace_;
     const AttentionShape& shape = shapeOf(layer);
     const AttentionTile any = tile(layer, 0, position, 1, 0);
     const PositionRange blocks = any.blocks();
     const int64_t count = blocks.end - blocks.begin;
-    const PositionRange seen = seenFrom(position, any.window);
-    const auto bytes = static_cast<uint64_t>(2 * shape.kvHeads * (seen.end - seen.begin) * cache_.rowBytes(layer));
+    const uint64_t bytes = bytesSeen(layer, position, 1) * static_cast<uint64_t>(shape.kvHeads);
+    compute_.measureBytes(bytes, Step::Attention);
     const int64_t pieces = shape.kvHeads * count;
     compute_.forEach(pieces, bytes < kWorthSharing ? pieces : 1, [&](int64_t begin, int64_t end, int thread) {
         for (int64_t i = begin; i < end; ++i) {
@@ -162,6 +183,7 @@ void Attention::attendOne(int64_t layer, const LayerWeights& weights, int64_t po
 /// Computes attention for several tokens. A piece of work is a KV head and some of the tokens, with all positions that
 /// they see.
 void Attention::attendMany(int64_t layer, const LayerWeights& weights, int64_t position, int64_t tokens) {
+    const StepScope step = compute_.measure(Step::Attention);
     const AttentionShape& shape = shapeOf(layer);
     const int64_t fair = (tokens * shape.kvHeads + compute_.pool.threads() - 1) / compute_.pool.threads();
     const int64_t each = std::min(tileTokens(shape), fair);
@@ -169,8 +191,9 @@ void Attention::attendMany(int64_t layer, const LayerWeights& weights, int64_t p
     compute_.forEach(tiles * shape.kvHeads, 1, [&](int64_t begin, int64_t end, int thread) {
         for (int64_t i = begin; i < end; ++i) {
             const int64_t token = i % tiles * each;
-            attendTile(tile(layer, i / tiles, position + token, std::min(each, tokens - token), thread), token, weights,
-                       thread);
+            const AttentionTile own = tile(layer, i / tiles, position + token, std::min(each, tokens - token), thread);
+            compute_.measureBytes(bytesSeen(layer, own.position, own.tokens), Step::Attention);
+            attendTile(own, token, weights, thread);
         }
     });
 }

@@ -23,6 +23,9 @@ class Attention {
 
   private:
     const AttentionShape& shapeOf(int64_t layer) const { return shape_.layer[static_cast<size_t>(layer)].attention; }
+    void project(int64_t layer, const LayerWeights& weights, int64_t position, PreparedInputs& input);
+    void output(const AttentionShape& shape, const LayerWeights& weights, PreparedInputs& input);
+    uint64_t bytesSeen(int64_t layer, int64_t position, int64_t tokens) const;
     void finishToken(int64_t layer, const LayerWeights& weights, int64_t position, int64_t token);
     void storeToken(int64_t layer, const LayerWeights& weights, int64_t position, int64_t token);
     const float* gatesOf(const AttentionShape& shape, int64_t token, int64_t head) const;

@@ -14,17 +14,26 @@ void DeltaRule::run(int64_t layer, const LayerWeights& weights, int64_t first, P
     const LayerState state = memory_.state(layer, first != 0);
     const int64_t n = input.batch();
     project(shape, weights, input);
-    convolve(shape, weights, state, n);
-    compute_.forEachToken(n, [&](int64_t t) { finishToken(shape, weights, t); });
-    compute_.forEach(shape.valueHeads, 1, [&](int64_t begin, int64_t end, int) {
-        for (int64_t head = begin; head < end; ++head) update(shape, weights, state, head, n);
-    });
+    passThrough(shape, weights, state, n);
+    const StepScope step = compute_.measure(Step::Output);
     input.set(workspace_.attended, shape.valueWidth(), n);
     multiply(compute_, {weights.stateOutput, input.form(compute_, weights.stateOutput.type), n, workspace_.blockOut,
                         shape_.width});
 }
 
+/// Passes the tokens through the layer's state.
+void DeltaRule::passThrough(const DeltaRuleShape& shape, const LayerWeights& weights, const LayerState& state,
+                            int64_t tokens) {
+    const StepScope step = compute_.measure(Step::State);
+    convolve(shape, weights, state, tokens);
+    compute_.forEachToken(tokens, [&](int64_t t) { finishToken(shape, weights, t); });
+    compute_.forEach(shape.valueHeads, 1, [&](int64_t begin, int64_t end, int) {
+        for (int64_t head = begin; head < end; ++head) update(shape, weights, state, head, tokens);
+    });
+}
+
 void DeltaRule::project(const DeltaRuleShape& shape, const LayerWeights& weights, PreparedInputs& input) {
+    const StepScope step = compute_.measure(Step::Projections);
     const int64_t n = input.batch(), gates = 2 * shape.valueHeads;
     const auto product = [&](const Matrix& matrix, float* out, int64_t stride) {
         return Product{matrix, input.form(compute_, matrix.type), n, out, stride};

@@ -25,6 +25,7 @@ class DeltaRule {
   private:
     const DeltaRuleShape& shapeOf(int64_t layer) const { return shape_.layer[static_cast<size_t>(layer)].deltaRule; }
     void project(const DeltaRuleShape& shape, const LayerWeights& weights, PreparedInputs& input);
+    void passThrough(const DeltaRuleShape& shape, const LayerWeights& weights, const LayerState& state, int64_t tokens);
     void convolve(const DeltaRuleShape& shape, const LayerWeights& weights, const LayerState& state, int64_t tokens);
     void finishToken(const DeltaRuleShape& shape, const LayerWeights& weights, int64_t token);
     void update(const DeltaRuleShape& shape, const LayerWeights& weights, const LayerState& state, int64_t head,

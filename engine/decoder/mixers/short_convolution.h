@@ -20,6 +20,12 @@ class ShortConvolution {
     void run(int64_t layer, const LayerWeights& weights, int64_t first, PreparedInputs& input);
 
   private:
+    const ShortConvolutionShape& shapeOf(int64_t layer) const {
+        return shape_.layer[static_cast<size_t>(layer)].shortConvolution;
+    }
+    void project(int64_t layer, const LayerWeights& weights, PreparedInputs& input);
+    void convolve(int64_t layer, const LayerWeights& weights, int64_t first, int64_t tokens);
+
     const ModelShape& shape_;
     const Compute& compute_;
     const SequenceMemory& memory_;
