@@ -50,7 +50,7 @@ constexpr uint64_t kGrowthShare = 16;
 /// Lengths of a chunk. The longest is tried first, because each expert is read once per chunk.
 constexpr int64_t kChunks[] = {256, 128, 64, 32};
 /// Lengths of a chunk of a long prompt.
-constexpr int64_t kLongChunks[] = {2048, 1024, 512};
+constexpr int64_t kLongChunks[] = {4096, 2048, 1024, 512};
 /// While such a chunk runs, its arrays may take this share of the slots. The rings of windows, which grow with it for
 /// good, may cost the second share.
 constexpr uint64_t kLongShare = 4;

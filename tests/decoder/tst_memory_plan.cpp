@@ -474,7 +474,7 @@ void MemoryPlanTest::longChunksWhereExpertsComeFromDisk() {
         if (p->longSlots != 0)
             QCOMPARE(p->longScratch, Workspace::longBytesNeeded(model->shape, arrays, p->longChunk).value());
     }
-    QCOMPARE(*chunks.rbegin(), 2048);
+    QCOMPARE(*chunks.rbegin(), 2048); // 4096 would take too many of these slots
     QVERIFY(chunks.contains(256) && chunks.contains(1024));
 
     TinyModelOptions rows{.architecture = "gemma4", .layers = 6, .headDim = 64, .window = 8, .layerEmbedding = 32};
@@ -498,7 +498,7 @@ void MemoryPlanTest::ringsCostLittle() {
         return planMemory(model->shape, model->header,
                           {.budget = budget, .context = 16384, .held = kHeld, .longChunks = longChunks});
     };
-    bool longer = false, shorter = false;
+    std::set<int64_t> chunks;
     for (uint64_t budget = 200 * kMiB; budget < 700 * kMiB; budget += 10 * kMiB) {
         const auto with = planned(budget, true), without = planned(budget, false);
         if (!with || !without) continue;
@@ -506,10 +506,10 @@ void MemoryPlanTest::ringsCostLittle() {
         QVERIFY(without->slots - with->slots <= without->slots / 64);
         QCOMPARE(with->keyValue > without->keyValue, with->longChunk > with->chunk);
         QVERIFY(with->total() <= budget);
-        longer = longer || with->longChunk > 256;
-        shorter = shorter || with->longChunk < 2048;
+        chunks.insert(with->longChunk);
     }
-    QVERIFY(longer && shorter);
+    QVERIFY(*chunks.begin() < 4096);
+    QCOMPARE(*chunks.rbegin(), 4096);
 }
 
 void MemoryPlanTest::aChunkCanBeForced() {
