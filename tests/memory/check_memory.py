@@ -24,9 +24,11 @@ UNITS = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 CGROUPS = pathlib.Path("/sys/fs/cgroup")
 SLACK = 2 << 20  # the kernel counts pages per processor, and closing takes some more
 PREDICTION = 0.05  # largest difference, as a share of the measured value
-MADE = {  # about 100 MiB each
-    "experts": ["--architecture", "smallthinker", "--layers", "4", "--feed-forward", "352", "--experts", "24"],
-    "dense layers": ["--architecture", "llama", "--layers", "12", "--feed-forward", "2816"],
+EXPERTS = ["--architecture", "smallthinker", "--layers", "4", "--feed-forward", "352", "--experts", "24"]
+MADE = {  # a context, and a model of about 100 MiB
+    "experts": (256, EXPERTS),
+    "experts, a prompt in one long chunk": (2048, EXPERTS),
+    "dense layers": (256, ["--architecture", "llama", "--layers", "12", "--feed-forward", "2816"]),
 }
 
 
@@ -96,14 +98,17 @@ def long_prompt(cli, model, context):
     return " ".join(words[:low])
 
 
-def check_prediction(cli, model, context, memory, report):
-    """Compares the prediction of `info` for a budget ("auto" for none) with the peak of a run that fills its context."""
+def check_prediction(cli, model, context, memory, long, report):
+    """Compares the prediction of `info` for a budget ("auto" for none) with the peak of a run that fills its context. long: the plan must have chunks
+    of more than 256 tokens if experts come from disk."""
     common = ["--context", str(context), "--memory", memory]
     code, out, _, err = run([cli, "info", model, "--json", *common])
     plan = json.loads(out)["memory"] if code == 0 else None
     if not plan:
         report(False, f"info --memory {memory}: exit {code} {err}")
         return
+    if long and plan["slots"] < plan["total_experts"]:
+        report(plan["long_chunk"] > 256, f"--memory {memory}: a prompt is read {plan['long_chunk']} tokens at a time")
     code, _, peak, err = run([cli, "generate", model, "--raw", "--prompt", long_prompt(cli, model, context), "--temperature", "0", *common])
     off = plan["total"] / peak - 1
     report(code == 0 and abs(off) <= PREDICTION, f"--memory {memory}: {megabytes(plan['total'])} predicted, {megabytes(peak)} measured, {off:+.1%}, "
@@ -121,10 +126,10 @@ def parse_size(text):
     return int(number) * UNITS[unit]
 
 
-def check_model(options, model, report):
+def check_model(options, model, context, report):
     limit = parse_size(options.memory)
     command = [options.cli, "generate", model, "--raw", "--prompt", "Once upon a time there was", "--temperature", "0", "--max-tokens", options.tokens,
-               "--context", str(options.context), "--kernels", options.kernels]
+               "--context", str(context), "--kernels", options.kernels]
     code, want, free_peak, err = run(command)
     report(code == 0 and want, f"without a limit: exit {code}, peak {free_peak / 2**20:.0f} MiB {err}")
     report(free_peak > limit, f"without a limit it takes more than {options.memory}, so that the limit means something")
@@ -144,7 +149,7 @@ def check_model(options, model, report):
             print("      no memory cgroup can be made here; the system's peak is the proof")
     # Without a budget a given model may have more experts than its context's tokens use, and slots that stay empty.
     for memory in [options.memory] if options.model else [options.memory, "auto"]:
-        check_prediction(options.cli, model, options.context, memory, report)
+        check_prediction(options.cli, model, context, memory, not options.model and context > 256, report)
 
 
 def main():
@@ -153,7 +158,7 @@ def main():
     parser.add_argument("--make-model")
     parser.add_argument("--model")
     parser.add_argument("--memory", default="72MiB")
-    parser.add_argument("--context", default=256, type=int)
+    parser.add_argument("--context", default=256, type=int, help="of the given model")
     parser.add_argument("--tokens", default="48")
     parser.add_argument("--kernels", default="auto")
     options = parser.parse_args()
@@ -165,13 +170,13 @@ def main():
         print(("ok    " if ok else "FAIL  ") + text, flush=True)
 
     with tempfile.TemporaryDirectory() as folder:
-        for name, arguments in ({"the given model": []} if options.model else MADE).items():
+        for name, (context, arguments) in ({"the given model": (options.context, [])} if options.model else MADE).items():
             model = options.model
             if not model:
                 model = os.path.join(folder, f"{name}.gguf")
-                subprocess.run([options.make_model, "--type", "f32", "--width", "256", "--context", "256", *arguments, model], check=True)
+                subprocess.run([options.make_model, "--type", "f32", "--width", "256", "--context", str(context), *arguments, model], check=True)
             print(name)
-            check_model(options, model, report)
+            check_model(options, model, context, report)
     print(f"{passed} passed, {failures} failed")
     sys.exit(failures > 0)
 
