@@ -5,8 +5,8 @@
     socket_free.py PROGRAM [ARGUMENT...]      PROGRAM: coterie-offline, with --script fast, or coterie
 
 Runs in a network namespace of its own, which has no interface but a loopback that is down. There it starts a display, a session bus and the
-accessibility bus, and then the program under strace. With keys it opens the model, sends a prompt, waits for the answer, opens the settings, searches,
-starts the program a second time, and quits. Then:
+accessibility bus, and then the program under strace. With keys it opens the model, sends a prompt, waits for the answer, starts the program a second time,
+opens pages, pastes a long text, talks beside another chat and in a temporary one, searches, and quits. Then:
 
 - every call of socket(), socketpair() and the like that any thread or child made is about AF_UNIX;
 - every address that was connected, bound or sent to is the display, one of the two buses, or the channel of our own second start;
@@ -155,14 +155,49 @@ def focused_names(client):
     return [node.get_name() for node in focused(client)]
 
 
+def ask(client, keys):
+    client.wait("the composer of a chat", lambda: "Message" in focused_names(client))
+    keys.write(QUESTION)
+    keys.press("Return")
+    client.expect_alert("The answer has ended")
+
+
+def give_command(client, keys, name):
+    keys.press("Control_L", "Shift_L", "p")
+    client.expect_states(client.find("text", "Find a command"), "focused")
+    keys.write(name)
+    keys.press("Return")
+    client.wait("the end of the palette", lambda: "Find a command" not in focused_names(client))
+
+
+def use_chats(client, keys, step):
+    """A long paste that becomes a file, a second chat beside the first, and a temporary chat that is kept."""
+    client.expect_states(client.find("text", "Message"), "focused", "enabled")
+    keys.write("a fox and a lighthouse ")
+    for _ in range(10):  # each time the text is doubled, until one paste is too long for a message
+        for key in "a", "c", "End", "v":
+            keys.press("Control_L", key)
+    client.find("list", "Attached files")
+    ask(client, keys)
+    step("sent a long paste as a file")
+    keys.press("Control_L", "backslash")
+    ask(client, keys)
+    step("answered beside another chat")
+    keys.press("Control_L", "backslash")
+    keys.press("Control_L", "Shift_L", "n")
+    client.find("panel", "Temporary chat")
+    ask(client, keys)
+    step("answered in a temporary chat")
+    client.press("push button", "Keep this chat")
+    client.wait("the composer of a chat", lambda: "Message" in focused_names(client))
+
+
 def session(client, keys, command, step):
     """Uses the window as people do; step() is called after each thing done."""
     client.wait("a description of the open model", lambda: client.find("push button", "Model: Demo model").get_description())
     client.expect_states(client.find("text", "Message"), "focused", "enabled")
     step("opened the model")
-    keys.write(QUESTION)
-    keys.press("Return")
-    client.expect_alert("The answer has ended")
+    ask(client, keys)
     step("got an answer")
     # It also brings the window to the front, which shortcuts need: the display has no window manager.
     if subprocess.run(command, timeout=at_spi.PATIENCE).returncode != 0:
@@ -174,15 +209,12 @@ def session(client, keys, command, step):
         step(f"opened the page {name}")
         keys.press("Escape")
         client.expect_states(client.find("text", "Message"), "showing")
+    use_chats(client, keys, step)
     keys.press("Control_L", "i")
     client.open_section("Figures")
     client.exists("push button", "What is this? Speed")
     step("opened the model's activity")
-    keys.press("Control_L", "Shift_L", "p")
-    client.expect_states(client.find("text", "Find a command"), "focused")
-    keys.write("search in all")
-    keys.press("Return")
-    client.wait("the end of the palette", lambda: "Find a command" not in focused_names(client))
+    give_command(client, keys, "search in all")
     keys.write("story")
     client.wait("a field with the word that is looked for", lambda: any(
         client.atspi.Text.get_text(node, 0, -1) == "story" for node in focused(client) if node.get_role_name() == "text"))
