@@ -32,6 +32,22 @@ WorkspaceRequest CpuLayers::arrays() const {
             .forms = plan_.forms};
 }
 
+uint64_t CpuLayers::longChunkBytes(int64_t tokens) const {
+    return Workspace::longBytesNeeded(shape_, arrays(), tokens).value() +
+           SequenceMemory::longBytesNeeded(shape_, plan_, tokens);
+}
+
+void CpuLayers::lengthenChunk(int64_t tokens, std::span<std::byte> memory) {
+    const auto rings = static_cast<size_t>(SequenceMemory::longBytesNeeded(shape_, plan_, tokens));
+    if (rings != 0) memory_.lengthen(shape_, plan_, tokens, memory.first(rings));
+    workspace_.lengthen(shape_, arrays(), tokens, memory.subspan(rings));
+}
+
+void CpuLayers::shortenChunk() {
+    memory_.shorten();
+    workspace_.shorten(shape_, arrays());
+}
+
 /// Calls body(first, tokens) for the parts of a chunk: its tokens [first, first + tokens). Returns false if a request
 /// that was cancelled has left some out: such a chunk must not be committed.
 template <typename Body>

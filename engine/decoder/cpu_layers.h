@@ -44,13 +44,9 @@ class CpuLayers {
     /// Returns the residual stream, [tokens, width], which mix() then changes.
     PreparedInputs residual() const;
     /// Makes room for chunks of so many tokens, more than usual, until shortenChunk(). memory: longChunkBytes().
-    void lengthenChunk(int64_t tokens, std::span<std::byte> memory) {
-        workspace_.lengthen(shape_, arrays(), tokens, memory);
-    }
-    uint64_t longChunkBytes(int64_t tokens) const {
-        return Workspace::longBytesNeeded(shape_, arrays(), tokens).value();
-    }
-    void shortenChunk() { workspace_.shorten(shape_, arrays()); }
+    void lengthenChunk(int64_t tokens, std::span<std::byte> memory);
+    uint64_t longChunkBytes(int64_t tokens) const;
+    void shortenChunk();
 
     /// Mixes the tokens, by attention or as else the layer does it, and adds the output to the residual stream. Returns
     /// the stream normed for the feed-forward part.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys and values of past tokens, in half precision or in Q8_0, as kv_layout.h draws them. One thread at a time may use
-// it; touchedBytes() may be called from any thread. Inside decoder/ only.
+// Keys and values of past tokens, in half precision or in Q8_0, as kv_layout.h draws them. While long chunks are
+// computed, the rings are longer and lie in memory that others lend. One thread at a time may use it; touchedBytes()
+// may be called from any thread. Inside decoder/ only.
 #pragma once
 
 #include "base/memory.h"
@@ -8,6 +9,8 @@
 
 #include <array>
 #include <atomic>
+#include <span>
+#include <vector>
 
 namespace coterie::engine {
 
@@ -24,9 +27,19 @@ class KvCache {
     static Result<KvCache> create(const ModelShape& shape, TensorType format, int64_t context, int64_t chunk);
     /// Unsupported if a head is not a whole number of blocks.
     static Status checkFormat(const ModelShape& shape, TensorType format);
+    /// Bytes that lengthen() takes.
+    static SaturatingBytes longBytesNeeded(const ModelShape& shape, TensorType format, int64_t context, int64_t chunk,
+                                           int64_t longChunk);
     KvCache() = default;
     KvCache(KvCache&& other) noexcept;
     KvCache& operator=(KvCache&& other) noexcept;
+
+    /// Moves the rings to `memory`, where they have room for chunks of so many tokens, until shorten(). Positions from
+    /// `end` on are lost. memory: longBytesNeeded(), from any address on. shape, context: those of create().
+    void lengthen(const ModelShape& shape, int64_t context, int64_t longChunk, int64_t end,
+                  std::span<std::byte> memory);
+    /// Moves the rings back. Positions from `end` on are lost, and old ones that they have no room for.
+    void shorten(int64_t end);
 
     /// Announces that tokens up to `end` are about to be written. Call it before store().
     void extend(int64_t end);
@@ -37,7 +50,7 @@ class KvCache {
     std::array<Segment, 2> read(int64_t layer, int64_t kvHead, int64_t begin, int64_t end) const;
 
     /// Whether the first `position` tokens can be gone on from.
-    bool keeps(int64_t position) const { return layout_.keeps(position, highest_); }
+    bool keeps(int64_t position) const;
     /// Forgets the tokens after the first `position` ones and returns how many are kept: all of these, or none if a
     /// ring has overwritten what they need.
     int64_t rewind(int64_t position);
@@ -47,12 +60,19 @@ class KvCache {
     int64_t rowBytes(int64_t layer) const { return layout_.layer(layer).rowBytes; }
 
   private:
-    /// The offset of a head's keys in the buffer.
-    static uint64_t headStart(const KvLayout::Layer& layer, int64_t kvHead);
+    /// A layer's ring, or its keys and values of the whole context.
+    struct Place {
+        std::byte* start = nullptr;
+        size_t layer = 0;   // the layer that it belongs to: another one if that layer's keys and values are used
+        int64_t oldest = 0; // the first position of a ring that is there
+    };
+
+    std::byte* headStart(int64_t layer, int64_t kvHead) const;
+    void moveRing(size_t layer, const KvLayout::Layer& to, int64_t end, std::byte* start);
 
     Buffer buffer_;
-    KvLayout layout_;
-    int64_t highest_ = 0; // one after the last position that was written since the cache was empty
+    KvLayout usual_, layout_;   // layout_: as it is now
+    std::vector<Place> places_; // [layers]
     int64_t mostEver_ = 0;
     std::atomic<uint64_t> touched_{0};
 };

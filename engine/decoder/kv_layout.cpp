@@ -61,9 +61,7 @@ uint64_t KvLayout::bytesUpTo(int64_t end) const {
 
 bool KvLayout::keeps(int64_t position, int64_t highest) const {
     return position > 0 && std::all_of(layers_.begin(), layers_.end(), [&](const Layer& layer) {
-               if (layer.window == 0) return true;
-               const int64_t oldestNeeded = std::max<int64_t>(0, position - layer.window + 1);
-               return highest - layer.capacity <= oldestNeeded;
+               return layer.keeps(position, highest - layer.capacity);
            });
 }
 

@@ -15,6 +15,7 @@
 #include "model/model_shape.h"
 #include "model/sizes.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace coterie::engine {
@@ -31,6 +32,11 @@ class KvLayout {
         int64_t positionBytes() const { return kvHeads * rowBytes; }
         /// Bytes of its keys, and of its values.
         uint64_t keyBytes() const { return static_cast<uint64_t>(positionBytes() * capacity); }
+        /// Whether the next token after the first `position` ones finds all that it needs, if the positions from
+        /// `oldest` on are there.
+        bool keeps(int64_t position, int64_t oldest) const {
+            return window == 0 || oldest <= std::max<int64_t>(0, position - window + 1);
+        }
     };
 
     /// Bytes of all layers; pages that were not touched cost nothing.

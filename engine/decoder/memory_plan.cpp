@@ -7,6 +7,7 @@
 #include "decoder/embeddings/row_store.h"
 #include "decoder/head_sketch.h"
 #include "decoder/kv_cache.h"
+#include "decoder/sequence_memory.h"
 #include "decoder/state_copies.h"
 #include "decoder/workspace.h"
 #include "model/model_tensors.h"
@@ -51,10 +52,8 @@ constexpr uint64_t kGrowthShare = 16;
 constexpr int64_t kChunks[] = {256, 128, 64, 32};
 /// Lengths of a chunk of a long prompt.
 constexpr int64_t kLongChunks[] = {4096, 2048, 1024, 512};
-/// While such a chunk runs, its arrays may take this share of the slots. The rings of windows, which grow with it for
-/// good, may cost the second share.
+/// While such a chunk runs, its arrays and the longer rings of windows may take this share of the slots.
 constexpr uint64_t kLongShare = 4;
-constexpr uint64_t kRingShare = 64;
 /// The largest shares: scratch takes at most the first share of the budget, and the KV cache of an automatic context at
 /// most the second share of the memory that experts could use. Kept copies of states take at most the third share of
 /// the budget, but there is always one.
@@ -247,19 +246,12 @@ class Planner {
 
     void tryLongChunk(int64_t tokens) {
         const bool asked = request_.chunk != 0;
-        const uint64_t bytes = Workspace::longBytesNeeded(shape_, arraysOfChunk(), tokens).value();
+        const uint64_t bytes = Workspace::longBytesNeeded(shape_, arraysOfChunk(), tokens).value() +
+                               SequenceMemory::longBytesNeeded(shape_, plan_, tokens);
         const uint64_t slots = ceilDiv(bytes, plan_.slotBytes);
-        const uint64_t keysBefore = std::exchange(
-            plan_.keyValue, KvLayout::bytesNeeded(shape_, plan_.keyValueFormat, plan_.context, tokens).value());
-        const uint64_t left = fits(minimumArena()) ? slotsThatFit() : 0;
-        const bool roomy = plan_.slots - left <= plan_.slots / kRingShare && slots <= left / kLongShare;
-        const bool possible = left >= plan_.minimumSlots + slots;
-        const uint64_t reads = possible ? readsPerToken(tokens, left - slots) : 0;
-        if (!possible || (!asked && (!roomy || reads >= plan_.longReads))) {
-            plan_.keyValue = keysBefore;
-            return;
-        }
-        plan_.slots = left;
+        if (plan_.slots < plan_.minimumSlots + slots || (!asked && slots > plan_.slots / kLongShare)) return;
+        const uint64_t reads = readsPerToken(tokens, plan_.slots - slots);
+        if (!asked && reads >= plan_.longReads) return;
         plan_.longChunk = tokens;
         plan_.longSlots = slots;
         plan_.longScratch = bytes;

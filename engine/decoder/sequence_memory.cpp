@@ -7,7 +7,7 @@
 namespace coterie::engine {
 
 Result<SequenceMemory> SequenceMemory::create(const ModelShape& shape, const MemoryPlan& plan) {
-    Result<KvCache> cache = KvCache::create(shape, plan.keyValueFormat, plan.context, plan.longChunk);
+    Result<KvCache> cache = KvCache::create(shape, plan.keyValueFormat, plan.context, plan.chunk);
     if (!cache) return cache.error();
     Result<StateCopies> states = StateCopies::create(shape, plan.stateCopies);
     if (!states) return states.error();

@@ -21,6 +21,15 @@ class SequenceMemory {
   public:
     static Result<SequenceMemory> create(const ModelShape& shape, const MemoryPlan& plan);
 
+    /// Makes room for chunks of so many tokens, more than usual, until shorten(). memory: longBytesNeeded().
+    void lengthen(const ModelShape& shape, const MemoryPlan& plan, int64_t tokens, std::span<std::byte> memory) {
+        keysAndValues_.lengthen(shape, plan.context, tokens, committed_, memory);
+    }
+    static uint64_t longBytesNeeded(const ModelShape& shape, const MemoryPlan& plan, int64_t tokens) {
+        return KvCache::longBytesNeeded(shape, plan.keyValueFormat, plan.context, plan.chunk, tokens).value();
+    }
+    void shorten() { keysAndValues_.shorten(committed_); }
+
     /// Announces a chunk of so many tokens. Forgets the chunk before it, unless that was committed.
     void begin(int64_t tokens);
     /// The chunk's tokens belong to the conversation from now on.

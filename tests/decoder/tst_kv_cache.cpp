@@ -7,6 +7,7 @@
 #include <QtTest>
 
 #include <cstring>
+#include <random>
 
 using namespace coterie::engine;
 using namespace coterie::test;
@@ -35,6 +36,7 @@ class KvCacheTest : public QObject {
   private Q_SLOTS:
     void keepsWhatIsStored_data();
     void keepsWhatIsStored();
+    void ringsMoveWithTheirPositions();
     void agreesWithTheOracle_data() { models(); }
     void agreesWithTheOracle();
     void splitsAndThreadsChangeNothing_data() { models(); }
@@ -109,6 +111,67 @@ void KvCacheTest::keepsWhatIsStored() {
                     }
             QCOMPARE(position, 31);
         }
+}
+
+/// Random chunks, committed or not, and steps back, while the rings are now longer and now as usual: the positions that
+/// the conversation needs are there, and keeps() promises no others.
+void KvCacheTest::ringsMoveWithTheirPositions() {
+    constexpr int64_t kContext = 100, kChunk = 4, kLong = 30, kLayers = 2;
+    const ModelShape shape = shapeOf(kWindowed);
+    const AttentionShape& attention = shape.layer[0].attention;
+    const KernelTable& kernels = *kernelTables().back();
+    KvCache cache = KvCache::create(shape, TensorType::F16, kContext, kChunk).value();
+    std::vector<std::byte> memory(KvCache::longBytesNeeded(shape, TensorType::F16, kContext, kChunk, kLong).value() +
+                                  1);
+    std::mt19937 random(1);
+    const auto below = [&random](int64_t n) { return static_cast<int64_t>(random() % static_cast<uint64_t>(n)); };
+    std::vector<float> row(static_cast<size_t>(attention.keyWidth())), written(kContext);
+    int64_t committed = 0, moves = 0, kept = 0;
+    bool isLong = false;
+    float last = 0;
+    for (int i = 0; i < 4000; ++i) {
+        const int64_t what = below(8);
+        if (what == 0) {
+            isLong = !isLong;
+            ++moves;
+            if (isLong)
+                cache.lengthen(shape, kContext, kLong, committed, std::span(memory).subspan(1));
+            else
+                cache.shorten(committed);
+        } else if (what == 1) {
+            const int64_t position = below(committed + 1);
+            committed = cache.rewind(position);
+            if (committed == position && position > 0) ++kept;
+        } else {
+            const int64_t n = std::min(1 + below(isLong ? kLong : kChunk), kContext - committed);
+            const bool commits = below(4) != 0;
+            cache.extend(committed + n);
+            for (int64_t p = committed; p < committed + n; ++p) {
+                last = static_cast<float>((static_cast<int>(last) + 1) % 2048); // whole in half precision
+                std::fill(row.begin(), row.end(), last);
+                for (int64_t layer = 0; layer < kLayers; ++layer)
+                    cache.store(kernels, layer, p, row.data(), row.data());
+                if (commits) written[static_cast<size_t>(p)] = last;
+            }
+            if (commits) committed += n;
+        }
+        QVERIFY(committed == 0 || cache.keeps(committed));
+        for (int64_t layer = 0; layer < kLayers; ++layer)
+            for (int64_t head = 0; head < attention.kvHeads; ++head) {
+                const int64_t window = shape.layer[static_cast<size_t>(layer)].attention.window;
+                int64_t p = window == 0 ? 0 : std::max<int64_t>(0, committed - window + 1);
+                for (const KvCache::Segment& segment : cache.read(layer, head, p, committed))
+                    for (int64_t s = 0; s < segment.count; ++s, ++p)
+                        for (const std::byte* rows : {segment.keys, segment.values}) {
+                            kernels.expandRow(TensorType::F16, rows + s * cache.rowBytes(layer), attention.headDim,
+                                              row.data());
+                            QCOMPARE(row[0], written[static_cast<size_t>(p)]);
+                        }
+                QCOMPARE(p, committed);
+            }
+        if (committed == kContext) committed = cache.rewind(0);
+    }
+    QVERIFY2(moves > 100 && kept > 20, qPrintable(QString("%1, %2").arg(moves).arg(kept)));
 }
 
 /// The logits are as near to the oracle's as with F16. The oracle of an F16 cache is far off, so the test does see the

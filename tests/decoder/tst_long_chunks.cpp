@@ -2,6 +2,7 @@
 // Long prompts of models that are read from disk: longer chunks, in memory that expert slots lend, give the same bits
 // and read each expert once per chunk.
 #include "base/rounding.h"
+#include "decoder/kv_cache.h"
 #include "decoder/loaded_model.h"
 #include "decoder/tiny_families.h"
 #include "decoder/workspace.h"
@@ -32,7 +33,10 @@ LoadOptions longChunks(FileSystem& files, const LoadOptions& options, uint64_t m
     LoadOptions chosen = options;
     chosen.chunk = kPart;
     chosen.longChunk = kLong;
-    chosen.longSlots = ceilDiv(Workspace::longBytesNeeded(planned.shape, arrays, kLong).value(), plan.slotBytes);
+    const uint64_t rings =
+        KvCache::longBytesNeeded(planned.shape, plan.keyValueFormat, plan.context, kPart, kLong).value();
+    chosen.longSlots =
+        ceilDiv(Workspace::longBytesNeeded(planned.shape, arrays, kLong).value() + rings, plan.slotBytes);
     chosen.slots = std::min(plan.totalExperts, plan.minimumSlots + chosen.longSlots + more);
     return chosen;
 }
@@ -49,6 +53,7 @@ class LongChunksTest : public QObject {
     void slotsComeBack();
     void memoryThatOthersNeed();
     void cancelWithinALayer();
+    void aCancelledChunkLeavesTheRings();
 };
 
 void LongChunksTest::anyChunkTheSameBits_data() {
@@ -177,6 +182,32 @@ void LongChunksTest::cancelWithinALayer() {
     QVERIFY(sameBits(mustRun(*model.decoder, tokens), mustRun(*whole.decoder, tokens)));
     const int64_t all = (int64_t{1} << 40) - left;
     QVERIFY2(calls * 12 < all, qPrintable(QString("%1 of %2").arg(calls).arg(all))); // 4 layers with 4 parts each
+}
+
+/// The conversation goes on from the tokens before a long chunk that was cancelled, and back from there.
+void LongChunksTest::aCancelledChunkLeavesTheRings() {
+    const TinyModelOptions options = withLargeExperts({.architecture = "smallthinker", .layers = 5, .window = 8});
+    MemoryFiles files(makeTinyModel(options).bytes);
+    const LoadOptions chosen = longChunks(files, {}, 2);
+    const std::vector<int32_t> tokens = randomTokens(60, options.vocabulary);
+    LoadedModel whole = mustLoad(files);
+    const Logits want = mustRun(*whole.decoder, tokens);
+    LoadedModel model = mustLoad(files, chosen);
+    mustRun(*model.decoder, part(tokens, 0, 30));
+    for (const int64_t layers : {1, 2, 4}) {
+        std::atomic<bool> cancel = false;
+        int64_t reported = 0;
+        ForwardRequest request{.tokens = std::span(tokens).subspan(30, kLong), .cancel = &cancel};
+        request.onProgress = [&](int64_t) { cancel = ++reported == layers; };
+        QVERIFY(!model.decoder->forward(request).ok());
+        QCOMPARE(model.decoder->position(), 30);
+        for (const size_t from : {size_t{30}, size_t{29}}) {
+            QCOMPARE(model.decoder->rewind(static_cast<int64_t>(from)), static_cast<int64_t>(from));
+            const Logits next = mustRun(*model.decoder, part(tokens, from, 32), {1, 1, 1});
+            QVERIFY(sameBits(next, Logits(want.begin() + static_cast<std::ptrdiff_t>(from), want.begin() + 32)));
+        }
+        QCOMPARE(model.decoder->rewind(30), 30);
+    }
 }
 
 QTEST_GUILESS_MAIN(LongChunksTest)
