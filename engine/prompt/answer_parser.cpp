@@ -54,13 +54,13 @@ class AnswerParser::State {
         if (forms.calls.has(CallForm::GptOssChannels))
             for (const std::string_view begin : {kChannel, kStart})
                 markers_.push_back({Marker::Channel, begin, nullptr, nullptr});
-        if (forms.startsInThought) enter(Mode::Thought);
+        if (forms.startsInThought) enter(&State::thought);
         mayRepeat_ = forms.startsInThought;
     }
 
     std::vector<AnswerEvent> push(std::string_view text, bool atEnd) {
         held_ += text;
-        while (step(atEnd)) {
+        while ((this->*mode_)(atEnd)) {
         }
         held_.erase(0, at_);
         base_ += at_;
@@ -72,7 +72,7 @@ class AnswerParser::State {
 
     /// The header of a call in a channel comes out with its body if that is no call.
     size_t settled() const {
-        const bool heldHeader = mode_ == Mode::ChannelBody && header_.find(kRecipient) != header_.npos;
+        const bool heldHeader = mode_ == &State::channelBody && header_.find(kRecipient) != header_.npos;
         return base_ - (heldHeader ? header_.size() + kMessage.size() : spaces_.size());
     }
 
@@ -90,13 +90,9 @@ class AnswerParser::State {
     }
 
   private:
-    enum class Mode {
-        Text,
-        Thought,       ///< up to one of thoughtEnds_
-        Call,          ///< while reader_ reads
-        ChannelHeader, ///< up to kMessage
-        ChannelBody,
-    };
+    /// The function that reads the held text now. Returns false if more text is needed, or nothing is left.
+    using Mode = bool (State::*)(bool atEnd);
+
     struct Marker {
         enum Kind { ThoughtBegin, ThoughtEnd, Call, Channel } kind;
         std::string_view text;
@@ -114,29 +110,13 @@ class AnswerParser::State {
         fences_.beginLine();
     }
 
-    /// Reads some of the held text. Returns false if more text is needed, or nothing is left.
-    bool step(bool atEnd) {
-        switch (mode_) {
-        case Mode::Text:
-            return text(atEnd);
-        case Mode::Thought:
-            return thought(atEnd);
-        case Mode::Call:
-            return call(atEnd);
-        case Mode::ChannelHeader:
-            return channelHeader(atEnd);
-        case Mode::ChannelBody:
-            return channelBody(atEnd);
-        }
-        return false;
-    }
-
     bool text(bool atEnd);
-    bool thought(bool atEnd);
-    bool repeatsBegin(bool atEnd);
-    bool call(bool atEnd);
-    bool channelHeader(bool atEnd);
+    bool thought(bool atEnd);       ///< up to one of thoughtEnds_
+    bool call(bool atEnd);          ///< while reader_ reads
+    bool channelHeader(bool atEnd); ///< up to kMessage
     bool channelBody(bool atEnd);
+
+    bool repeatsBegin(bool atEnd);
     bool channelCall(bool atEnd, size_t named);
 
     bool counts(const Marker& marker) const;
@@ -156,7 +136,7 @@ class AnswerParser::State {
 
     AnswerForms forms_;
     std::vector<Marker> markers_; ///< those that text may hold
-    Mode mode_ = Mode::Text;
+    Mode mode_ = &State::text;
     std::string held_;
     size_t base_ = 0;       ///< bytes of the whole text before held_
     size_t at_ = 0;         ///< text before it was given out
@@ -328,7 +308,7 @@ void AnswerParser::State::beginAt(const Marker& marker) {
         endPart();
         at_ += marker.text.size();
         thoughtEnds_ = {marker.thought->end};
-        return enter(Mode::Thought);
+        return enter(&State::thought);
     case Marker::ThoughtEnd:
         at_ += marker.text.size();
         return makeThoughts();
@@ -336,14 +316,14 @@ void AnswerParser::State::beginAt(const Marker& marker) {
         return beginCall(readerFor(*marker.call, forms_.calls, tools()), marker.text.size());
     case Marker::Channel:
         endPart();
-        return enter(Mode::ChannelHeader);
+        return enter(&State::channelHeader);
     }
 }
 
 void AnswerParser::State::beginCall(std::unique_ptr<CallReader> reader, size_t opening) {
     reader_ = std::move(reader);
     opening_ = opening;
-    mode_ = Mode::Call;
+    mode_ = &State::call;
 }
 
 void AnswerParser::State::makeThoughts() {
@@ -351,7 +331,7 @@ void AnswerParser::State::makeThoughts() {
     if (const std::optional<size_t> from = std::exchange(spokenFrom_, std::nullopt))
         events_.push_back({PartKind::Thought, *from, {}, {}, base_ + at_, true});
     kind_ = PartKind::Text;
-    enter(Mode::Text);
+    enter(&State::text);
 }
 
 /// Some models begin a thought that the prompt has begun already: that marker is no word of the thought. Returns
@@ -375,7 +355,7 @@ bool AnswerParser::State::thought(bool atEnd) {
     at_ += thoughtEnds_[found].size();
     endPart();
     kind_ = PartKind::Text;
-    enter(Mode::Text);
+    enter(&State::text);
     return true;
 }
 
@@ -388,13 +368,13 @@ bool AnswerParser::State::call(bool atEnd) {
         rescanned_ += end;
         const size_t plain = std::max(opening_, reader_->plain());
         plainUntil_ = base_ + at_ + (rescanned_ > kMostRescanned ? std::max(end, plain) : plain);
-        mode_ = Mode::Text;
+        mode_ = &State::text;
         return true;
     }
     const std::string written = held_.substr(at_, end);
     const size_t source = base_ + std::exchange(at_, at_ + end);
     giveCalls(reader_->take(), written, source);
-    enter(Mode::Text);
+    enter(&State::text);
     return at_ < held_.size();
 }
 
@@ -407,7 +387,7 @@ bool AnswerParser::State::channelHeader(bool atEnd) {
     header_ = held_.substr(at_, *end - at_);
     at_ = *end + kMessage.size();
     json_.reset();
-    enter(Mode::ChannelBody);
+    enter(&State::channelBody);
     return true;
 }
 
@@ -419,7 +399,7 @@ bool AnswerParser::State::channelBody(bool atEnd) {
     if (found == kMessageEnds.size()) return false;
     endPart();
     at_ += kMessageEnds[found] == kStart ? 0 : kMessageEnds[found].size();
-    enter(Mode::ChannelHeader);
+    enter(&State::channelHeader);
     return true;
 }
 
@@ -451,7 +431,7 @@ bool AnswerParser::State::channelCall(bool atEnd, size_t named) {
         give(PartKind::Text, written, source);
     endPart();
     at_ = next;
-    enter(Mode::ChannelHeader);
+    enter(&State::channelHeader);
     return at_ < held_.size();
 }
 

@@ -81,10 +81,7 @@ class JsonReader final : public SteppedReader {
     Found after(bool more) {
         if (!more && !atEnd_) return Found::Unfinished;
         if (extent_ == Extent::Rest) return more ? Found::NoCall : Found::Whole;
-        if (marker_.close.empty()) return wholeAt(valueEnd_);
-        const Match closed = take(marker_.close);
-        if (closed == Match::Wait) return Found::Unfinished;
-        return closed == Match::Yes ? Found::Whole : wholeAt(valueEnd_);
+        return marker_.close.empty() ? wholeAt(valueEnd_) : closeBehind(valueEnd_);
     }
 
     std::optional<Found> within() {
@@ -144,36 +141,19 @@ class NamedReader final : public SteppedReader {
     }
 
   private:
-    enum class Stage { Call, Head, Name, Arguments, Json, JsonEnd };
+    std::optional<Found> step() override { return (this->*next_)(); }
 
-    std::optional<Found> step() override {
-        switch (stage_) {
-        case Stage::Call:
-            return call();
-        case Stage::Head:
-            return head();
-        case Stage::Name:
-            return name();
-        case Stage::Arguments:
-            return arguments();
-        case Stage::Json:
-            return json();
-        case Stage::JsonEnd:
-            return jsonEnd();
-        }
-        return Found::NoCall;
-    }
-    std::optional<Found> go(Stage stage) {
-        stage_ = stage;
+    std::optional<Found> go(std::optional<Found> (NamedReader::*next)()) {
+        next_ = next;
         return std::nullopt;
     }
 
     std::optional<Found> call() {
-        if (!deepSeek_) return go(Stage::Name);
+        if (!deepSeek_) return go(&NamedReader::name);
         const bool more = skipTo();
         if (!more && !atEnd_) return Found::Unfinished;
         const Match opened = more ? take(kCallBegin) : Match::No;
-        if (opened == Match::Yes) return go(Stage::Head);
+        if (opened == Match::Yes) return go(&NamedReader::head);
         const Match closed = more && !calls_.empty() ? take(marker_.close) : Match::No;
         if (closed == Match::Yes) return Found::Whole;
         if (opened == Match::Wait || closed == Match::Wait) return Found::Unfinished;
@@ -185,19 +165,19 @@ class NamedReader final : public SteppedReader {
         const std::optional<std::string_view> head = takeUpTo(kSeparator);
         if (!head) return nameMissing(kSeparator);
         name_ = *head;
-        return go(Stage::Name);
+        return go(&NamedReader::name);
     }
 
     std::optional<Found> name() {
         if (!skipTo()) return needsMore();
         fenced_ = fenceEnded_ = false;
-        if (text_[at_] == '{') return go(Stage::Arguments); // V3.1
+        if (text_[at_] == '{') return go(&NamedReader::arguments); // V3.1
         const std::string_view rest = text_.substr(at_, kMostName);
         const size_t end = rest.find_first_of(deepSeek_ ? "\n" : "[{");
         if (end == rest.npos) return nameMissing("");
         name_ = trimmed(rest.substr(0, end));
         at_ += end;
-        return go(Stage::Arguments);
+        return go(&NamedReader::arguments);
     }
 
     /// Reads the words between the name and the JSON.
@@ -205,7 +185,7 @@ class NamedReader final : public SteppedReader {
         if (!skipTo()) return needsMore();
         if (text_[at_] == '{') {
             scanner_ = JsonScanner(at_);
-            return tools_.has(name_) ? go(Stage::Json) : Found::NoCall;
+            return tools_.has(name_) ? go(&NamedReader::json) : Found::NoCall;
         }
         if (deepSeek_) {
             const Match fence = fenced_ ? Match::No : take("```json");
@@ -236,7 +216,7 @@ class NamedReader final : public SteppedReader {
         if (!add(namedCall(name_, whole ? std::string(written) : std::string(written) + '}', tools_)))
             return Found::NoCall;
         callEnd_ = at_;
-        return deepSeek_ ? go(Stage::JsonEnd) : Found::Whole;
+        return deepSeek_ ? go(&NamedReader::jsonEnd) : Found::Whole;
     }
 
     std::optional<Found> jsonEnd() {
@@ -253,11 +233,11 @@ class NamedReader final : public SteppedReader {
         if (ended == Match::Wait) return Found::Unfinished;
         if (ended == Match::No) return mended_ && !fenceEnded_ ? Found::NoCall : wholeAt(callEnd_);
         callEnd_ = at_;
-        return go(Stage::Call);
+        return go(&NamedReader::call);
     }
 
     const bool deepSeek_;
-    Stage stage_ = Stage::Call;
+    std::optional<Found> (NamedReader::*next_)() = &NamedReader::call;
     std::string name_{};
     bool fenced_ = false;     ///< a Markdown fence is open around the JSON
     bool fenceEnded_ = false; ///< it was closed
@@ -281,6 +261,12 @@ Calls codeCalls(std::string_view body, const OfferedTools& tools) {
         calls.push_back(std::move(*made));
     }
     return calls;
+}
+
+/// The text without the empty lines before it and the blanks behind it. Blanks in its first line are Python's.
+std::string_view programIn(std::string_view text) {
+    text.remove_prefix(std::min(text.find_first_not_of('\n'), text.size()));
+    return text.substr(0, text.find_last_not_of(kBlanks) + 1);
 }
 
 /// A program in Python, which is one call without a name. Only a model that was offered Python writes those.
@@ -330,8 +316,7 @@ class PythonReader final : public SteppedReader {
     }
 
     Found code(std::string_view body) {
-        while (body.starts_with('\n')) body.remove_prefix(1);
-        while (!body.empty() && kBlanks.find(body.back()) != kBlanks.npos) body.remove_suffix(1);
+        body = programIn(body);
         at_ += marker_.close.size();
         if (body.empty()) return Found::NoCall;
         if (!add(codeCalls(body, tools_))) add(programCall(body)); // this form is only looked for if Python was offered
@@ -395,10 +380,8 @@ class RestReader final : public SteppedReader {
   private:
     std::optional<Found> step() override {
         if (!atEnd_) return Found::Unfinished;
-        std::string_view body = text_.substr(at_);
+        const std::string_view body = programIn(text_.substr(at_));
         at_ = text_.size();
-        while (body.starts_with('\n')) body.remove_prefix(1);
-        while (!body.empty() && kBlanks.find(body.back()) != kBlanks.npos) body.remove_suffix(1);
         if (body.empty()) return Found::NoCall;
         if (add(jsonCalls(body, tools_)) || add(codeCalls(body, tools_))) return Found::Whole;
         const std::optional<JsonText> json = readJson(body);

@@ -40,27 +40,10 @@ class TagReader final : public SteppedReader {
         : SteppedReader(marker, tools), words_(words) {}
 
   private:
-    enum class Stage { Call, Name, Parameter, Key, ValueBegin, Value };
+    std::optional<Found> step() override { return (this->*next_)(); }
 
-    std::optional<Found> step() override {
-        switch (stage_) {
-        case Stage::Call:
-            return call();
-        case Stage::Name:
-            return name();
-        case Stage::Parameter:
-            return parameter();
-        case Stage::Key:
-            return key();
-        case Stage::ValueBegin:
-            return valueBegin();
-        case Stage::Value:
-            return value();
-        }
-        return Found::NoCall;
-    }
-    std::optional<Found> go(Stage stage) {
-        stage_ = stage;
+    std::optional<Found> go(std::optional<Found> (TagReader::*next)()) {
+        next_ = next;
         return std::nullopt;
     }
 
@@ -77,7 +60,7 @@ class TagReader final : public SteppedReader {
         if (opened == Match::No) return wholeAt(calls_.empty() ? at_ : callEnd_);
         members_ = {};
         used_.clear();
-        return go(Stage::Name);
+        return go(&TagReader::name);
     }
 
     std::optional<Found> name() {
@@ -92,13 +75,13 @@ class TagReader final : public SteppedReader {
             name_ = rest.substr(0, end);
             at_ += end;
         }
-        return tools_.has(name_) ? go(Stage::Parameter) : Found::NoCall;
+        return tools_.has(name_) ? go(&TagReader::parameter) : Found::NoCall;
     }
 
     std::optional<Found> parameter() {
         if (!skipTo()) return needsMore();
         const Match opened = take(words_.keyOpen);
-        if (opened == Match::Yes) return go(Stage::Key);
+        if (opened == Match::Yes) return go(&TagReader::key);
         const Match closed = take(callEndWord());
         if (closed == Match::Yes) return ended();
         return opened == Match::Wait || closed == Match::Wait ? Found::Unfinished : Found::NoCall;
@@ -110,7 +93,7 @@ class TagReader final : public SteppedReader {
         if (!call || (!takesQuotations_ && !nothingFollows())) return Found::NoCall;
         calls_.push_back(std::move(*call));
         callEnd_ = at_;
-        return words_.callClose.empty() ? Found::Whole : go(Stage::Call);
+        return words_.callClose.empty() ? Found::Whole : go(&TagReader::call);
     }
 
     std::optional<Found> key() {
@@ -119,7 +102,7 @@ class TagReader final : public SteppedReader {
         if (key->empty()) return Found::NoCall;
         key_ = *key;
         used_.insert(key_);
-        return go(Stage::ValueBegin);
+        return go(&TagReader::valueBegin);
     }
 
     std::optional<Found> valueBegin() {
@@ -132,7 +115,7 @@ class TagReader final : public SteppedReader {
         firstEnd_.reset();
         quoted_ = 0;
         quotes_ = false;
-        return go(Stage::Value);
+        return go(&TagReader::value);
     }
 
     /// at_ goes on over tags that stand within the value. A whole call in it is a quotation, whose closing tags end
@@ -156,7 +139,7 @@ class TagReader final : public SteppedReader {
         if (words_.trimsLineEnds) written = withoutLineEnds(written);
         members_.set(key_, tools_.typed(name_, key_, written));
         at_ += words_.valueClose.size();
-        return go(Stage::Parameter);
+        return go(&TagReader::parameter);
     }
 
     /// Counts a call that begins at this place of the value, or ends there.
@@ -240,7 +223,7 @@ class TagReader final : public SteppedReader {
     }
 
     const TagWords& words_;
-    Stage stage_ = Stage::Call;
+    std::optional<Found> (TagReader::*next_)() = &TagReader::call;
     std::string name_{}, key_{};
     std::unordered_set<std::string> used_{}; ///< keys of this call
     JsonMembers members_{};
