@@ -16,12 +16,8 @@ namespace {
 /// Values are read and written by a recursion, which must not be deep.
 constexpr int kMostNesting = 128;
 
-constexpr uint32_t kReplacement = 0xFFFD;
-
 bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
-bool isHighSurrogate(uint32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
-bool isLowSurrogate(uint32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
 
 class Reader {
   public:
@@ -55,7 +51,6 @@ class Reader {
     std::optional<JsonText> object(int depth);
     std::optional<std::string> string();
     bool escape(std::string& out);
-    std::optional<uint32_t> hexUnit();
 
     std::string_view text_;
     size_t at_ = 0;
@@ -149,16 +144,6 @@ std::optional<std::string> Reader::string() {
     return std::nullopt;
 }
 
-std::optional<uint32_t> Reader::hexUnit() {
-    if (text_.size() - at_ < 4) return std::nullopt;
-    const char* const first = text_.data() + at_;
-    uint32_t unit = 0;
-    const auto [end, error] = std::from_chars(first, first + 4, unit, 16);
-    if (error != std::errc() || end != first + 4) return std::nullopt;
-    at_ += 4;
-    return unit;
-}
-
 bool Reader::escape(std::string& out) {
     constexpr std::string_view letters = "\"\\/bfnrt", meaning = "\"\\/\b\f\n\r\t";
     if (at_ >= text_.size()) return false;
@@ -168,20 +153,10 @@ bool Reader::escape(std::string& out) {
         return true;
     }
     if (letter != 'u') return false;
-    const std::optional<uint32_t> unit = hexUnit();
+    const std::optional<uint32_t> unit = hexadecimalAt(text_, at_, 4);
     if (!unit) return false;
-    if (!isHighSurrogate(*unit)) {
-        appendUtf8(isLowSurrogate(*unit) ? kReplacement : *unit, out);
-        return true;
-    }
-    const size_t before = at_;
-    const std::optional<uint32_t> low = take("\\u") ? hexUnit() : std::nullopt;
-    if (low && isLowSurrogate(*low)) {
-        appendUtf8(0x10000 + ((*unit - 0xD800) << 10) + (*low - 0xDC00), out);
-        return true;
-    }
-    at_ = before;
-    appendUtf8(kReplacement, out);
+    at_ += 4;
+    appendUtf8(escapedCharacter(*unit, text_, at_).value_or(kReplacementCharacter), out);
     return true;
 }
 

@@ -2,6 +2,9 @@
 // The table of well-formed byte sequences, as code: Unicode 15, table 3-7.
 #include "prompt/utf8.h"
 
+#include <algorithm>
+#include <charconv>
+
 namespace coterie::engine {
 
 namespace {
@@ -60,6 +63,23 @@ void appendUtf8(uint32_t codePoint, std::string& out) {
         tail(6);
     }
     tail(0);
+}
+
+std::optional<uint32_t> hexadecimalAt(std::string_view text, size_t position, size_t digits) {
+    const std::string_view written = text.substr(std::min(position, text.size()), digits);
+    const char* const last = written.data() + written.size();
+    uint32_t number = 0;
+    const auto [end, error] = std::from_chars(written.data(), last, number, 16);
+    return written.size() == digits && error == std::errc() && end == last ? std::optional(number) : std::nullopt;
+}
+
+std::optional<uint32_t> escapedCharacter(uint32_t number, std::string_view text, size_t& position) {
+    if (number < 0xd800 || number >= 0xe000) return number;
+    const bool first = number < 0xdc00 && text.substr(position).starts_with("\\u");
+    const std::optional<uint32_t> second = first ? hexadecimalAt(text, position + 2, 4) : std::nullopt;
+    if (!second || *second < 0xdc00 || *second >= 0xe000) return std::nullopt;
+    position += 6;
+    return 0x10000 + ((number - 0xd800) << 10) + (*second - 0xdc00);
 }
 
 } // namespace coterie::engine

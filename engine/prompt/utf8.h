@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,5 +29,15 @@ Utf8Step utf8Step(std::string_view text, size_t position);
 
 /// codePoint: of a character, so below U+110000 and no surrogate.
 void appendUtf8(uint32_t codePoint, std::string& out);
+
+/// This character stands for bytes and numbers that are none.
+constexpr uint32_t kReplacementCharacter = 0xfffd;
+
+/// Returns the number of the hexadecimal digits at `position`, or nothing unless so many digits stand there. At most 8.
+std::optional<uint32_t> hexadecimalAt(std::string_view text, size_t position, size_t digits);
+
+/// Returns the character of an escape \uNNNN whose number was read: its own, or that of a pair of surrogates, whose
+/// other half then stands at `position`, which moves behind it. Half a pair alone is nothing.
+std::optional<uint32_t> escapedCharacter(uint32_t number, std::string_view text, size_t& position);
 
 } // namespace coterie::engine

@@ -3,6 +3,7 @@
 #include "prompt/vocabulary.h"
 
 #include "prompt/published_files.h"
+#include "prompt/utf8.h"
 
 #include <algorithm>
 #include <string>
@@ -60,14 +61,9 @@ Error vocabularyError(Sentence why) {
 }
 
 std::optional<uint8_t> byteTokenValue(std::string_view text) {
-    if (text.size() != 6 || text.substr(0, 3) != "<0x" || text[5] != '>') return std::nullopt;
-    int value = 0;
-    for (const char c : text.substr(3, 2)) {
-        const bool digit = c >= '0' && c <= '9', upper = c >= 'A' && c <= 'F', lower = c >= 'a' && c <= 'f';
-        if (!digit && !upper && !lower) return std::nullopt;
-        value = value * 16 + (digit ? c - '0' : upper ? c - 'A' + 10 : c - 'a' + 10);
-    }
-    return static_cast<uint8_t>(value);
+    if (text.size() != 6 || !text.starts_with("<0x") || text[5] != '>') return std::nullopt;
+    const std::optional<uint32_t> value = hexadecimalAt(text, 3, 2);
+    return value ? std::optional(static_cast<uint8_t>(*value)) : std::nullopt;
 }
 
 uint64_t arrayCount(const gguf::Header& header, std::string_view key) {

@@ -5,7 +5,6 @@
 #include "prompt/json_text.h"
 #include "prompt/utf8.h"
 
-#include <charconv>
 #include <utility>
 
 namespace coterie::engine {
@@ -64,7 +63,6 @@ class Reader {
     std::optional<JsonText> sequence(char close, int depth);
     std::optional<JsonText> dictionary(int depth);
     bool escape(std::string& out);
-    std::optional<uint32_t> hexadecimal(size_t digits);
 
     std::string_view source_;
     bool rawLineEnds_;
@@ -111,17 +109,6 @@ std::optional<JsonText> Reader::number() {
     return JsonText::number(std::move(digits));
 }
 
-/// Reads this many digits, or nothing.
-std::optional<uint32_t> Reader::hexadecimal(size_t digits) {
-    const std::string_view written = source_.substr(at_, digits);
-    uint32_t code = 0;
-    const char* const last = written.data() + written.size();
-    const auto [end, error] = std::from_chars(written.data(), last, code, 16);
-    if (written.size() != digits || error != std::errc() || end != last) return std::nullopt;
-    at_ += digits;
-    return code;
-}
-
 /// Reads one escape after a backslash. Half surrogates are mended as in JSON: two halves are one character, and one
 /// alone becomes U+FFFD. Returns false for a code that is no character's.
 bool Reader::escape(std::string& out) {
@@ -137,14 +124,10 @@ bool Reader::escape(std::string& out) {
         out += {'\\', c};
         return true;
     }
-    const std::optional<uint32_t> code = hexadecimal(digits);
+    const std::optional<uint32_t> code = hexadecimalAt(source_, at_, digits);
     if (!code || *code >= 0x110000) return false;
-    if (*code < 0xd800 || *code >= 0xe000) return appendUtf8(*code, out), true;
-    const size_t before = at_;
-    const std::optional<uint32_t> low = *code < 0xdc00 && take("\\u") ? hexadecimal(4) : std::nullopt;
-    const bool pair = low && *low >= 0xdc00 && *low < 0xe000;
-    if (!pair) at_ = before;
-    appendUtf8(pair ? 0x10000 + ((*code - 0xd800) << 10) + (*low - 0xdc00) : 0xfffd, out);
+    at_ += digits;
+    appendUtf8(escapedCharacter(*code, source_, at_).value_or(kReplacementCharacter), out);
     return true;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Filters that make a text or a number from the value before the bar.
+#include "base/number_text.h"
 #include "prompt/jinja/filters.h"
 #include "prompt/jinja/format.h"
 #include "prompt/jinja/operators.h"
@@ -225,7 +226,7 @@ Value absolute(Call& call) {
 /// Python's round(value, digits): it rounds the exact binary value, and half to even.
 double roundedCommon(double value, int64_t digits) {
     if (!std::isfinite(value) || digits > 60) return value;
-    if (digits >= 0) return parseFloat(formatFixed(value, static_cast<int>(digits))).value_or(value);
+    if (digits >= 0) return parseFloat(fixedText(value, static_cast<int>(digits))).value_or(value);
     const double unit = std::pow(10.0, static_cast<double>(-digits));
     return std::isinf(unit) ? 0.0 : std::nearbyint(value / unit) * unit;
 }

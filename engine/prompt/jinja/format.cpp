@@ -2,6 +2,7 @@
 // Fills in texts. All sizes that a template can ask for are checked before memory is taken.
 #include "prompt/jinja/format.h"
 
+#include "base/number_text.h"
 #include "prompt/jinja/operators.h"
 #include "prompt/jinja/printing.h"
 #include "prompt/jinja/text.h"
@@ -77,7 +78,7 @@ SourcedText placeText(Meter& meter, const Place& place, const Value& value) {
         if (!asNumber(value)) meter.fail("a format needs a number, not " + std::string(typeName(value)));
         const double number = *asNumber(value);
         if (!std::isfinite(number)) return ownText(withSign(place, formatFloat(number)));
-        return ownText(withSign(place, formatFixed(number, place.precision < 0 ? 6 : place.precision)));
+        return ownText(withSign(place, fixedText(number, place.precision < 0 ? 6 : place.precision)));
     }
     case 's':
     case 'r':

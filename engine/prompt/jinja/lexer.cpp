@@ -3,6 +3,7 @@
 #include "prompt/jinja/lexer.h"
 
 #include "prompt/jinja/text.h"
+#include "prompt/utf8.h"
 
 #include <algorithm>
 #include <array>
@@ -286,28 +287,14 @@ class Lexer {
         }
     }
 
-    std::optional<char32_t> hexDigits(std::string_view text, size_t at, size_t count) const {
-        const std::string_view digits = text.substr(std::min(at, text.size()), count);
-        const bool valid =
-            digits.size() == count && digits.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
-        return valid ? std::optional(static_cast<char32_t>(*parseInteger(digits, 16))) : std::nullopt;
-    }
-
     void hexEscape(std::string_view text, size_t& at, std::string& out) const {
         const size_t count = text[at] == 'x' ? 2 : text[at] == 'u' ? 4 : 8;
-        std::optional<char32_t> code = hexDigits(text, at + 1, count);
-        at += count;
-        const bool high = code && *code >= 0xD800 && *code < 0xDC00;
-        if (high && text.substr(at + 1).starts_with("\\u")) {
-            const std::optional<char32_t> low = hexDigits(text, at + 3, 4);
-            if (low && *low >= 0xDC00 && *low < 0xE000) {
-                code = 0x10000 + ((*code - 0xD800) << 10) + (*low - 0xDC00);
-                at += 6;
-            }
-        }
-        if (!code || *code >= 0x110000 || (*code >= 0xD800 && *code < 0xE000))
-            fail("a string has an escape that is no character");
-        appendCharacter(out, *code);
+        const std::optional<uint32_t> number = hexadecimalAt(text, at + 1, count);
+        size_t end = at + 1 + count;
+        const auto code = number && *number < 0x110000 ? escapedCharacter(*number, text, end) : std::nullopt;
+        if (!code) fail("a string has an escape that is no character");
+        appendUtf8(*code, out);
+        at = end - 1;
     }
 
     Meter& meter_;

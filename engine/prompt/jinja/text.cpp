@@ -2,6 +2,9 @@
 // Characters, case, searching and numbers, as in Python.
 #include "prompt/jinja/text.h"
 
+#include "base/number_text.h"
+#include "prompt/utf8.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -78,19 +81,10 @@ size_t lastCharacterStart(std::string_view text) {
 } // namespace
 
 Character characterAt(std::string_view text, size_t at) {
-    const auto byte = [&](size_t i) { return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0u; };
-    const unsigned first = byte(0);
-    if (first < 0x80) return {first, 1};
-    const size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-    char32_t code = first & (0xFFu >> (length + 1));
-    for (size_t i = 1; i < length; ++i) {
-        if ((byte(i) & 0xC0) != 0x80) return {kNotUnicode + first, 1};
-        code = code << 6 | (byte(i) & 0x3F);
-    }
-    constexpr std::array<char32_t, 5> kSmallest{0, 0, 0x80, 0x800, 0x10000};
-    const bool valid = first >= 0xC2 && first <= 0xF4 && code >= kSmallest[length] && code < kNotUnicode &&
-                       (code < 0xD800 || code > 0xDFFF);
-    return valid ? Character{code, length} : Character{kNotUnicode + first, 1};
+    if (at >= text.size()) return {};
+    const Utf8Step step = utf8Step(text, at);
+    if (step.kind == Utf8Step::Character) return {step.codePoint, step.length};
+    return {kNotUnicode + static_cast<unsigned char>(text[at]), 1};
 }
 
 int64_t countCharacters(std::string_view text) {
@@ -106,20 +100,8 @@ size_t byteOfCharacter(std::string_view text, int64_t index) {
 }
 
 void appendCharacter(std::string& text, char32_t code) {
-    const auto put = [&](char32_t byte) { text += static_cast<char>(static_cast<unsigned char>(byte)); };
-    if (code >= kNotUnicode) return put(code - kNotUnicode);
-    if (code < 0x80) return put(code);
-    if (code < 0x800) {
-        put(0xC0 | code >> 6);
-    } else if (code < 0x10000) {
-        put(0xE0 | code >> 12);
-        put(0x80 | (code >> 6 & 0x3F));
-    } else {
-        put(0xF0 | code >> 18);
-        put(0x80 | (code >> 12 & 0x3F));
-        put(0x80 | (code >> 6 & 0x3F));
-    }
-    put(0x80 | (code & 0x3F));
+    if (code < kNotUnicode) return appendUtf8(code, text);
+    text += static_cast<char>(static_cast<unsigned char>(code - kNotUnicode));
 }
 
 bool isSpace(char32_t c) {
@@ -352,14 +334,7 @@ std::string formatFloat(double value) {
     const std::string digits = scientific.substr(0, mark);
     const int places =
         static_cast<int>(digits.find('.') == std::string::npos ? 0 : digits.size() - digits.find('.') - 1);
-    return formatFixed(value, std::max(1, places - exponent));
-}
-
-std::string formatFixed(double value, int digits) {
-    std::array<char, 400> buffer{}; // 309 digits before the point, and after it as many as callers may ask for
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed,
-                                   std::min(digits, 64));
-    return {buffer.data(), end.ptr};
+    return fixedText(value, std::max(1, places - exponent));
 }
 
 } // namespace coterie::engine::jinja

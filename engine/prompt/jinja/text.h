@@ -57,7 +57,5 @@ std::optional<int64_t> parseInteger(std::string_view text, int base = 10);
 std::optional<double> parseFloat(std::string_view text);
 /// repr(float).
 std::string formatFloat(double value);
-/// Formats a number with that many digits after the point, correctly rounded.
-std::string formatFixed(double value, int digits);
 
 } // namespace coterie::engine::jinja
