@@ -48,21 +48,15 @@ std::optional<Value> findItem(Runtime& runtime, const Value& object, const Value
         return value ? std::optional(*value) : std::nullopt;
     }
     const auto position = asInteger(index);
-    if (!position) return std::nullopt;
-    if (object.text() != nullptr) {
-        const SourcedView text = object.sourced();
-        const int64_t length = lengthOf(runtime.meter, object);
-        const int64_t at = *position < 0 ? *position + length : *position;
-        if (at < 0 || at >= length) return std::nullopt;
-        const size_t byte = byteOfCharacter(text.bytes, at);
-        return textValue(runtime.meter, textOf(text.substr(byte, characterAt(text.bytes, byte).bytes)));
-    }
     const Sequence* sequence = indexable(object);
-    if (sequence == nullptr) return std::nullopt;
-    const auto length = static_cast<int64_t>(sequence->items.size());
+    if (!position || (sequence == nullptr && object.text() == nullptr)) return std::nullopt;
+    const int64_t length = lengthOf(runtime.meter, object);
     const int64_t at = *position < 0 ? *position + length : *position;
     if (at < 0 || at >= length) return std::nullopt;
-    return sequence->items[static_cast<size_t>(at)];
+    if (sequence != nullptr) return sequence->items[static_cast<size_t>(at)];
+    const SourcedView text = object.sourced();
+    const size_t byte = byteOfCharacter(text.bytes, at);
+    return textValue(runtime.meter, textOf(text.substr(byte, characterAt(text.bytes, byte).bytes)));
 }
 
 struct Slice {

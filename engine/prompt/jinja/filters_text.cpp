@@ -56,20 +56,11 @@ Value toString(Call& call) {
 }
 
 std::string_view escapeOf(char c) {
-    switch (c) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&#34;";
-    case '\'':
-        return "&#39;";
-    default:
-        return {};
-    }
+    constexpr std::pair<char, std::string_view> kEscapes[] = {
+        {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&#34;"}, {'\'', "&#39;"}};
+    for (const auto& [plain, escape] : kEscapes)
+        if (plain == c) return escape;
+    return {};
 }
 
 Value escape(Call& call) {

@@ -2,7 +2,9 @@
 // strftime() with English names on every system and in every locale: a prompt must not depend on the user's language.
 #include "prompt/jinja/format.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace coterie::engine::jinja {
 namespace {
@@ -30,83 +32,45 @@ int hourOfTwelve(const std::tm& t) { return t.tm_hour % 12 == 0 ? 12 : t.tm_hour
 /// Weeks of the year that begin on Sunday (0) or Monday (1).
 int weekOfYear(const std::tm& t, int firstDay) { return (t.tm_yday + 7 - (t.tm_wday + 7 - firstDay) % 7) / 7; }
 
-std::string_view compound(char letter) {
-    switch (letter) {
-    case 'D':
-    case 'x':
-        return "%m/%d/%y";
-    case 'F':
-        return "%Y-%m-%d";
-    case 'T':
-    case 'X':
-        return "%H:%M:%S";
-    case 'R':
-        return "%H:%M";
-    case 'r':
-        return "%I:%M:%S %p";
-    case 'c':
-        return "%a %b %e %H:%M:%S %Y";
-    default:
-        return {};
-    }
-}
+/// Letters that stand for other letters, or for a text.
+constexpr std::pair<char, std::string_view> kCompounds[] = {
+    {'D', "%m/%d/%y"}, {'x', "%m/%d/%y"}, {'F', "%Y-%m-%d"},    {'T', "%H:%M:%S"},
+    {'X', "%H:%M:%S"}, {'R', "%H:%M"},    {'r', "%I:%M:%S %p"}, {'c', "%a %b %e %H:%M:%S %Y"},
+    {'f', "000000"},   {'n', "\n"},       {'t', "\t"},          {'%', "%"}};
+
+struct NumberField {
+    char letter;
+    size_t digits; ///< at least
+    char fill;     ///< before them
+    int (*value)(const std::tm&);
+};
+constexpr NumberField kNumbers[] = {
+    {'Y', 1, '0', [](const std::tm& t) { return t.tm_year + 1900; }},
+    {'y', 2, '0', [](const std::tm& t) { return t.tm_year % 100; }},
+    {'m', 2, '0', [](const std::tm& t) { return t.tm_mon + 1; }},
+    {'d', 2, '0', [](const std::tm& t) { return t.tm_mday; }},
+    {'e', 2, ' ', [](const std::tm& t) { return t.tm_mday; }},
+    {'H', 2, '0', [](const std::tm& t) { return t.tm_hour; }},
+    {'k', 2, ' ', [](const std::tm& t) { return t.tm_hour; }},
+    {'I', 2, '0', hourOfTwelve},
+    {'l', 2, ' ', hourOfTwelve},
+    {'M', 2, '0', [](const std::tm& t) { return t.tm_min; }},
+    {'S', 2, '0', [](const std::tm& t) { return t.tm_sec; }},
+    {'j', 3, '0', [](const std::tm& t) { return t.tm_yday + 1; }},
+    {'U', 2, '0', [](const std::tm& t) { return weekOfYear(t, 0); }},
+    {'W', 2, '0', [](const std::tm& t) { return weekOfYear(t, 1); }},
+    {'u', 1, '0', [](const std::tm& t) { return t.tm_wday == 0 ? 7 : t.tm_wday; }},
+    {'w', 1, '0', [](const std::tm& t) { return t.tm_wday; }},
+};
 
 /// `fill` is '0', '-' for none, or 0 for the letter's usual fill. Returns an empty text for an unknown letter.
 std::string field(char letter, char fill, const std::tm& t) {
-    const char zero = fill == 0 ? '0' : fill, blank = fill == 0 ? ' ' : fill;
-    switch (letter) {
-    case 'Y':
-        return std::to_string(t.tm_year + 1900);
-    case 'y':
-        return number(t.tm_year % 100, 2, zero);
-    case 'm':
-        return number(t.tm_mon + 1, 2, zero);
-    case 'd':
-        return number(t.tm_mday, 2, zero);
-    case 'e':
-        return number(t.tm_mday, 2, blank);
-    case 'H':
-        return number(t.tm_hour, 2, zero);
-    case 'I':
-        return number(hourOfTwelve(t), 2, zero);
-    case 'k':
-        return number(t.tm_hour, 2, blank);
-    case 'l':
-        return number(hourOfTwelve(t), 2, blank);
-    case 'M':
-        return number(t.tm_min, 2, zero);
-    case 'S':
-        return number(t.tm_sec, 2, zero);
-    case 'f':
-        return "000000";
-    case 'j':
-        return number(t.tm_yday + 1, 3, zero);
-    case 'U':
-        return number(weekOfYear(t, 0), 2, zero);
-    case 'W':
-        return number(weekOfYear(t, 1), 2, zero);
-    case 'u':
-        return std::to_string(t.tm_wday == 0 ? 7 : t.tm_wday);
-    case 'w':
-        return std::to_string(t.tm_wday);
-    case 'p':
-        return t.tm_hour < 12 ? "AM" : "PM";
-    case 'A':
-    case 'a':
-        return std::string(nameOf(kDays, t.tm_wday, letter == 'A'));
-    case 'B':
-    case 'b':
-    case 'h':
-        return std::string(nameOf(kMonths, t.tm_mon, letter == 'B'));
-    case 'n':
-        return "\n";
-    case 't':
-        return "\t";
-    case '%':
-        return "%";
-    default:
-        return {};
-    }
+    for (const NumberField& known : kNumbers)
+        if (known.letter == letter) return number(known.value(t), known.digits, fill == 0 ? known.fill : fill);
+    if (letter == 'p') return t.tm_hour < 12 ? "AM" : "PM";
+    if (letter == 'A' || letter == 'a') return std::string(nameOf(kDays, t.tm_wday, letter == 'A'));
+    if (letter == 'B' || letter == 'b' || letter == 'h') return std::string(nameOf(kMonths, t.tm_mon, letter == 'B'));
+    return {};
 }
 
 bool writesNothing(char letter) { return letter == 'Z' || letter == 'z'; } // the clock has no zone
@@ -122,9 +86,10 @@ std::string formatTime(Meter& meter, std::string_view format, const std::tm& tim
         }
         const bool flag = (format[at + 1] == '-' || format[at + 1] == '0') && at + 2 < format.size();
         const char letter = format[at + (flag ? 2 : 1)];
-        const std::string_view whole = compound(letter);
-        const std::string text =
-            whole.empty() ? field(letter, flag ? format[at + 1] : '\0', time) : formatTime(meter, whole, time);
+        const auto* const whole = std::find_if(std::begin(kCompounds), std::end(kCompounds),
+                                               [letter](const auto& compound) { return compound.first == letter; });
+        const std::string text = whole == std::end(kCompounds) ? field(letter, flag ? format[at + 1] : '\0', time)
+                                                               : formatTime(meter, whole->second, time);
         if (text.empty() && !writesNothing(letter)) out.addOwn(format.substr(at, flag ? 3 : 2));
         out.addOwn(text);
         at += flag ? 2 : 1;

@@ -10,29 +10,11 @@ namespace coterie::engine::jinja {
 namespace {
 
 std::string described(const Token& token) {
-    switch (token.kind) {
-    case TokenKind::Text:
-        return "text";
-    case TokenKind::OutputBegin:
-        return "'{{'";
-    case TokenKind::OutputEnd:
-        return "'}}'";
-    case TokenKind::TagBegin:
-        return "'{%'";
-    case TokenKind::TagEnd:
-        return "'%}'";
-    case TokenKind::String:
-        return "a string";
-    case TokenKind::Integer:
-    case TokenKind::Float:
-        return "a number";
-    case TokenKind::End:
-        return "the end of the template";
-    case TokenKind::Name:
-    case TokenKind::Operator:
-        break;
-    }
-    return "'" + token.text + "'";
+    // By TokenKind; a name or an operator is described by itself.
+    constexpr std::string_view kWords[] = {
+        "text", "'{{'", "'}}'", "'{%'", "'%}'", "", "a string", "a number", "a number", "", "the end of the template"};
+    const std::string_view words = kWords[static_cast<size_t>(token.kind)];
+    return words.empty() ? "'" + token.text + "'" : std::string(words);
 }
 
 using EndTags = std::initializer_list<std::string_view>;

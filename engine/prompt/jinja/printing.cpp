@@ -6,7 +6,6 @@
 #include "prompt/jinja/text.h"
 
 #include <algorithm>
-#include <array>
 
 namespace coterie::engine::jinja {
 namespace {
@@ -17,19 +16,16 @@ std::string hexEscape(std::string_view prefix, char32_t code, int digits) {
     return out;
 }
 
+/// Writes one of the characters `escaped` as a backslash and its letter. Returns whether it is one.
+bool addShortEscape(TextBuilder& out, SourcedView character, std::string_view escaped, std::string_view letters) {
+    const size_t known = escaped.find(character.bytes);
+    if (known == escaped.npos) return false;
+    out.addFor(character, std::string{'\\', letters[known]});
+    return true;
+}
+
 void addEscaped(TextBuilder& out, char32_t code, SourcedView character) {
-    switch (code) {
-    case '\\':
-        return out.addFor(character, "\\\\");
-    case '\n':
-        return out.addFor(character, "\\n");
-    case '\r':
-        return out.addFor(character, "\\r");
-    case '\t':
-        return out.addFor(character, "\\t");
-    default:
-        break;
-    }
+    if (addShortEscape(out, character, "\\\n\r\t", "\\nrt")) return;
     if (isPrintable(code) || code >= 0x110000) return out.add(character);
     if (code < 0x100) return out.addFor(character, hexEscape("\\x", code, 2));
     if (code < 0x10000) return out.addFor(character, hexEscape("\\u", code, 4));
@@ -106,10 +102,7 @@ void printSequence(TextBuilder& out, const Sequence& sequence) {
 }
 
 void addJsonEscape(TextBuilder& out, char32_t code, SourcedView character) {
-    constexpr std::array<std::pair<char32_t, std::string_view>, 7> kShort{
-        {{'"', "\\\""}, {'\\', "\\\\"}, {'\n', "\\n"}, {'\r', "\\r"}, {'\t', "\\t"}, {'\f', "\\f"}, {'\b', "\\b"}}};
-    for (const auto& [escaped, escape] : kShort)
-        if (escaped == code) return out.addFor(character, escape);
+    if (addShortEscape(out, character, "\"\\\n\r\t\f\b", "\"\\nrtfb")) return;
     if (code >= 0x110000) return out.add(character);
     if (code < 0x10000) return out.addFor(character, hexEscape("\\u", code, 4));
     out.addFor(character, hexEscape("\\u", 0xD800 + ((code - 0x10000) >> 10), 4) +

@@ -108,16 +108,7 @@ bool isGenerator(const Value& value) {
 
 const Sequence* indexable(const Value& value) {
     const Sequence* s = value.sequence();
-    if (s == nullptr) return nullptr;
-    switch (s->kind) {
-    case SequenceKind::List:
-    case SequenceKind::Tuple:
-    case SequenceKind::Group:
-    case SequenceKind::Range:
-        return s;
-    default:
-        return nullptr;
-    }
+    return s != nullptr && s->kind <= SequenceKind::Range ? s : nullptr;
 }
 
 bool truthy(const Value& value) {
@@ -136,25 +127,9 @@ bool isWholeNumber(const Value& value) {
 }
 
 std::string_view typeName(const Value& value) {
-    if (const Sequence* s = value.sequence()) {
-        switch (s->kind) {
-        case SequenceKind::List:
-            return "list";
-        case SequenceKind::Tuple:
-        case SequenceKind::Group:
-            return "tuple";
-        case SequenceKind::Range:
-            return "range";
-        case SequenceKind::Items:
-            return "dict_items";
-        case SequenceKind::Keys:
-            return "dict_keys";
-        case SequenceKind::Values:
-            return "dict_values";
-        case SequenceKind::Generator:
-            return "generator";
-        }
-    }
+    constexpr std::string_view kSequences[] = {"list",       "tuple",     "tuple",       "range", // by SequenceKind
+                                               "dict_items", "dict_keys", "dict_values", "generator"};
+    if (const Sequence* s = value.sequence()) return kSequences[static_cast<size_t>(s->kind)];
     constexpr std::string_view kNames[] = {"undefined", "NoneType", "bool",        "int",    "float",
                                            "str",       "list",     "dict",        "method", "function",
                                            "namespace", "macro",    "loop context"};

@@ -69,7 +69,7 @@ enum class SequenceKind {
     List,
     Tuple,
     Group,     ///< a tuple with the attributes `grouper` and `list`
-    Range,     ///< range(...)
+    Range,     ///< range(...): the last that has positions
     Items,     ///< dict.items(): a length, but no index; so are the next two
     Keys,      ///< dict.keys()
     Values,    ///< dict.values()
