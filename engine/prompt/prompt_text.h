@@ -37,6 +37,17 @@ struct PromptText {
         }
         addForeign(std::string_view(other.text).substr(done));
     }
+    /// The stretches that the template did not write: words of messages.
+    std::vector<ByteRange> foreign() const {
+        std::vector<ByteRange> between;
+        size_t done = 0;
+        for (const ByteRange& range : own) {
+            if (range.begin > done) between.push_back({done, range.begin});
+            done = range.end;
+        }
+        if (done < text.size()) between.push_back({done, text.size()});
+        return between;
+    }
 };
 
 } // namespace coterie::engine

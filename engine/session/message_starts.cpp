@@ -2,37 +2,23 @@
 // See message_starts.h.
 #include "session/message_starts.h"
 
+#include "prompt/blanks.h"
+
 #include <algorithm>
 
 namespace coterie::engine {
 namespace {
 
-constexpr std::string_view kSpace = " \t\r\n";
-
 /// The first line of the message, without the space around it, which templates may cut.
 std::string firstLine(const Message& message) {
     const std::string words = joinedText(message.parts);
-    const size_t begin = words.find_first_not_of(kSpace);
-    if (begin == words.npos) return {};
-    const std::string line = words.substr(begin, words.find_first_of("\r\n", begin) - begin);
-    return line.substr(0, line.find_last_not_of(kSpace) + 1);
-}
-
-/// Stretches of the prompt that the template did not write: the words of messages.
-std::vector<ByteRange> foreignOf(const PromptText& prompt) {
-    std::vector<ByteRange> foreign;
-    size_t done = 0;
-    for (const ByteRange& own : prompt.own) {
-        if (own.begin > done) foreign.push_back({done, own.begin});
-        done = own.end;
-    }
-    if (done < prompt.text.size()) foreign.push_back({done, prompt.text.size()});
-    return foreign;
+    const std::string_view text = trimmed(words);
+    return std::string(trimmed(text.substr(0, text.find_first_of("\r\n"))));
 }
 
 /// The places in the text at which the user's messages stand, rising. A stretch has one message at most.
 std::vector<size_t> placesOf(std::span<const Message> conversation, const PromptText& prompt) {
-    const std::vector<ByteRange> foreign = foreignOf(prompt);
+    const std::vector<ByteRange> foreign = prompt.foreign();
     std::vector<size_t> places;
     auto from = foreign.begin();
     for (const Message& message : conversation) {

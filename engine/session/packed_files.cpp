@@ -121,24 +121,18 @@ PackedFileEntry entryOf(const OpenOptions& options, const FolderEntry& file) {
             .state = damaged ? PackedFileEntry::State::Damaged : PackedFileEntry::State::Unknown};
 }
 
-/// Returns the packed files in the folder. The states of whole files stay Unknown, because they depend on the models.
-Result<std::vector<PackedFileEntry>> listPackedFiles(const OpenOptions& options) {
-    const Result<std::vector<FolderEntry>> files = filesOf(options).listFiles(options.packedFolder);
-    if (!files) return files.error();
-    std::vector<PackedFileEntry> found;
-    for (const FolderEntry& file : files.value())
-        if (file.name.ends_with(kEnding)) found.push_back(entryOf(options, file));
-    return found;
-}
-
 /// Returns the files of this model except `except`: they were made from another version of the model or by another
 /// version of the program.
 Result<std::vector<PackedFileEntry>> othersOf(const OpenOptions& options, const std::string& model,
                                               const std::string& except) {
-    Result<std::vector<PackedFileEntry>> found = listPackedFiles(options);
-    if (found)
-        std::erase_if(found.value(),
-                      [&](const PackedFileEntry& file) { return file.model != model || file.path == except; });
+    const Result<std::vector<FolderEntry>> files = filesOf(options).listFiles(options.packedFolder);
+    if (!files) return files.error();
+    std::vector<PackedFileEntry> found;
+    for (const FolderEntry& entry : files.value()) {
+        if (!entry.name.ends_with(kEnding)) continue;
+        PackedFileEntry file = entryOf(options, entry);
+        if (file.model == model && file.path != except) found.push_back(std::move(file));
+    }
     return found;
 }
 
@@ -194,33 +188,6 @@ Result<std::string> ownPath(const OpenOptions& options) {
     return packing.error().kind == ErrorKind::Unsupported ? Result(std::string()) : packing.error();
 }
 
-Result<std::vector<PackedFileEntry>> list(const OpenOptions& options) {
-    if (Status status = checkFolder(options); !status) return status.error();
-    const Result<std::string> own = ownPath(options);
-    if (!own) return own.error();
-    const Result<std::vector<FolderEntry>> files = filesOf(options).listFiles(options.packedFolder);
-    if (!files) return files.error();
-    std::vector<PackedFileEntry> found;
-    for (const FolderEntry& entry : files.value()) {
-        if (isAbandoned(entry))
-            found.push_back(
-                {joinPath(options.packedFolder, entry.name), {}, entry.bytes, PackedFileEntry::State::Damaged});
-        if (!entry.name.ends_with(kEnding)) continue;
-        PackedFileEntry file = entryOf(options, entry);
-        if (!file.model.empty())
-            file.state = stateFrom(options, file.path == own.value() ? options.path : file.model, file.path);
-        found.push_back(std::move(file));
-    }
-    return found;
-}
-
-Result<uint64_t> removeUnused(const OpenOptions& options) {
-    Result<std::vector<PackedFileEntry>> found = list(options);
-    if (!found) return found.error();
-    std::erase_if(found.value(), [](const PackedFileEntry& file) { return !file.unused(); });
-    return removeAllOf(found.value(), filesOf(options));
-}
-
 /// Makes the folder, and checks that its disk has room for the file.
 Status prepareFolder(FileSystem& files, const std::string& folder, uint64_t needed) {
     if (Status made = files.makeFolder(folder); !made) return made;
@@ -230,53 +197,6 @@ Status prepareFolder(FileSystem& files, const std::string& folder, uint64_t need
                  {"Can't pack the model into %1", folder},
                  {"It takes %1, and the disk has room for %2", ByteCount{needed}, ByteCount{room.value()}},
                  "Make room on that disk"};
-}
-
-Result<PackedFileStatus> pack(const OpenOptions& options, const PackProgress& progress) {
-    const Result<Packing> packing = prepare(options);
-    if (!packing) return packing.error();
-    FileSystem& files = filesOf(options);
-    if (Status status = removeAbandoned(options); !status) return status.error();
-    const Result<std::vector<PackedFileEntry>> others = othersOf(options, packing->model->shardPath(0), packing->path);
-    if (!others) return others.error();
-    // Nothing reads a stale file, and its room may be needed. A stale file that can't be removed does no harm.
-    for (const PackedFileEntry& other : others.value()) static_cast<void>(files.removeFile(other.path));
-    Result<PackedFileStatus> before = stateOf(options, packing.value());
-    if (!before || before->state == PackedFileStatus::State::Current) return before;
-    if (before->state == PackedFileStatus::State::Stale)
-        if (Status removed = removeFile(files, packing->path); !removed) return removed.error();
-    if (Status status = prepareFolder(files, options.packedFolder, before->needed); !status) return status.error();
-    const Status written =
-        writePackedFile(files, packing->path, *packing->model, packing->layers, packing->key, progress);
-    return written ? Result(currentOf(packing.value())) : written.error();
-}
-
-Result<PackedFileStatus> check(const OpenOptions& options, const PackProgress& progress) {
-    const Result<Packing> packing = prepare(options);
-    if (!packing) return packing.error();
-    const Result<PackedFile> packedFile =
-        PackedFile::open(filesOf(options), packing->path, packing->key, packing->layers);
-    if (!packedFile) return packedFile.error();
-    const Status same = checkPackedFile(packedFile.value(), *packing->model, packing->layers, progress);
-    return same ? Result(currentOf(packing.value())) : same.error();
-}
-
-Result<uint64_t> removeAll(const OpenOptions& options) {
-    if (Status status = checkFolder(options); !status) return status.error();
-    if (Status status = removeAbandoned(options); !status) return status.error();
-    const Result<Packing> packing = prepare(options);
-    Result<std::vector<PackedFileEntry>> found =
-        othersOf(options, packing ? packing->model->shardPath(0) : absolutePath(options.path), {});
-    if (!found) return found.error();
-    const auto isThere = [&](const std::string& path) {
-        return std::any_of(found->begin(), found->end(),
-                           [&](const PackedFileEntry& file) { return file.path == path; });
-    };
-    // A file whose model has moved since, or which is damaged, is recognised by its name.
-    const uint64_t own = packing && !isThere(packing->path) ? sizeOf(filesOf(options), packing->path) : 0;
-    if (own > 0) found->push_back({.path = packing->path, .model = {}, .bytes = own});
-    if (!packing && found->empty()) return packing.error();
-    return removeAllOf(found.value(), filesOf(options));
 }
 
 } // namespace
@@ -290,23 +210,88 @@ Result<PackedFileStatus> inspectPacked(const OpenOptions& options) {
 }
 
 Result<PackedFileStatus> packModel(const OpenOptions& options, const PackProgress& progress) {
-    return guarded([&] { return pack(options, progress); });
+    return guarded([&]() -> Result<PackedFileStatus> {
+        const Result<Packing> packing = prepare(options);
+        if (!packing) return packing.error();
+        FileSystem& files = filesOf(options);
+        if (Status status = removeAbandoned(options); !status) return status.error();
+        const Result<std::vector<PackedFileEntry>> others =
+            othersOf(options, packing->model->shardPath(0), packing->path);
+        if (!others) return others.error();
+        // Nothing reads a stale file, and its room may be needed. A stale file that can't be removed does no harm.
+        for (const PackedFileEntry& other : others.value()) static_cast<void>(files.removeFile(other.path));
+        Result<PackedFileStatus> before = stateOf(options, packing.value());
+        if (!before || before->state == PackedFileStatus::State::Current) return before;
+        if (before->state == PackedFileStatus::State::Stale)
+            if (Status removed = removeFile(files, packing->path); !removed) return removed.error();
+        if (Status status = prepareFolder(files, options.packedFolder, before->needed); !status) return status.error();
+        const Status written =
+            writePackedFile(files, packing->path, *packing->model, packing->layers, packing->key, progress);
+        return written ? Result(currentOf(packing.value())) : written.error();
+    });
 }
 
 Result<PackedFileStatus> checkPacked(const OpenOptions& options, const PackProgress& progress) {
-    return guarded([&] { return check(options, progress); });
+    return guarded([&]() -> Result<PackedFileStatus> {
+        const Result<Packing> packing = prepare(options);
+        if (!packing) return packing.error();
+        const Result<PackedFile> packedFile =
+            PackedFile::open(filesOf(options), packing->path, packing->key, packing->layers);
+        if (!packedFile) return packedFile.error();
+        const Status same = checkPackedFile(packedFile.value(), *packing->model, packing->layers, progress);
+        return same ? Result(currentOf(packing.value())) : same.error();
+    });
 }
 
 Result<uint64_t> removePacked(const OpenOptions& options) {
-    return guarded([&] { return removeAll(options); });
+    return guarded([&]() -> Result<uint64_t> {
+        if (Status status = checkFolder(options); !status) return status.error();
+        if (Status status = removeAbandoned(options); !status) return status.error();
+        const Result<Packing> packing = prepare(options);
+        Result<std::vector<PackedFileEntry>> found =
+            othersOf(options, packing ? packing->model->shardPath(0) : absolutePath(options.path), {});
+        if (!found) return found.error();
+        const auto isThere = [&](const std::string& path) {
+            return std::any_of(found->begin(), found->end(),
+                               [&](const PackedFileEntry& file) { return file.path == path; });
+        };
+        // A file whose model has moved since, or which is damaged, is recognised by its name.
+        const uint64_t own = packing && !isThere(packing->path) ? sizeOf(filesOf(options), packing->path) : 0;
+        if (own > 0) found->push_back({.path = packing->path, .model = {}, .bytes = own});
+        if (!packing && found->empty()) return packing.error();
+        return removeAllOf(found.value(), filesOf(options));
+    });
 }
 
 Result<std::vector<PackedFileEntry>> listPacked(const OpenOptions& options) {
-    return guarded([&] { return list(options); });
+    return guarded([&]() -> Result<std::vector<PackedFileEntry>> {
+        if (Status status = checkFolder(options); !status) return status.error();
+        const Result<std::string> own = ownPath(options);
+        if (!own) return own.error();
+        const Result<std::vector<FolderEntry>> files = filesOf(options).listFiles(options.packedFolder);
+        if (!files) return files.error();
+        std::vector<PackedFileEntry> found;
+        for (const FolderEntry& entry : files.value()) {
+            if (isAbandoned(entry))
+                found.push_back(
+                    {joinPath(options.packedFolder, entry.name), {}, entry.bytes, PackedFileEntry::State::Damaged});
+            if (!entry.name.ends_with(kEnding)) continue;
+            PackedFileEntry file = entryOf(options, entry);
+            if (!file.model.empty())
+                file.state = stateFrom(options, file.path == own.value() ? options.path : file.model, file.path);
+            found.push_back(std::move(file));
+        }
+        return found;
+    });
 }
 
 Result<uint64_t> removeUnusedPacked(const OpenOptions& options) {
-    return guarded([&] { return removeUnused(options); });
+    return guarded([&]() -> Result<uint64_t> {
+        Result<std::vector<PackedFileEntry>> found = listPacked(options);
+        if (!found) return found.error();
+        std::erase_if(found.value(), [](const PackedFileEntry& file) { return !file.unused(); });
+        return removeAllOf(found.value(), filesOf(options));
+    });
 }
 
 std::string packedPath(const std::string& folder, const ModelFile& model, const ModelShape& shape) {

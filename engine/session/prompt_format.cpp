@@ -75,15 +75,8 @@ std::string_view nextWord(std::string_view text, size_t& at) {
 /// The foreign pieces of a prompt, each on a line.
 std::string foreignText(const PromptText& prompt) {
     std::string out;
-    size_t done = 0;
-    const auto add = [&](size_t end) {
-        if (end > done) out.append(prompt.text, done, end - done).push_back('\n');
-    };
-    for (const ByteRange& own : prompt.own) {
-        add(own.begin);
-        done = own.end;
-    }
-    add(prompt.text.size());
+    for (const ByteRange& range : prompt.foreign())
+        out.append(prompt.text, range.begin, range.end - range.begin).push_back('\n');
     return out;
 }
 
