@@ -2,6 +2,7 @@
 // Look-ups in the header: a key by name, as the kind that the caller asks for. The parser is gguf_parser.cpp.
 #include "gguf/gguf.h"
 
+#include <array>
 #include <cstring>
 #include <limits>
 #include <type_traits>
@@ -19,7 +20,7 @@ T element(const ArrayValue& array, uint64_t index) {
 }
 
 /// Returns all elements as Out, or nothing if one of them does not fit.
-template <typename T, typename Out>
+template <typename T, typename Out = int64_t>
 std::optional<std::vector<Out>> convert(const ArrayValue& array) {
     std::vector<Out> out;
     out.reserve(static_cast<size_t>(array.count));
@@ -95,27 +96,13 @@ std::optional<std::vector<std::string_view>> Header::strings(std::string_view ke
 
 std::optional<std::vector<int64_t>> Header::integers(std::string_view key) const {
     const ArrayValue* array = arrayAt(*this, key);
-    if (!array) return std::nullopt;
-    switch (array->elementType) {
-    case ValueType::U8:
-        return convert<uint8_t, int64_t>(*array);
-    case ValueType::I8:
-        return convert<int8_t, int64_t>(*array);
-    case ValueType::U16:
-        return convert<uint16_t, int64_t>(*array);
-    case ValueType::I16:
-        return convert<int16_t, int64_t>(*array);
-    case ValueType::U32:
-        return convert<uint32_t, int64_t>(*array);
-    case ValueType::I32:
-        return convert<int32_t, int64_t>(*array);
-    case ValueType::U64:
-        return convert<uint64_t, int64_t>(*array);
-    case ValueType::I64:
-        return convert<int64_t, int64_t>(*array);
-    default:
-        return std::nullopt;
-    }
+    using Convert = std::optional<std::vector<int64_t>> (*)(const ArrayValue&);
+    constexpr std::array<Convert, 13> converts{
+        convert<uint8_t>, convert<int8_t>, convert<uint16_t>, convert<int16_t>, convert<uint32_t>, convert<int32_t>,
+        nullptr,          nullptr,         nullptr,           nullptr,          convert<uint64_t>, convert<int64_t>,
+        nullptr}; // by ValueType
+    const Convert asIntegers = array ? converts[static_cast<size_t>(array->elementType)] : nullptr;
+    return asIntegers ? asIntegers(*array) : std::nullopt;
 }
 
 std::optional<std::vector<bool>> Header::booleans(std::string_view key) const {

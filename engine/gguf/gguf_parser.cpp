@@ -20,6 +20,7 @@
 #include "gguf/gguf.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <limits>
@@ -66,25 +67,9 @@ bool addChecked(uint64_t a, uint64_t b, uint64_t& sum) {
 
 /// Bytes of a number or a Bool; 0 for other types.
 uint64_t scalarBytes(ValueType type) {
-    switch (type) {
-    case ValueType::U8:
-    case ValueType::I8:
-    case ValueType::Bool:
-        return 1;
-    case ValueType::U16:
-    case ValueType::I16:
-        return 2;
-    case ValueType::U32:
-    case ValueType::I32:
-    case ValueType::F32:
-        return 4;
-    case ValueType::U64:
-    case ValueType::I64:
-    case ValueType::F64:
-        return 8;
-    default:
-        return 0;
-    }
+    constexpr std::array<uint8_t, 13> bytes{1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8}; // by ValueType
+    const auto index = static_cast<size_t>(type);
+    return index < bytes.size() ? bytes[index] : 0;
 }
 
 /// The reading position, and the only code that touches the bytes. It stops at the first error and keeps it; everything
@@ -193,35 +178,17 @@ Value array(Reader& in, std::string_view key, std::span<const std::byte> bytes) 
 }
 
 Value value(Reader& in, std::string_view key, std::span<const std::byte> bytes) {
+    using ReadScalar = Value (*)(Reader&);
+    constexpr std::array<ReadScalar, 13> scalars{scalar<uint8_t>,  scalar<int8_t>,  scalar<uint16_t>, scalar<int16_t>,
+                                                 scalar<uint32_t>, scalar<int32_t>, scalar<float>,    nullptr,
+                                                 nullptr,          nullptr,         scalar<uint64_t>, scalar<int64_t>,
+                                                 scalar<double>}; // by ValueType
     const auto type = in.number<uint32_t>("a key");
-    switch (static_cast<ValueType>(type)) {
-    case ValueType::U8:
-        return scalar<uint8_t>(in);
-    case ValueType::I8:
-        return scalar<int8_t>(in);
-    case ValueType::U16:
-        return scalar<uint16_t>(in);
-    case ValueType::I16:
-        return scalar<int16_t>(in);
-    case ValueType::U32:
-        return scalar<uint32_t>(in);
-    case ValueType::I32:
-        return scalar<int32_t>(in);
-    case ValueType::U64:
-        return scalar<uint64_t>(in);
-    case ValueType::I64:
-        return scalar<int64_t>(in);
-    case ValueType::F32:
-        return scalar<float>(in);
-    case ValueType::F64:
-        return scalar<double>(in);
-    case ValueType::Bool:
-        return boolean(in, key);
-    case ValueType::String:
-        return in.string(kMaxStringLength, "a string");
-    case ValueType::Array:
-        return array(in, key, bytes);
-    }
+    if (type < scalars.size() && scalars[type] != nullptr) return scalars[type](in);
+    const auto other = static_cast<ValueType>(type);
+    if (other == ValueType::Bool) return boolean(in, key);
+    if (other == ValueType::String) return in.string(kMaxStringLength, "a string");
+    if (other == ValueType::Array) return array(in, key, bytes);
     in.fail(bad({"The value of %1 has the unknown type %2", quoted(key), type}));
     return {};
 }

@@ -4,6 +4,7 @@
 #include "gguf/model_file.h"
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 #include <string_view>
 
@@ -39,7 +40,17 @@ struct ShardName {
     std::string prefix;
     uint64_t number = 0, count = 0;
 
-    static std::optional<ShardName> of(const std::string& path);
+    static std::optional<ShardName> of(const std::string& path) {
+        constexpr size_t length = std::string_view("-00001-of-00002.gguf").size();
+        if (path.size() < length) return std::nullopt;
+        ShardName name{path.substr(0, path.size() - length)};
+        const char* const end = path.data() + name.prefix.size();
+        std::from_chars(end + 1, end + 6, name.number);
+        std::from_chars(end + 10, end + 15, name.count);
+        const bool whole = name.number >= 1 && name.number <= name.count && path == name.path(name.number);
+        return whole ? std::optional(name) : std::nullopt;
+    }
+
     std::string path(uint64_t shard) const { return prefix + "-" + digits(shard) + "-of-" + digits(count) + ".gguf"; }
 
   private:
@@ -48,25 +59,6 @@ struct ShardName {
         return std::string(text.size() < 5 ? 5 - text.size() : 0, '0') + text;
     }
 };
-
-std::optional<ShardName> ShardName::of(const std::string& path) {
-    constexpr size_t length = std::string_view("-00001-of-00002.gguf").size();
-    if (path.size() < length) return std::nullopt;
-    ShardName name{path.substr(0, path.size() - length)};
-    const std::string_view end = std::string_view(path).substr(name.prefix.size());
-    const auto number = [end](size_t at) -> uint64_t {
-        uint64_t value = 0;
-        for (const char c : end.substr(at, 5)) {
-            if (c < '0' || c > '9') return 0;
-            value = value * 10 + static_cast<uint64_t>(c - '0');
-        }
-        return value;
-    };
-    name.number = number(1);
-    name.count = number(10);
-    const bool whole = name.number >= 1 && name.number <= name.count && path == name.path(name.number);
-    return whole ? std::optional(name) : std::nullopt;
-}
 
 } // namespace
 

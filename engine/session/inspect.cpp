@@ -5,6 +5,7 @@
 #include "base/guard.h"
 #include "base/threads.h"
 #include "kernels/kernels.h"
+#include "prompt/vocabulary.h"
 #include "records/trace_log.h"
 #include "session/devices.h"
 #include "session/head_record.h"
@@ -116,9 +117,7 @@ ModelInfo describeFile(const ModelFile& file) {
     info.expertsPerToken = stated("expert_used_count");
     info.trainedContext = stated("context_length");
     info.slidingWindow = stated("attention.sliding_window");
-    if (const gguf::Value* tokens = header.find("tokenizer.ggml.tokens"))
-        if (const auto* array = std::get_if<gguf::ArrayValue>(tokens))
-            info.vocabulary = static_cast<int64_t>(array->count);
+    info.vocabulary = static_cast<int64_t>(arrayCount(header, "tokenizer.ggml.tokens"));
     if (couldSeeImages(file)) info.notes.push_back("This model could see images; Coterie cannot yet");
     return info;
 }
