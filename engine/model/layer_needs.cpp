@@ -9,77 +9,38 @@
 namespace coterie::engine {
 namespace {
 
-bool has(const ModelShape& shape, const LayerShape& layer, LayerNeed need) {
-    const AttentionShape& attention = layer.attention;
-    switch (need) {
-    case LayerNeed::GatedAttention:
-        return layer.hasAttention() && attention.gated;
-    case LayerNeed::DeltaRule:
-        return layer.mixer == Mixer::DeltaRule;
-    case LayerNeed::ShortConvolution:
-        return layer.mixer == Mixer::ShortConvolution;
-    case LayerNeed::Gelu:
-        return shape.activation == Activation::GeGlu;
-    case LayerNeed::OutputNorms:
-        return layer.outputNorms;
-    case LayerNeed::SoftCaps:
-        return shape.logitCap != 0 || (layer.hasAttention() && attention.scoreCap != 0);
-    case LayerNeed::ScoreScale:
-        return layer.hasAttention() && attention.scale != 1.0f / std::sqrt(static_cast<float>(attention.headDim));
-    case LayerNeed::EmbeddingScale:
-        return shape.embeddingScale != 1;
-    case LayerNeed::OwnRotations:
-        return layer.hasAttention() && attention.ownRotation;
-    case LayerNeed::SharedKeys:
-        return layer.hasAttention() && !attention.hasKeys();
-    case LayerNeed::KeysAsValues:
-        return layer.hasAttention() && attention.keysAreValues;
-    case LayerNeed::ValueNorms:
-        return layer.hasAttention() && attention.normsValues;
-    case LayerNeed::DenseBesideExperts:
-        return layer.feedForward.denseBeside;
-    case LayerNeed::OutputScales:
-        return layer.outputScale;
-    case LayerNeed::LayerEmbeddings:
-        return shape.layerEmbedding != 0;
-    }
-    return false;
-}
+using Model = const ModelShape&;
+using Layer = const LayerShape&;
 
-Sentence nameOf(LayerNeed need) {
-    switch (need) {
-    case LayerNeed::GatedAttention:
-        return "gates on attention";
-    case LayerNeed::DeltaRule:
-        return "the gated delta rule";
-    case LayerNeed::ShortConvolution:
-        return "short convolutions";
-    case LayerNeed::Gelu:
-        return "GELU";
-    case LayerNeed::OutputNorms:
-        return "norms of outputs";
-    case LayerNeed::SoftCaps:
-        return "soft caps";
-    case LayerNeed::ScoreScale:
-        return "a scale of scores";
-    case LayerNeed::EmbeddingScale:
-        return "a scale of the embedding";
-    case LayerNeed::OwnRotations:
-        return "rotations by layer";
-    case LayerNeed::SharedKeys:
-        return "keys of earlier layers";
-    case LayerNeed::KeysAsValues:
-        return "keys as values";
-    case LayerNeed::ValueNorms:
-        return "norms of values";
-    case LayerNeed::DenseBesideExperts:
-        return "a dense part beside experts";
-    case LayerNeed::OutputScales:
-        return "scales of layers";
-    case LayerNeed::LayerEmbeddings:
-        break;
-    }
-    return "embeddings by layer";
+struct Need {
+    Sentence name;
+    bool (*isOf)(Model, Layer);
+};
+
+const Need& needOf(LayerNeed need) {
+    static const Need needs[] = {
+        // By LayerNeed.
+        {"gates on attention", [](Model, Layer l) { return l.hasAttention() && l.attention.gated; }},
+        {"the gated delta rule", [](Model, Layer l) { return l.mixer == Mixer::DeltaRule; }},
+        {"short convolutions", [](Model, Layer l) { return l.mixer == Mixer::ShortConvolution; }},
+        {"GELU", [](Model m, Layer) { return m.activation == Activation::GeGlu; }},
+        {"norms of outputs", [](Model, Layer l) { return l.outputNorms; }},
+        {"soft caps",
+         [](Model m, Layer l) { return m.logitCap != 0 || (l.hasAttention() && l.attention.scoreCap != 0); }},
+        {"a scale of scores",
+         [](Model, Layer l) {
+             return l.hasAttention() && l.attention.scale != 1.0f / std::sqrt(static_cast<float>(l.attention.headDim));
+         }},
+        {"a scale of the embedding", [](Model m, Layer) { return m.embeddingScale != 1; }},
+        {"rotations by layer", [](Model, Layer l) { return l.hasAttention() && l.attention.ownRotation; }},
+        {"keys of earlier layers", [](Model, Layer l) { return l.hasAttention() && !l.attention.hasKeys(); }},
+        {"keys as values", [](Model, Layer l) { return l.hasAttention() && l.attention.keysAreValues; }},
+        {"norms of values", [](Model, Layer l) { return l.hasAttention() && l.attention.normsValues; }},
+        {"a dense part beside experts", [](Model, Layer l) { return l.feedForward.denseBeside; }},
+        {"scales of layers", [](Model, Layer l) { return l.outputScale; }},
+        {"embeddings by layer", [](Model m, Layer) { return m.layerEmbedding != 0; }},
+    };
+    return needs[static_cast<size_t>(need)];
 }
 
 } // namespace
@@ -87,7 +48,8 @@ Sentence nameOf(LayerNeed need) {
 std::vector<LayerNeed> needsAmong(std::span<const LayerNeed> lacks, const ModelShape& shape) {
     std::vector<LayerNeed> needs;
     for (const LayerNeed need : lacks)
-        if (shape.countOf([&](const LayerShape& layer) { return has(shape, layer, need); }) != 0) needs.push_back(need);
+        if (shape.countOf([&](const LayerShape& layer) { return needOf(need).isOf(shape, layer); }) != 0)
+            needs.push_back(need);
     return needs;
 }
 
@@ -95,9 +57,9 @@ Sentence namesOf(std::span<const LayerNeed> needs) {
     Sentence names;
     for (const LayerNeed need : needs) {
         if (names.empty())
-            names = nameOf(need);
+            names = needOf(need).name;
         else
-            names = Sentence("%1, %2", names, nameOf(need));
+            names = Sentence("%1, %2", names, needOf(need).name);
     }
     return names;
 }
