@@ -37,29 +37,19 @@ struct Reason {
 };
 
 Reason reason(FileFault fault, const std::string& systemText) {
-    switch (fault) {
-    case FileFault::Missing:
-        return {ErrorKind::NotFound, "There is no such file or folder",
-                "Check the path, and that the disk is attached"};
-    case FileFault::Denied:
-        return {ErrorKind::Io, "The system does not permit it", "Check the permissions of the file and of its folder"};
-    case FileFault::ReadOnly:
-        return {ErrorKind::Io, "The disk can only be read", "Choose another folder"};
-    case FileFault::Full:
-        return {ErrorKind::Io, "The disk is full", "Free some space and try again"};
-    case FileFault::Folder:
-        return {ErrorKind::BadInput, "It is a folder", "Give the path of a file"};
-    case FileFault::NotRegular:
-        return {ErrorKind::BadInput, "It is a device or a pipe, not a file", "Give the path of an ordinary file"};
-    case FileFault::TooManyOpen:
-        return {ErrorKind::Io, "Too many files are open", "Close other programs and try again"};
-    case FileFault::NameTooLong:
-        return {ErrorKind::BadInput, "The path is too long for this system", "Move it to a folder with a shorter path"};
-    case FileFault::BadName:
-        return {ErrorKind::BadInput, "The path is not valid text", "Rename the file"};
-    case FileFault::Other:
-        break;
-    }
+    static const Reason reasons[] = {
+        // By FileFault.
+        {ErrorKind::NotFound, "There is no such file or folder", "Check the path, and that the disk is attached"},
+        {ErrorKind::Io, "The system does not permit it", "Check the permissions of the file and of its folder"},
+        {ErrorKind::Io, "The disk can only be read", "Choose another folder"},
+        {ErrorKind::Io, "The disk is full", "Free some space and try again"},
+        {ErrorKind::BadInput, "It is a folder", "Give the path of a file"},
+        {ErrorKind::BadInput, "It is a device or a pipe, not a file", "Give the path of an ordinary file"},
+        {ErrorKind::Io, "Too many files are open", "Close other programs and try again"},
+        {ErrorKind::BadInput, "The path is too long for this system", "Move it to a folder with a shorter path"},
+        {ErrorKind::BadInput, "The path is not valid text", "Rename the file"},
+    };
+    if (fault != FileFault::Other) return reasons[static_cast<size_t>(fault)];
     return {ErrorKind::Io, {"%1", systemText}, "Check that the disk is attached and in order"};
 }
 

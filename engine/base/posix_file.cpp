@@ -17,28 +17,14 @@ namespace coterie::engine {
 namespace {
 
 FileFault faultOf(int code) {
-    switch (code) {
-    case ENOENT:
-    case ENOTDIR:
-        return FileFault::Missing;
-    case EACCES:
-    case EPERM:
-        return FileFault::Denied;
-    case EROFS:
-        return FileFault::ReadOnly;
-    case ENOSPC:
-    case EDQUOT:
-        return FileFault::Full;
-    case EISDIR:
-        return FileFault::Folder;
-    case EMFILE:
-    case ENFILE:
-        return FileFault::TooManyOpen;
-    case ENAMETOOLONG:
-        return FileFault::NameTooLong;
-    default:
-        return FileFault::Other;
-    }
+    constexpr std::pair<int, FileFault> faults[] = {
+        {ENOENT, FileFault::Missing},     {ENOTDIR, FileFault::Missing},         {EACCES, FileFault::Denied},
+        {EPERM, FileFault::Denied},       {EROFS, FileFault::ReadOnly},          {ENOSPC, FileFault::Full},
+        {EDQUOT, FileFault::Full},        {EISDIR, FileFault::Folder},           {EMFILE, FileFault::TooManyOpen},
+        {ENFILE, FileFault::TooManyOpen}, {ENAMETOOLONG, FileFault::NameTooLong}};
+    for (const auto& [known, fault] : faults)
+        if (known == code) return fault;
+    return FileFault::Other;
 }
 
 int64_t changedAtOf(const struct stat& about) {

@@ -51,21 +51,9 @@ uint8_t typeNamed(std::string_view name) {
 bool isInteger(std::string_view digits) { return digits.find_first_of(".eE") == digits.npos; }
 
 uint8_t typeOf(const JsonText& value) {
-    switch (value.kind) {
-    case Kind::Null:
-        return kNull;
-    case Kind::Boolean:
-        return kBoolean;
-    case Kind::Number:
-        return isInteger(value.text) ? kInteger : kNumber;
-    case Kind::String:
-        return kString;
-    case Kind::Array:
-        return kArray;
-    case Kind::Object:
-        break;
-    }
-    return kObject;
+    constexpr uint8_t types[] = {kNull, kBoolean, kNumber, kString, kArray, kObject}; // by Kind
+    const bool integer = value.is(Kind::Number) && isInteger(value.text);
+    return integer ? uint8_t{kInteger} : types[static_cast<size_t>(value.kind)];
 }
 
 /// Follows "#/$defs/Name" from the schema of the tool.
