@@ -2,6 +2,8 @@
 // The system's folders for data and caches, the same as Qt's QStandardPaths::AppDataLocation and CacheLocation.
 #include "cli/data_folder.h"
 
+#include "base/files.h"
+
 #include <cstdlib>
 #include <filesystem>
 
@@ -9,62 +11,54 @@ namespace coterie::app {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 #if defined(_WIN32)
-/// Returns an empty path if the variable isn't set.
-fs::path variable(const wchar_t* name) {
+/// Returns an empty text if the variable isn't set.
+std::string variable(const wchar_t* name) {
     const wchar_t* value = _wgetenv(name);
-    return value != nullptr ? fs::path(value) : fs::path();
+    const std::u8string text = std::filesystem::path(value != nullptr ? value : L"").u8string();
+    return {text.begin(), text.end()};
 }
 #else
-/// Returns an empty path if the variable isn't set or holds no absolute path.
-fs::path variable(const char* name) {
+/// Returns an empty text if the variable isn't set or holds no absolute path.
+std::string variable(const char* name) {
     const char* value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): nothing writes the environment
-    const fs::path path(value != nullptr ? value : "");
-    return path.is_absolute() ? path : fs::path();
+    return value != nullptr && std::filesystem::path(value).is_absolute() ? value : "";
 }
 #endif
 
 /// Returns an empty path if `folder` is empty.
-fs::path within(const fs::path& folder, const char* below) { return folder.empty() ? folder : folder / below; }
-
-fs::path dataFolder() {
-#if defined(_WIN32)
-    return within(variable(L"APPDATA"), "Coterie");
-#elif defined(__APPLE__)
-    return within(variable("HOME"), "Library/Application Support/Coterie");
-#else
-    const fs::path data = variable("XDG_DATA_HOME");
-    return data.empty() ? within(variable("HOME"), ".local/share/Coterie") : data / "Coterie";
-#endif
+std::string within(const std::string& folder, const char* below) {
+    return folder.empty() ? folder : engine::joinPath(folder, below);
 }
 
 /// Returns the folder for large files that can be made again. On Windows this is not the one that follows the user from
 /// machine to machine.
-fs::path cacheFolder() {
+std::string cacheFolder() {
 #if defined(_WIN32)
     return within(variable(L"LOCALAPPDATA"), "Coterie/cache");
 #elif defined(__APPLE__)
     return within(variable("HOME"), "Library/Caches/Coterie");
 #else
-    const fs::path cache = variable("XDG_CACHE_HOME");
-    return cache.empty() ? within(variable("HOME"), ".cache/Coterie") : cache / "Coterie";
+    const std::string cache = within(variable("XDG_CACHE_HOME"), "Coterie");
+    return cache.empty() ? within(variable("HOME"), ".cache/Coterie") : cache;
 #endif
-}
-
-fs::path pathOf(const std::string& text) { return {std::u8string(text.begin(), text.end())}; }
-std::string textOf(const fs::path& path) {
-    const std::u8string text = path.u8string();
-    return {text.begin(), text.end()};
 }
 
 } // namespace
 
-std::string usualDataFolder() { return textOf(dataFolder()); }
+std::string usualDataFolder() {
+#if defined(_WIN32)
+    return within(variable(L"APPDATA"), "Coterie");
+#elif defined(__APPLE__)
+    return within(variable("HOME"), "Library/Application Support/Coterie");
+#else
+    const std::string data = within(variable("XDG_DATA_HOME"), "Coterie");
+    return data.empty() ? within(variable("HOME"), ".local/share/Coterie") : data;
+#endif
+}
 
-std::string usualPackedFolder() { return textOf(within(cacheFolder(), "packed")); }
+std::string usualPackedFolder() { return within(cacheFolder(), "packed"); }
 
-std::string packedFolderIn(const std::string& folder) { return textOf(within(pathOf(folder), "packed")); }
+std::string packedFolderIn(const std::string& folder) { return within(folder, "packed"); }
 
 } // namespace coterie::app

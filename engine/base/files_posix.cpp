@@ -25,12 +25,6 @@ namespace {
 // The most that one call may write: Linux stops at 2 GiB - 4 KiB, macOS refuses more than 2 GiB - 1.
 constexpr size_t kLargestTransfer = size_t{1} << 30;
 
-std::string folderOf(const std::string& path) {
-    const size_t slash = path.rfind('/');
-    if (slash == std::string::npos) return ".";
-    return slash == 0 ? "/" : path.substr(0, slash);
-}
-
 /// Makes the bytes of a file, or the names in a folder, survive a power cut.
 int syncToDisk(int descriptor) {
 #ifdef F_FULLFSYNC
@@ -91,9 +85,9 @@ class PosixOutput final : public OutputFile {
 /// A name that no other file has. It does not contain the target's name, which may be as long as the system allows.
 std::string temporaryBeside(const std::string& target) {
     static std::atomic<uint64_t> counter{0};
-    const std::string folder = folderOf(target);
-    return (folder == "/" ? folder : folder + "/") + ".coterie-" + std::to_string(::getpid()) + "-" +
-           std::to_string(counter.fetch_add(1, std::memory_order_relaxed)) + ".part";
+    const uint64_t number = counter.fetch_add(1, std::memory_order_relaxed);
+    const std::string name = ".coterie-" + std::to_string(::getpid()) + "-" + std::to_string(number) + ".part";
+    return joinPath(folderOf(target), name);
 }
 
 class PosixFiles final : public FolderCalls {

@@ -65,15 +65,6 @@ void applyCgroup(const std::string& mount, std::string group, const CgroupFiles&
     }
 }
 
-bool hasController(std::string_view list, std::string_view name) {
-    while (!list.empty()) {
-        const size_t end = std::min(list.find(','), list.size());
-        if (list.substr(0, end) == name) return true;
-        list.remove_prefix(std::min(end + 1, list.size()));
-    }
-    return false;
-}
-
 } // namespace
 
 MemoryReading readLinuxMemory(const std::string& proc, const std::string& cgroups) {
@@ -91,11 +82,11 @@ MemoryReading readLinuxMemory(const std::string& proc, const std::string& cgroup
         const size_t first = line.find(':');
         const size_t second = first == std::string_view::npos ? first : line.find(':', first + 1);
         if (second == std::string_view::npos) return true;
-        const std::string_view controllers = line.substr(first + 1, second - first - 1);
+        const std::string controllers = "," + std::string(line.substr(first + 1, second - first - 1)) + ",";
         const std::string group(line.substr(second + 1));
-        if (controllers.empty())
+        if (controllers == ",,")
             applyCgroup(cgroups, group, kVersion2, reading);
-        else if (hasController(controllers, "memory"))
+        else if (controllers.find(",memory,") != std::string::npos)
             applyCgroup(cgroups + "/memory", group, kVersion1, reading);
         return true;
     });

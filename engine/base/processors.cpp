@@ -3,13 +3,13 @@
 // physical cores. Also the permissions that processors' features need.
 #include "base/processors.h"
 
+#include "base/kernel_text.h"
 #include "base/threads.h"
 
 #include <algorithm>
 #include <thread>
 
 #ifdef __linux__
-#include <cstdio>
 #include <sched.h>
 #include <set>
 #include <string>
@@ -37,12 +37,9 @@ int physicalCores() {
         if (!CPU_ISSET(processor, &allowed)) continue;
         const std::string path =
             "/sys/devices/system/cpu/cpu" + std::to_string(processor) + "/topology/thread_siblings_list";
-        std::FILE* file = std::fopen(path.c_str(), "re");
-        if (!file) return 0;
-        char list[256] = {};
-        const size_t length = std::fread(list, 1, sizeof list, file);
-        std::fclose(file);
-        cores.emplace(list, length);
+        const std::string siblings = readKernelText(path);
+        if (siblings.empty()) return 0;
+        cores.insert(siblings);
     }
     return static_cast<int>(cores.size());
 }
