@@ -31,21 +31,7 @@ void describe(CLI::App& command, GenerateCommand& options) {
     addGenerateOptions(command, options.generate);
 }
 
-const char* reasonName(FinishReason reason) {
-    switch (reason) {
-    case FinishReason::EndOfGeneration:
-        return "end";
-    case FinishReason::StopString:
-        return "stop";
-    case FinishReason::MaxTokens:
-        return "max_tokens";
-    case FinishReason::ContextFull:
-        return "context_full";
-    case FinishReason::Cancelled:
-        return "cancelled";
-    }
-    return "end";
-}
+constexpr const char* kReasons[] = {"end", "stop", "max_tokens", "context_full", "cancelled"}; // by FinishReason
 
 ordered_json resultJson(const Generated& result) {
     const GenerationStatistics& s = result.statistics;
@@ -54,7 +40,7 @@ ordered_json resultJson(const Generated& result) {
     return {{"text", result.text()},
             {"thought", result.thought()},
             {"tool_calls", calls},
-            {"finish", reasonName(result.reason)},
+            {"finish", kReasons[static_cast<size_t>(result.reason)]},
             {"seed", s.seed},
             {"prompt_tokens", s.promptTokens},
             {"generated", s.generated},

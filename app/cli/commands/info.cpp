@@ -89,15 +89,10 @@ struct TurnsWords {
 };
 
 TurnsWords wordsOf(Turns turns) {
-    switch (turns) {
-    case Turns::Template:
-        return {"template", "by the file's chat template"};
-    case Turns::ChatMl:
-        return {"chatml", "by ChatML"};
-    case Turns::Plain:
-        break;
-    }
-    return {"plain", "none: the model continues a text"};
+    constexpr TurnsWords words[] = {{"template", "by the file's chat template"},
+                                    {"chatml", "by ChatML"},
+                                    {"plain", "none: the model continues a text"}}; // by Turns
+    return words[static_cast<size_t>(turns)];
 }
 
 ordered_json infoJson(const ModelInfo& info) {

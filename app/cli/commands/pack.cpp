@@ -79,19 +79,8 @@ Status reportFreed(const Result<uint64_t>& freed, bool json) {
 }
 
 const char* stateName(PackedFileEntry::State state) {
-    switch (state) {
-    case PackedFileEntry::State::Current:
-        return "current";
-    case PackedFileEntry::State::Stale:
-        return "stale";
-    case PackedFileEntry::State::Gone:
-        return "gone";
-    case PackedFileEntry::State::Damaged:
-        return "damaged";
-    case PackedFileEntry::State::Unknown:
-        break;
-    }
-    return "unknown";
+    constexpr const char* names[] = {"current", "stale", "gone", "damaged", "unknown"}; // by PackedFileEntry::State
+    return names[static_cast<size_t>(state)];
 }
 
 /// Returns the text that --list prints.
