@@ -8,9 +8,36 @@
 #include "shell/pages.h"
 
 #include <QCoreApplication>
+#include <utility>
 
 namespace coterie::app {
 namespace {
+
+/// Adds commands that have the same heading.
+class CommandGroup {
+  public:
+    CommandGroup(CommandList& commands, QString name) : commands_(commands), name_(std::move(name)) {}
+
+    /// Without `run`, the window runs the command; without `enabled`, it can always be run.
+    void add(const QString& id, const QString& title, const QStringList& keys, std::function<void()> run = {},
+             std::function<bool()> enabled = {}, const QStringList& found = {}) const {
+        commands_.add({.id = id,
+                       .group = name_,
+                       .title = title,
+                       .keys = keys,
+                       .enabled = std::move(enabled),
+                       .run = std::move(run),
+                       .found = found});
+    }
+    /// A command whose keys the focused item handles itself.
+    void list(const QString& id, const QString& title, const QStringList& keys) const {
+        commands_.add({.id = id, .group = name_, .title = title, .keys = keys, .local = true});
+    }
+
+  private:
+    CommandList& commands_;
+    QString name_;
+};
 
 /// The commands, by group. The class is the context of their texts: lupdate needs one.
 class WindowCommands {
@@ -25,230 +52,107 @@ class WindowCommands {
 };
 
 void WindowCommands::addChatCommands(CommandList& commands) {
-    const QString chats = tr("Chats");
-    commands.add({.id = QStringLiteral("chat.new"),
-                  .group = chats,
-                  .title = tr("New chat"),
-                  .keys = {QStringLiteral("Ctrl+N")}});
-    commands.add({.id = QStringLiteral("chat.temporary"),
-                  .group = chats,
-                  .title = tr("New temporary chat"),
-                  .keys = {QStringLiteral("Ctrl+Shift+N")}});
-    commands.add({.id = QStringLiteral("chat.search"),
-                  .group = chats,
-                  .title = tr("Search in all chats"),
-                  .keys = {QStringLiteral("Ctrl+Shift+F")}});
-    commands.add({.id = QStringLiteral("chat.list"),
-                  .group = chats,
-                  .title = tr("Go to the list of chats"),
-                  .keys = {QStringLiteral("Ctrl+K")}});
-    commands.add({.id = QStringLiteral("chat.rename"),
-                  .group = chats,
-                  .title = tr("Rename the chat in the list"),
-                  .keys = {QStringLiteral("F2")},
-                  .local = true});
-    commands.add({.id = QStringLiteral("chat.delete"),
-                  .group = chats,
-                  .title = tr("Delete the chat in the list"),
-                  .keys = {QStringLiteral("Del")},
-                  .local = true});
-    commands.add({.id = QStringLiteral("chat.select"),
-                  .group = chats,
-                  .title = tr("Select the chat in the list, or no longer"),
-                  .keys = {QStringLiteral("Ctrl+Space")},
-                  .local = true});
-    commands.add({.id = QStringLiteral("chat.pin"),
-                  .group = chats,
-                  .title = tr("Pin the chat, or unpin it"),
-                  .keys = {QStringLiteral("Ctrl+P")}});
-    commands.add({.id = QStringLiteral("chat.move"),
-                  .group = chats,
-                  .title = tr("Move the chat to a folder"),
-                  .keys = {QStringLiteral("Ctrl+Shift+M")}});
-    commands.add({.id = QStringLiteral("chat.duplicate"),
-                  .group = chats,
-                  .title = tr("Duplicate the chat"),
-                  .keys = {QStringLiteral("Ctrl+Shift+D")}});
-    commands.add({.id = QStringLiteral("chat.folder"), .group = chats, .title = tr("New folder")});
+    const CommandGroup group(commands, tr("Chats"));
+    group.add("chat.new", tr("New chat"), {"Ctrl+N"});
+    group.add("chat.temporary", tr("New temporary chat"), {"Ctrl+Shift+N"});
+    group.add("chat.search", tr("Search in all chats"), {"Ctrl+Shift+F"});
+    group.add("chat.list", tr("Go to the list of chats"), {"Ctrl+K"});
+    group.list("chat.rename", tr("Rename the chat in the list"), {"F2"});
+    group.list("chat.delete", tr("Delete the chat in the list"), {"Del"});
+    group.list("chat.select", tr("Select the chat in the list, or no longer"), {"Ctrl+Space"});
+    group.add("chat.pin", tr("Pin the chat, or unpin it"), {"Ctrl+P"});
+    group.add("chat.move", tr("Move the chat to a folder"), {"Ctrl+Shift+M"});
+    group.add("chat.duplicate", tr("Duplicate the chat"), {"Ctrl+Shift+D"});
+    group.add("chat.folder", tr("New folder"), {});
 }
 
 void WindowCommands::addSideCommands(CommandList& commands, Panes& panes) {
-    const QString chats = tr("Chats");
-    commands.add({.id = QStringLiteral("chat.beside"),
-                  .group = chats,
-                  .title = tr("Show the chat in the list beside the other"),
-                  .keys = {QStringLiteral("Ctrl+Return")},
-                  .local = true});
-    commands.add({.id = QStringLiteral("panes.split"),
-                  .group = chats,
-                  .title = tr("Show a second chat, or close this one of two"),
-                  .keys = {QStringLiteral("Ctrl+\\")},
-                  .run = [&panes] {
-                      if (panes.split())
-                          panes.close(panes.active());
-                      else
-                          panes.openSecond();
-                  }});
-    commands.add({.id = QStringLiteral("panes.other"),
-                  .group = chats,
-                  .title = tr("Go to the chat at the other side"),
-                  .keys = {QStringLiteral("F6")},
-                  .enabled = [&panes] { return panes.split(); }});
+    const CommandGroup group(commands, tr("Chats"));
+    group.list("chat.beside", tr("Show the chat in the list beside the other"), {"Ctrl+Return"});
+    group.add("panes.split", tr("Show a second chat, or close this one of two"), {"Ctrl+\\"}, [&panes] {
+        if (panes.split())
+            panes.close(panes.active());
+        else
+            panes.openSecond();
+    });
+    group.add("panes.other", tr("Go to the chat at the other side"), {"F6"}, {}, [&panes] { return panes.split(); });
 }
 
 void WindowCommands::addAnswerCommands(CommandList& commands, Panes& panes) {
-    const QString group = tr("Conversation");
-    commands.add({.id = QStringLiteral("message.write"),
-                  .group = group,
-                  .title = tr("Write a message"),
-                  .keys = {QStringLiteral("Ctrl+L")}});
-    commands.add({.id = QStringLiteral("message.send"),
-                  .group = group,
-                  .title = tr("Send the message"),
-                  .keys = {QStringLiteral("Enter")},
-                  .local = true});
-    commands.add({.id = QStringLiteral("message.line"),
-                  .group = group,
-                  .title = tr("New line in the message"),
-                  .keys = {QStringLiteral("Shift+Enter")},
-                  .local = true});
-    commands.add({.id = QStringLiteral("message.attach"),
-                  .group = group,
-                  .title = tr("Attach files to the message"),
-                  .keys = {QStringLiteral("Ctrl+Shift+A")}});
-    commands.add({.id = QStringLiteral("block.next"),
-                  .group = group,
-                  .title = tr("Select the next paragraph or code"),
-                  .keys = {QStringLiteral("Alt+Down")}});
-    commands.add({.id = QStringLiteral("block.previous"),
-                  .group = group,
-                  .title = tr("Select the paragraph or code before"),
-                  .keys = {QStringLiteral("Alt+Up")}});
-    commands.add({.id = QStringLiteral("answer.stop"),
-                  .group = group,
-                  .title = tr("Stop the answer"),
-                  .keys = {QStringLiteral("Ctrl+.")},
-                  .enabled = [&panes] { return panes.active()->busy(); },
-                  .run = [&panes] { panes.active()->stop(); }});
-    commands.add({.id = QStringLiteral("answer.latest"),
-                  .group = group,
-                  .title = tr("Jump to the latest message"),
-                  .keys = {QStringLiteral("Ctrl+J")}});
+    const CommandGroup group(commands, tr("Conversation"));
+    group.add("message.write", tr("Write a message"), {"Ctrl+L"});
+    group.list("message.send", tr("Send the message"), {"Enter"});
+    group.list("message.line", tr("New line in the message"), {"Shift+Enter"});
+    group.add("message.attach", tr("Attach files to the message"), {"Ctrl+Shift+A"});
+    group.add("block.next", tr("Select the next paragraph or code"), {"Alt+Down"});
+    group.add("block.previous", tr("Select the paragraph or code before"), {"Alt+Up"});
+    const auto busy = [&panes] { return panes.active()->busy(); };
+    const auto stop = [&panes] { panes.active()->stop(); };
+    group.add("answer.stop", tr("Stop the answer"), {"Ctrl+."}, stop, busy);
+    group.add("answer.latest", tr("Jump to the latest message"), {"Ctrl+J"});
 }
 
 void WindowCommands::addFindCommands(CommandList& commands, Panes& panes) {
-    const QString group = tr("Conversation");
+    const CommandGroup group(commands, tr("Conversation"));
     const auto active = [&panes] { return panes.active()->find()->active(); };
-    commands.add({.id = QStringLiteral("find.open"),
-                  .group = group,
-                  .title = tr("Find in this chat"),
-                  .keys = {QStringLiteral("Ctrl+F")}});
-    commands.add({.id = QStringLiteral("find.next"),
-                  .group = group,
-                  .title = tr("Find the next place"),
-                  .keys = {QStringLiteral("F3")},
-                  .enabled = active,
-                  .run = [&panes] { panes.active()->find()->next(); }});
-    commands.add({.id = QStringLiteral("find.previous"),
-                  .group = group,
-                  .title = tr("Find the place before"),
-                  .keys = {QStringLiteral("Shift+F3")},
-                  .enabled = active,
-                  .run = [&panes] { panes.active()->find()->previous(); }});
+    group.add("find.open", tr("Find in this chat"), {"Ctrl+F"});
+    const auto next = [&panes] { panes.active()->find()->next(); };
+    const auto previous = [&panes] { panes.active()->find()->previous(); };
+    group.add("find.next", tr("Find the next place"), {"F3"}, next, active);
+    group.add("find.previous", tr("Find the place before"), {"Shift+F3"}, previous, active);
 }
 
 void WindowCommands::addPageCommands(CommandList& commands, Panes& panes, Pages& pages) {
-    const QString group = tr("Pages");
-    const auto page = [&](const char* id, const QString& title, const QStringList& keys, Pages::Page shown,
+    const CommandGroup group(commands, tr("Pages"));
+    const auto page = [&](const QString& id, const QString& title, const QStringList& keys, Pages::Page shown,
                           const QStringList& found = {}) {
-        commands.add({.id = QLatin1String(id),
-                      .group = group,
-                      .title = title,
-                      .keys = keys,
-                      .run = [&pages, shown] { pages.open(shown); },
-                      .found = found});
+        group.add(
+            id, title, keys, [&pages, shown] { pages.open(shown); }, {}, found);
     };
-    page("page.models", tr("Models"), {QStringLiteral("Ctrl+M")}, Pages::Models);
+    page("page.models", tr("Models"), {"Ctrl+M"}, Pages::Models);
     QStringList settings;
     for (const SettingText& setting : settingTexts()) settings.append(setting.title + u' ' + setting.synonyms);
-    page("page.settings", tr("Settings"), {QStringLiteral("Ctrl+,")}, Pages::Settings, settings);
-    page("chat.settings", tr("Settings of this chat"), {QStringLiteral("Ctrl+Shift+S")}, Pages::ChatSettings);
+    page("page.settings", tr("Settings"), {"Ctrl+,"}, Pages::Settings, settings);
+    page("chat.settings", tr("Settings of this chat"), {"Ctrl+Shift+S"}, Pages::ChatSettings);
     page("page.bin", tr("Bin"), {}, Pages::Bin);
     page("page.exchange", tr("Export and import"), {}, Pages::Exchange);
-    page("page.shortcuts", tr("Keyboard shortcuts"), {QStringLiteral("F1"), QStringLiteral("Ctrl+/")},
-         Pages::Shortcuts);
+    page("page.shortcuts", tr("Keyboard shortcuts"), {"F1", "Ctrl+/"}, Pages::Shortcuts);
     page("page.about", tr("About Coterie"), {}, Pages::About);
     page("page.licences", tr("Licences"), {}, Pages::Licences);
-    commands.add({.id = QStringLiteral("page.close"),
-                  .group = group,
-                  .title = tr("Close the page, or stop the answer"),
-                  .keys = {QStringLiteral("Esc")},
-                  .enabled =
-                      [&] {
-                          return pages.palette() || pages.chatsOver() || pages.current() != Pages::Chat ||
-                                 panes.active()->find()->active() || panes.active()->busy() ||
-                                 panes.active()->error().valid();
-                      },
-                  .run =
-                      [&] {
-                          if (pages.palette())
-                              pages.setPalette(false);
-                          else if (pages.chatsOver())
-                              pages.setChatsOver(false);
-                          else if (pages.current() != Pages::Chat)
-                              pages.close();
-                          else if (panes.active()->find()->active())
-                              panes.active()->find()->setActive(false);
-                          else if (panes.active()->busy())
-                              panes.active()->stop();
-                          else
-                              panes.active()->dismissError();
-                      }});
+    const auto closes = [&] {
+        return pages.palette() || pages.chatsOver() || pages.current() != Pages::Chat ||
+               panes.active()->find()->active() || panes.active()->busy() || panes.active()->error().valid();
+    };
+    const auto close = [&] {
+        if (pages.palette())
+            pages.setPalette(false);
+        else if (pages.chatsOver())
+            pages.setChatsOver(false);
+        else if (pages.current() != Pages::Chat)
+            pages.close();
+        else if (panes.active()->find()->active())
+            panes.active()->find()->setActive(false);
+        else if (panes.active()->busy())
+            panes.active()->stop();
+        else
+            panes.active()->dismissError();
+    };
+    group.add("page.close", tr("Close the page, or stop the answer"), {"Esc"}, close, closes);
 }
 
 void WindowCommands::addPaneCommands(CommandList& commands, Pages& pages) {
-    const QString group = tr("Window");
-    commands.add({.id = QStringLiteral("model.open"),
-                  .group = group,
-                  .title = tr("Open a model"),
-                  .keys = {QStringLiteral("Ctrl+O")}});
-    commands.add({.id = QStringLiteral("window.palette"),
-                  .group = group,
-                  .title = tr("All commands"),
-                  .keys = {QStringLiteral("Ctrl+Shift+P")},
-                  .run = [&pages] { pages.setPalette(!pages.palette()); }});
-    commands.add({.id = QStringLiteral("window.sidebar"),
-                  .group = group,
-                  .title = tr("Show or hide the list of chats"),
-                  .keys = {QStringLiteral("Ctrl+B")}});
-    commands.add({.id = QStringLiteral("window.activity"),
-                  .group = group,
-                  .title = tr("Show or hide the model's activity"),
-                  .keys = {QStringLiteral("Ctrl+I")}});
-    commands.add({.id = QStringLiteral("window.activityPage"),
-                  .group = group,
-                  .title = tr("Show the model's activity as a page"),
-                  .keys = {QStringLiteral("Ctrl+Shift+I")}});
-    commands.add({.id = QStringLiteral("activity.say"),
-                  .group = group,
-                  .title = tr("Say what the experts do, for screen readers"),
-                  .keys = {QStringLiteral("Ctrl+Shift+E")}});
-    commands.add({.id = QStringLiteral("text.larger"),
-                  .group = group,
-                  .title = tr("Larger text"),
-                  .keys = {QStringLiteral("Ctrl++"), QStringLiteral("Ctrl+=")}});
-    commands.add({.id = QStringLiteral("text.smaller"),
-                  .group = group,
-                  .title = tr("Smaller text"),
-                  .keys = {QStringLiteral("Ctrl+-")}});
-    commands.add({.id = QStringLiteral("text.usual"),
-                  .group = group,
-                  .title = tr("Text in its usual size"),
-                  .keys = {QStringLiteral("Ctrl+0")}});
-    commands.add({.id = QStringLiteral("window.quit"),
-                  .group = group,
-                  .title = tr("Close the program"),
-                  .keys = {QStringLiteral("Ctrl+Q")}});
+    const CommandGroup group(commands, tr("Window"));
+    group.add("model.open", tr("Open a model"), {"Ctrl+O"});
+    const auto togglePalette = [&pages] { pages.setPalette(!pages.palette()); };
+    group.add("window.palette", tr("All commands"), {"Ctrl+Shift+P"}, togglePalette);
+    group.add("window.sidebar", tr("Show or hide the list of chats"), {"Ctrl+B"});
+    group.add("window.activity", tr("Show or hide the model's activity"), {"Ctrl+I"});
+    group.add("window.activityPage", tr("Show the model's activity as a page"), {"Ctrl+Shift+I"});
+    group.add("activity.say", tr("Say what the experts do, for screen readers"), {"Ctrl+Shift+E"});
+    group.add("text.larger", tr("Larger text"), {"Ctrl++", "Ctrl+="});
+    group.add("text.smaller", tr("Smaller text"), {"Ctrl+-"});
+    group.add("text.usual", tr("Text in its usual size"), {"Ctrl+0"});
+    group.add("window.quit", tr("Close the program"), {"Ctrl+Q"});
 }
 
 } // namespace
