@@ -49,6 +49,14 @@ ExpertMapItem::ExpertMapItem(QQuickItem* parent) : QQuickItem(parent) {
     setActiveFocusOnTab(true);
     setClip(true);
     connect(&flash_, &CellFlash::changed, this, &ExpertMapItem::redraw);
+    for (const auto changed : {&ExpertMapItem::lookChanged, &ExpertMapItem::selectedChanged})
+        connect(this, changed, this, &ExpertMapItem::redraw);
+    connect(this, &ExpertMapItem::fontChanged, this, [this] {
+        measureNames();
+        updateHeight(); // the names need other room
+        redraw();
+        Q_EMIT placesChanged();
+    });
     pause_.setSingleShot(true);
     pause_.setInterval(kPauseMs);
     connect(&pause_, &QTimer::timeout, this, [this] {
@@ -96,22 +104,24 @@ void ExpertMapItem::onLayers() {
     Q_EMIT cellTextChanged();
 }
 
+MapLook ExpertMapItem::look() const {
+    return {.dark = dark_,
+            .ground = ground_,
+            .text = text_,
+            .mark = mark_,
+            .frame = frame_,
+            .behind = behind_,
+            .font = font_};
+}
+
 /// Measures names when they change, because places() is called for every picture.
 void ExpertMapItem::measureNames() {
-    const QFontMetricsF metrics(look_.font);
+    const QFontMetricsF metrics(font_);
     nameHeight_ = std::ceil(metrics.height());
     nameWidth_ = grid_ ? std::ceil(metrics.horizontalAdvance(numberText(grid_->layers() - 1))) : 0;
 }
 
 void ExpertMapItem::updateHeight() { setImplicitHeight(std::ceil(places().height())); }
-
-void ExpertMapItem::setFont(const QFont& font) {
-    if (font == look_.font) return;
-    setLook(look_.font, font);
-    measureNames();
-    updateHeight(); // the names need other room
-    Q_EMIT placesChanged();
-}
 
 void ExpertMapItem::setFlashMs(int ms) {
     if (ms == flashMs()) return;
@@ -208,54 +218,41 @@ QString ExpertMapItem::cellText() const {
     return cell.layer < 0 ? QString() : grid_->cellText(cell.layer, cell.expert);
 }
 
-void ExpertMapItem::setSelectedLayer(int layer) {
-    if (layer == selected_.layer) return;
-    selected_.layer = layer;
-    redraw();
-    Q_EMIT selectedChanged();
-}
-
-void ExpertMapItem::setSelectedExpert(int expert) {
-    if (expert == selected_.expert) return;
-    selected_.expert = expert;
-    redraw();
-    Q_EMIT selectedChanged();
-}
-
 QImage ExpertMapItem::picture() const {
     if (!grid_) return {};
     const MapPlaces now = places();
+    const MapLook look = this->look();
     const Place shown = shownCell();
     QImage image = named(now, shown);
     if (now.layers == 0) return image;
-    drawCells(image, *grid_, now, look_, &flash_);
+    drawCells(image, *grid_, now, look, &flash_);
     QPainter painter(&image);
     const qreal left = now.x > 0 ? 1 : kFrameRoom; // cells that are moved out of the picture have no frame
     painter.setClipRect(now.cells(width()).adjusted(-left, -kFrameRoom, kFrameRoom, kFrameRoom));
     const auto place = [&](const Place& cell) {
         return grid_->has(cell.layer, cell.expert) ? placeOf(*grid_, now, cell.layer, cell.expert) : QRectF();
     };
-    if (const QRectF cell = place(shown); !cell.isEmpty()) drawCross(painter, now, cell, look_, width());
-    if (const QRectF cell = place(selected_); !cell.isEmpty()) drawFrame(painter, cell, 2, look_.mark, look_.ground);
+    if (const QRectF cell = place(shown); !cell.isEmpty()) drawCross(painter, now, cell, look, width());
+    if (const QRectF cell = place({selectedLayer_, selectedExpert_}); !cell.isEmpty())
+        drawFrame(painter, cell, 2, look.mark, look.ground);
     if (const QRectF cell = place(cursor_); !cell.isEmpty() && hasActiveFocus())
-        drawFrame(painter, cell, 2, look_.mark, look_.ground, Qt::DotLine);
-    if (const QRectF framed = framedPlace(); !framed.isEmpty())
-        drawFrame(painter, framed, 2, look_.frame, look_.ground);
-    drawCellTexts(painter, *grid_, now, look_, width()); // no frame covers a figure
+        drawFrame(painter, cell, 2, look.mark, look.ground, Qt::DotLine);
+    if (const QRectF framed = framedPlace(); !framed.isEmpty()) drawFrame(painter, framed, 2, look.frame, look.ground);
+    drawCellTexts(painter, *grid_, now, look, width()); // no frame covers a figure
     return image;
 }
 
 /// The picture without its cells. Writing the names takes longer than drawing the cells, and they rarely change.
 QImage ExpertMapItem::named(const MapPlaces& now, const Place& pointed) const {
     const qreal dpr = window() ? window()->effectiveDevicePixelRatio() : 1;
-    const NamedAs as{.places = now, .look = look_, .pointed = pointed, .width = width(), .dpr = dpr};
+    const NamedAs as{.places = now, .look = look(), .pointed = pointed, .width = width(), .dpr = dpr};
     if (!named_.isNull() && as == namedAs_) return named_;
     namedAs_ = as;
-    named_ = emptyMap(now, look_, width(), dpr);
+    named_ = emptyMap(now, as.look, width(), dpr);
     if (now.layers > 0) {
         QPainter painter(&named_);
-        drawBars(painter, *grid_, now, look_);
-        drawNames(painter, now, look_, width(), pointed.layer, pointed.expert);
+        drawBars(painter, *grid_, now, as.look);
+        drawNames(painter, now, as.look, width(), pointed.layer, pointed.expert);
         ++namings_;
     }
     return named_;

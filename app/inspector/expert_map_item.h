@@ -33,16 +33,16 @@ class ExpertMapItem : public QQuickItem {
     Q_OBJECT
     QML_NAMED_ELEMENT(ExpertMap)
     Q_PROPERTY(coterie::app::ExpertGrid* grid READ grid WRITE setGrid NOTIFY gridChanged FINAL)
-    Q_PROPERTY(bool dark READ dark WRITE setDark NOTIFY lookChanged FINAL)
-    Q_PROPERTY(QColor groundColor READ groundColor WRITE setGroundColor NOTIFY lookChanged FINAL)
-    Q_PROPERTY(QColor textColor READ textColor WRITE setTextColor NOTIFY lookChanged FINAL)
-    Q_PROPERTY(QColor markColor READ markColor WRITE setMarkColor NOTIFY lookChanged FINAL)
-    Q_PROPERTY(QColor frameColor READ frameColor WRITE setFrameColor NOTIFY lookChanged FINAL)
+    Q_PROPERTY(bool dark MEMBER dark_ NOTIFY lookChanged FINAL)
+    Q_PROPERTY(QColor groundColor MEMBER ground_ NOTIFY lookChanged FINAL)
+    Q_PROPERTY(QColor textColor MEMBER text_ NOTIFY lookChanged FINAL)
+    Q_PROPERTY(QColor markColor MEMBER mark_ NOTIFY lookChanged FINAL)
+    Q_PROPERTY(QColor frameColor MEMBER frame_ NOTIFY lookChanged FINAL)
     /// The colour of what is behind the item. The picture covers it then, and the window draws nothing below.
-    Q_PROPERTY(QColor behindColor READ behindColor WRITE setBehindColor NOTIFY lookChanged FINAL)
-    Q_PROPERTY(QFont font READ font WRITE setFont NOTIFY lookChanged FINAL)
+    Q_PROPERTY(QColor behindColor MEMBER behind_ NOTIFY lookChanged FINAL)
+    Q_PROPERTY(QFont font MEMBER font_ NOTIFY fontChanged FINAL)
     /// The part that has a frame, because the first look explains it: a row, or a strong cell of that row.
-    Q_PROPERTY(Framed framed READ framed WRITE setFramed NOTIFY lookChanged FINAL)
+    Q_PROPERTY(Framed framed MEMBER framed_ NOTIFY lookChanged FINAL)
     /// How long cells are lit when a token that used them arrives, in milliseconds; 0: not at all.
     Q_PROPERTY(int flashMs READ flashMs WRITE setFlashMs NOTIFY lookChanged FINAL)
     /// 1: all columns fit.
@@ -52,8 +52,8 @@ class ExpertMapItem : public QQuickItem {
     Q_PROPERTY(int hoveredExpert READ hoveredExpert NOTIFY hoveredChanged FINAL)
     Q_PROPERTY(int cursorLayer READ cursorLayer NOTIFY cursorChanged FINAL)
     Q_PROPERTY(int cursorExpert READ cursorExpert NOTIFY cursorChanged FINAL)
-    Q_PROPERTY(int selectedLayer READ selectedLayer WRITE setSelectedLayer NOTIFY selectedChanged FINAL)
-    Q_PROPERTY(int selectedExpert READ selectedExpert WRITE setSelectedExpert NOTIFY selectedChanged FINAL)
+    Q_PROPERTY(int selectedLayer MEMBER selectedLayer_ NOTIFY selectedChanged FINAL)
+    Q_PROPERTY(int selectedExpert MEMBER selectedExpert_ NOTIFY selectedChanged FINAL)
     /// The value under the pointer, else under the cursor while the item has the focus; else empty.
     Q_PROPERTY(QString cellText READ cellText NOTIFY cellTextChanged FINAL)
   public:
@@ -64,22 +64,6 @@ class ExpertMapItem : public QQuickItem {
 
     ExpertGrid* grid() const { return grid_; }
     void setGrid(ExpertGrid* grid);
-    bool dark() const { return look_.dark; }
-    QColor groundColor() const { return look_.ground; }
-    QColor textColor() const { return look_.text; }
-    QColor markColor() const { return look_.mark; }
-    QColor frameColor() const { return look_.frame; }
-    QColor behindColor() const { return look_.behind; }
-    QFont font() const { return look_.font; }
-    Framed framed() const { return framed_; }
-    void setDark(bool dark) { setLook(look_.dark, dark); }
-    void setGroundColor(const QColor& colour) { setLook(look_.ground, colour); }
-    void setTextColor(const QColor& colour) { setLook(look_.text, colour); }
-    void setMarkColor(const QColor& colour) { setLook(look_.mark, colour); }
-    void setFrameColor(const QColor& colour) { setLook(look_.frame, colour); }
-    void setBehindColor(const QColor& colour) { setLook(look_.behind, colour); }
-    void setFont(const QFont& font);
-    void setFramed(Framed framed) { setLook(framed_, framed); }
     int flashMs() const { return flash_.duration(); }
     void setFlashMs(int ms);
     qreal zoom() const { return zoom_; }
@@ -89,10 +73,6 @@ class ExpertMapItem : public QQuickItem {
     int hoveredExpert() const { return hovered_.expert; }
     int cursorLayer() const { return cursor_.layer; }
     int cursorExpert() const { return cursor_.expert; }
-    int selectedLayer() const { return selected_.layer; }
-    void setSelectedLayer(int layer);
-    int selectedExpert() const { return selected_.expert; }
-    void setSelectedExpert(int expert);
     QString cellText() const;
 
     MapPlaces places() const;
@@ -106,6 +86,7 @@ class ExpertMapItem : public QQuickItem {
   Q_SIGNALS:
     void gridChanged();
     void lookChanged();
+    void fontChanged();
     void placesChanged();
     void hoveredChanged();
     void cursorChanged();
@@ -141,13 +122,7 @@ class ExpertMapItem : public QQuickItem {
         bool operator==(const NamedAs&) const = default;
     };
 
-    template <class Value>
-    void setLook(Value& member, const Value& value) {
-        if (member == value) return;
-        member = value;
-        redraw();
-        Q_EMIT lookChanged();
-    }
+    MapLook look() const;
     Place cellAt(QPointF point) const;
     Place shownCell() const;
     QImage named(const MapPlaces& now, const Place& pointed) const;
@@ -165,12 +140,15 @@ class ExpertMapItem : public QQuickItem {
     void redraw();
 
     QPointer<ExpertGrid> grid_;
-    MapLook look_;
+    bool dark_ = false;
+    QColor ground_, text_, mark_, frame_, behind_; ///< see MapLook
+    QFont font_;
     CellFlash flash_;
     Framed framed_ = Nothing;
     qreal nameWidth_ = 0, nameHeight_ = 0; ///< room for the longest name of a layer
     qreal zoom_ = 1, pan_ = 0;
-    Place hovered_, cursor_, selected_;
+    Place hovered_, cursor_;
+    int selectedLayer_ = -1, selectedExpert_ = -1;
     QPointF pressedAt_;
     qreal pressedPan_ = 0;
     bool dragged_ = false;

@@ -10,6 +10,10 @@
 
 namespace coterie::app {
 
+ScaleItem::ScaleItem(QQuickItem* parent) : QQuickPaintedItem(parent) {
+    connect(this, &ScaleItem::lookChanged, this, [this] { update(); });
+}
+
 /// One column of colour for each pixel of the item.
 void ScaleItem::paint(QPainter* painter) {
     const int columns = static_cast<int>(std::ceil(width()));

@@ -25,6 +25,7 @@ constexpr qreal kGap = 1; // lies between cells
 TokenStripItem::TokenStripItem(QQuickItem* parent) : QQuickPaintedItem(parent) {
     setAcceptedMouseButtons(Qt::LeftButton);
     setActiveFocusOnTab(true);
+    connect(this, &TokenStripItem::lookChanged, this, &TokenStripItem::layOut);
 }
 
 QString TokenStripItem::shownWords(const QString& words) {

@@ -26,15 +26,15 @@ class TokenStripItem : public QQuickPaintedItem {
     Q_PROPERTY(QRectF currentCell READ currentCell NOTIFY currentCellChanged FINAL)
     /// Says which of the answer's tokens the strip has.
     Q_PROPERTY(QString rangeText READ rangeText NOTIFY stripChanged FINAL)
-    Q_PROPERTY(bool dark MEMBER dark_ WRITE setDark NOTIFY lookChanged FINAL)
-    Q_PROPERTY(qreal tintShare MEMBER tintShare_ WRITE setTintShare NOTIFY lookChanged FINAL)
-    Q_PROPERTY(QColor textColor MEMBER text_ WRITE setTextColor NOTIFY lookChanged FINAL)
+    Q_PROPERTY(bool dark MEMBER dark_ NOTIFY lookChanged FINAL)
+    Q_PROPERTY(qreal tintShare MEMBER tintShare_ NOTIFY lookChanged FINAL)
+    Q_PROPERTY(QColor textColor MEMBER text_ NOTIFY lookChanged FINAL)
     /// The colour of words that are no part of the answer: thoughts and names of tokens without text.
-    Q_PROPERTY(QColor quietColor MEMBER quiet_ WRITE setQuietColor NOTIFY lookChanged FINAL)
-    Q_PROPERTY(QColor lineColor MEMBER line_ WRITE setLineColor NOTIFY lookChanged FINAL)
-    Q_PROPERTY(QFont font READ font WRITE setFont NOTIFY lookChanged FINAL)
+    Q_PROPERTY(QColor quietColor MEMBER quiet_ NOTIFY lookChanged FINAL)
+    Q_PROPERTY(QColor lineColor MEMBER line_ NOTIFY lookChanged FINAL)
+    Q_PROPERTY(QFont font MEMBER font_ NOTIFY lookChanged FINAL)
     /// Pixels between a cell's edge and its words.
-    Q_PROPERTY(qreal padding MEMBER padding_ WRITE setPadding NOTIFY lookChanged FINAL)
+    Q_PROPERTY(qreal padding MEMBER padding_ NOTIFY lookChanged FINAL)
   public:
     explicit TokenStripItem(QQuickItem* parent = nullptr);
 
@@ -45,15 +45,6 @@ class TokenStripItem : public QQuickPaintedItem {
     QString currentText() const;
     QRectF currentCell() const;
     QString rangeText() const;
-    void setDark(bool dark) { setLook(dark_, dark); }
-    void setTintShare(qreal share) { setLook(tintShare_, share); }
-    void setTextColor(const QColor& colour) { setLook(text_, colour); }
-    void setQuietColor(const QColor& colour) { setLook(quiet_, colour); }
-    void setLineColor(const QColor& colour) { setLook(line_, colour); }
-    QFont font() const { return font_; }
-    void setFont(const QFont& font) { setLook(font_, font); }
-    void setPadding(qreal padding) { setLook(padding_, padding); }
-
     /// The place of a token's cell in the item, by its index in the strip.
     QRectF cell(int index) const { return cells_.at(static_cast<size_t>(index)); }
     /// The words as its cell shows them: line ends and white space alone are signs, so that every cell has one line and
@@ -77,13 +68,6 @@ class TokenStripItem : public QQuickPaintedItem {
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
-    template <class Value>
-    void setLook(Value& member, const Value& value) {
-        if (member == value) return;
-        member = value;
-        layOut();
-        Q_EMIT lookChanged();
-    }
     void layOut();
     int indexOf(int position) const; ///< -1: it is not in the strip
     int indexAt(QPointF point) const;

@@ -10,42 +10,15 @@
 
 namespace coterie::app {
 
-FiguresItem::FiguresItem(QQuickItem* parent) : QQuickPaintedItem(parent) { measure(); }
-
-void FiguresItem::setText(const QString& text) {
-    if (text == text_) return;
-    text_ = text;
+FiguresItem::FiguresItem(QQuickItem* parent) : QQuickPaintedItem(parent) {
+    connect(this, &FiguresItem::textChanged, this, &FiguresItem::measure);
+    connect(this, &FiguresItem::reservedChanged, this, &FiguresItem::measureRoom);
+    connect(this, &FiguresItem::lookChanged, this, [this] { update(); });
+    connect(this, &FiguresItem::fontChanged, this, [this] {
+        digits_.clear();
+        measureRoom();
+    });
     measure();
-    Q_EMIT textChanged();
-}
-
-void FiguresItem::setReserved(const QStringList& texts) {
-    if (texts == reserved_) return;
-    reserved_ = texts;
-    measureRoom();
-    Q_EMIT reservedChanged();
-}
-
-void FiguresItem::setColor(const QColor& color) {
-    if (color == color_) return;
-    color_ = color;
-    update();
-    Q_EMIT colorChanged();
-}
-
-void FiguresItem::setFont(const QFont& font) {
-    if (font == font_) return;
-    font_ = font;
-    digits_.clear();
-    measureRoom();
-    Q_EMIT fontChanged();
-}
-
-void FiguresItem::setLeading(bool leading) {
-    if (leading == leading_) return;
-    leading_ = leading;
-    update();
-    Q_EMIT leadingChanged();
 }
 
 /// Measuring a character takes as long as laying a text out, and a figure changes many times a second.

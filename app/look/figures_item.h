@@ -21,30 +21,19 @@ namespace coterie::app {
 class FiguresItem : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
-    Q_PROPERTY(QString text READ text WRITE setText NOTIFY textChanged FINAL)
+    Q_PROPERTY(QString text MEMBER text_ NOTIFY textChanged FINAL)
     /// Texts for which room is reserved, whether they are shown or not.
-    Q_PROPERTY(QStringList reserved READ reserved WRITE setReserved NOTIFY reservedChanged FINAL)
+    Q_PROPERTY(QStringList reserved MEMBER reserved_ NOTIFY reservedChanged FINAL)
     /// Width that the reserved texts need.
     Q_PROPERTY(qreal room READ room NOTIFY roomChanged FINAL)
-    Q_PROPERTY(QColor color READ color WRITE setColor NOTIFY colorChanged FINAL)
-    Q_PROPERTY(QFont font READ font WRITE setFont NOTIFY fontChanged FINAL)
+    Q_PROPERTY(QColor color MEMBER color_ NOTIFY lookChanged FINAL)
+    Q_PROPERTY(QFont font MEMBER font_ NOTIFY fontChanged FINAL)
     /// Whether the text begins at the left edge; otherwise it ends at the right one.
-    Q_PROPERTY(bool leading READ leading WRITE setLeading NOTIFY leadingChanged FINAL)
+    Q_PROPERTY(bool leading MEMBER leading_ NOTIFY lookChanged FINAL)
   public:
     explicit FiguresItem(QQuickItem* parent = nullptr);
 
-    QString text() const { return text_; }
-    QStringList reserved() const { return reserved_; }
     qreal room() const { return room_; }
-    QColor color() const { return color_; }
-    QFont font() const { return font_; }
-    bool leading() const { return leading_; }
-
-    void setText(const QString& text);
-    void setReserved(const QStringList& texts);
-    void setColor(const QColor& color);
-    void setFont(const QFont& font);
-    void setLeading(bool leading);
 
     void paint(QPainter* painter) override;
 
@@ -52,9 +41,8 @@ class FiguresItem : public QQuickPaintedItem {
     void textChanged();
     void reservedChanged();
     void roomChanged();
-    void colorChanged();
     void fontChanged();
-    void leadingChanged();
+    void lookChanged();
 
   private:
     /// The digits of a script: the width of each, and of the cell that any of them gets.

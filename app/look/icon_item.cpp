@@ -40,27 +40,9 @@ QImage iconImage(const IconLook& look) {
     return *pictures.insert(look, painted(look));
 }
 
-IconItem::IconItem(QQuickItem* parent) : QQuickItem(parent) { setFlag(ItemHasContents); }
-
-void IconItem::setName(const QString& name) {
-    if (name == name_) return;
-    name_ = name;
-    polish();
-    Q_EMIT nameChanged();
-}
-
-void IconItem::setColor(const QColor& color) {
-    if (color == color_) return;
-    color_ = color;
-    polish();
-    Q_EMIT colorChanged();
-}
-
-void IconItem::setStroke(qreal stroke) {
-    if (stroke == stroke_) return;
-    stroke_ = stroke;
-    polish();
-    Q_EMIT strokeChanged();
+IconItem::IconItem(QQuickItem* parent) : QQuickItem(parent) {
+    setFlag(ItemHasContents);
+    connect(this, &IconItem::lookChanged, this, &IconItem::polish);
 }
 
 void IconItem::updatePolish() {

@@ -30,23 +30,14 @@ QImage iconImage(const IconLook& look);
 class IconItem : public QQuickItem {
     Q_OBJECT
     QML_ELEMENT
-    Q_PROPERTY(QString name READ name WRITE setName NOTIFY nameChanged FINAL)
-    Q_PROPERTY(QColor color READ color WRITE setColor NOTIFY colorChanged FINAL)
-    Q_PROPERTY(qreal stroke READ stroke WRITE setStroke NOTIFY strokeChanged FINAL)
+    Q_PROPERTY(QString name MEMBER name_ NOTIFY lookChanged FINAL)
+    Q_PROPERTY(QColor color MEMBER color_ NOTIFY lookChanged FINAL)
+    Q_PROPERTY(qreal stroke MEMBER stroke_ NOTIFY lookChanged FINAL)
   public:
     explicit IconItem(QQuickItem* parent = nullptr);
 
-    QString name() const { return name_; }
-    QColor color() const { return color_; }
-    qreal stroke() const { return stroke_; }
-    void setName(const QString& name);
-    void setColor(const QColor& color);
-    void setStroke(qreal stroke);
-
   Q_SIGNALS:
-    void nameChanged();
-    void colorChanged();
-    void strokeChanged();
+    void lookChanged();
 
   protected:
     void updatePolish() override;

@@ -12,23 +12,9 @@
 
 namespace coterie::app {
 
-MarkedTextItem::MarkedTextItem(QQuickItem* parent) : QQuickPaintedItem(parent) {}
-
-template <typename T>
-void MarkedTextItem::set(T& value, const T& wanted) {
-    if (value == wanted) return;
-    value = wanted;
-    layOut();
-    Q_EMIT changed();
+MarkedTextItem::MarkedTextItem(QQuickItem* parent) : QQuickPaintedItem(parent) {
+    connect(this, &MarkedTextItem::changed, this, &MarkedTextItem::layOut);
 }
-
-void MarkedTextItem::setText(const QString& text) { set(text_, text); }
-void MarkedTextItem::setMarks(const QList<int>& marks) { set(marks_, marks); }
-void MarkedTextItem::setLines(int lines) { set(lines_, std::max(lines, 1)); }
-void MarkedTextItem::setColor(const QColor& color) { set(color_, color); }
-void MarkedTextItem::setMarkColor(const QColor& color) { set(markColor_, color); }
-void MarkedTextItem::setMarkGround(const QColor& color) { set(markGround_, color); }
-void MarkedTextItem::setFont(const QFont& font) { set(font_, font); }
 
 void MarkedTextItem::geometryChange(const QRectF& newGeometry, const QRectF& oldGeometry) {
     QQuickPaintedItem::geometryChange(newGeometry, oldGeometry);
@@ -65,7 +51,7 @@ void MarkedTextItem::layOut() {
         layout_.beginLayout();
         height = 0;
         int end = 0;
-        for (int line = 0; line < lines_; ++line) {
+        for (int line = 0; line < std::max(lines_, 1); ++line) {
             QTextLine next = layout_.createLine();
             if (!next.isValid()) break;
             next.setLineWidth(room);

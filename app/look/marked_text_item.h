@@ -16,33 +16,17 @@ namespace coterie::app {
 class MarkedTextItem : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
-    Q_PROPERTY(QString text READ text WRITE setText NOTIFY changed FINAL)
+    Q_PROPERTY(QString text MEMBER text_ NOTIFY changed FINAL)
     /// Begin and end of each mark, one after the other, as positions in the text.
-    Q_PROPERTY(QList<int> marks READ marks WRITE setMarks NOTIFY changed FINAL)
-    Q_PROPERTY(int lines READ lines WRITE setLines NOTIFY changed FINAL)
-    Q_PROPERTY(QColor color READ color WRITE setColor NOTIFY changed FINAL)
-    Q_PROPERTY(QColor markColor READ markColor WRITE setMarkColor NOTIFY changed FINAL)
-    Q_PROPERTY(QColor markGround READ markGround WRITE setMarkGround NOTIFY changed FINAL)
-    Q_PROPERTY(QFont font READ font WRITE setFont NOTIFY changed FINAL)
+    Q_PROPERTY(QList<int> marks MEMBER marks_ NOTIFY changed FINAL)
+    /// The most lines that are shown; at least one is.
+    Q_PROPERTY(int lines MEMBER lines_ NOTIFY changed FINAL)
+    Q_PROPERTY(QColor color MEMBER color_ NOTIFY changed FINAL)
+    Q_PROPERTY(QColor markColor MEMBER markColor_ NOTIFY changed FINAL)
+    Q_PROPERTY(QColor markGround MEMBER markGround_ NOTIFY changed FINAL)
+    Q_PROPERTY(QFont font MEMBER font_ NOTIFY changed FINAL)
   public:
     explicit MarkedTextItem(QQuickItem* parent = nullptr);
-
-    QString text() const { return text_; }
-    QList<int> marks() const { return marks_; }
-    /// The most lines that are shown.
-    int lines() const { return lines_; }
-    QColor color() const { return color_; }
-    QColor markColor() const { return markColor_; }
-    QColor markGround() const { return markGround_; }
-    QFont font() const { return font_; }
-
-    void setText(const QString& text);
-    void setMarks(const QList<int>& marks);
-    void setLines(int lines);
-    void setColor(const QColor& color);
-    void setMarkColor(const QColor& color);
-    void setMarkGround(const QColor& color);
-    void setFont(const QFont& font);
 
     void paint(QPainter* painter) override;
 
@@ -53,8 +37,6 @@ class MarkedTextItem : public QQuickPaintedItem {
     void geometryChange(const QRectF& newGeometry, const QRectF& oldGeometry) override;
 
   private:
-    template <typename T>
-    void set(T& value, const T& wanted);
     QList<QTextLayout::FormatRange> formats() const;
     void layOut();
 

@@ -18,32 +18,13 @@ bool belongsToAnswers(const QString& key) {
 
 } // namespace
 
-void SettingSearch::setText(const QString& text) {
-    if (text == text_) return;
-    text_ = text;
-    words_ = text.toCaseFolded().split(u' ', Qt::SkipEmptyParts);
-    find();
-}
-
-void SettingSearch::setAdvanced(bool advanced) {
-    if (advanced == advanced_) return;
-    advanced_ = advanced;
-    find();
-}
-
-void SettingSearch::setAnswersOnly(bool answersOnly) {
-    if (answersOnly == answersOnly_) return;
-    answersOnly_ = answersOnly;
-    find();
-}
-
-void SettingSearch::setAbsent(const QStringList& absent) {
-    if (absent == absent_) return;
-    absent_ = absent;
+SettingSearch::SettingSearch(QObject* parent) : QObject(parent) {
+    connect(this, &SettingSearch::wishesChanged, this, &SettingSearch::find);
     find();
 }
 
 void SettingSearch::find() {
+    words_ = text_.toCaseFolded().split(u' ', Qt::SkipEmptyParts);
     shown_.clear();
     for (const SettingText& setting : settingTexts()) {
         if (absent_.contains(setting.key) || (answersOnly_ && !belongsToAnswers(setting.key))) continue;

@@ -15,28 +15,19 @@ namespace coterie::app {
 class SettingSearch : public QObject {
     Q_OBJECT
     QML_ELEMENT
-    Q_PROPERTY(QString text READ text WRITE setText NOTIFY changed)
-    Q_PROPERTY(bool advanced READ advanced WRITE setAdvanced NOTIFY changed)
-    Q_PROPERTY(bool answersOnly READ answersOnly WRITE setAnswersOnly NOTIFY changed)
-    Q_PROPERTY(QStringList absent READ absent WRITE setAbsent NOTIFY changed)
+    /// The words; each of them must occur.
+    Q_PROPERTY(QString text MEMBER text_ NOTIFY wishesChanged)
+    /// Whether the rarer settings are shown while nothing is searched.
+    Q_PROPERTY(bool advanced MEMBER advanced_ NOTIFY wishesChanged)
+    /// Whether the page has the settings of answers only.
+    Q_PROPERTY(bool answersOnly MEMBER answersOnly_ NOTIFY wishesChanged)
+    /// Keys that the page can't show now, for example because no file is there.
+    Q_PROPERTY(QStringList absent MEMBER absent_ NOTIFY wishesChanged)
     Q_PROPERTY(bool searching READ searching NOTIFY changed)
     Q_PROPERTY(QStringList shown READ shown NOTIFY changed)
     Q_PROPERTY(int count READ count NOTIFY changed)
   public:
-    explicit SettingSearch(QObject* parent = nullptr) : QObject(parent) { find(); }
-
-    /// The words; each of them must occur.
-    QString text() const { return text_; }
-    void setText(const QString& text);
-    /// Whether the rarer settings are shown while nothing is searched.
-    bool advanced() const { return advanced_; }
-    void setAdvanced(bool advanced);
-    /// Whether the page has the settings of answers only.
-    bool answersOnly() const { return answersOnly_; }
-    void setAnswersOnly(bool answersOnly);
-    /// Keys that the page can't show now, for example because no file is there.
-    const QStringList& absent() const { return absent_; }
-    void setAbsent(const QStringList& absent);
+    explicit SettingSearch(QObject* parent = nullptr);
 
     bool searching() const { return !words_.isEmpty(); }
     /// The keys to show, in the order of settingTexts().
@@ -44,6 +35,8 @@ class SettingSearch : public QObject {
     int count() const { return static_cast<int>(shown_.size()); }
 
   Q_SIGNALS:
+    /// The words or another wish of the page; changed() follows.
+    void wishesChanged();
     void changed();
 
   private:

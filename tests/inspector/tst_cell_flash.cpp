@@ -182,8 +182,8 @@ void TestCellFlash::f10TheLightLeavesTheColourOfTheLegend() {
     ExpertMapItem still, item;
     for (ExpertMapItem* map : {&still, &item}) {
         map->setGrid(&grid);
-        map->setGroundColor(Qt::white);
-        map->setMarkColor(Qt::black);
+        map->setProperty("groundColor", QColor(Qt::white));
+        map->setProperty("markColor", QColor(Qt::black));
         map->setSize({240, 200});
     }
     item.setFlashMs(180);
@@ -221,13 +221,13 @@ void TestCellFlash::figuresAreReadInTheLight() {
     ExpertGrid grid;
     ExpertMapItem map;
     map.setGrid(&grid);
-    map.setDark(dark);
-    map.setGroundColor(dark ? Qt::black : Qt::white);
-    map.setMarkColor(dark ? Qt::white : Qt::black);
+    map.setProperty("dark", dark);
+    map.setProperty("groundColor", QColor(dark ? Qt::black : Qt::white));
+    map.setProperty("markColor", QColor(dark ? Qt::white : Qt::black));
     QFont font;
     font.setPixelSize(11);
     font.setStyleStrategy(QFont::NoAntialias);
-    map.setFont(font);
+    map.setProperty("font", font);
     map.setSize({240, 200});
     map.setFlashMs(180);
     GridContent content = routeOf(1);

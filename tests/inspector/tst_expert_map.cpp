@@ -65,11 +65,11 @@ struct Coloured : Shown {
         QFont font;
         font.setPixelSize(11);
         font.setStyleStrategy(QFont::NoAntialias);
-        item->setFont(font);
-        item->setGroundColor(Qt::white);
-        item->setTextColor(Qt::red);
-        item->setMarkColor(Qt::blue);
-        item->setFrameColor(Qt::green);
+        item->setProperty("font", font);
+        item->setProperty("groundColor", QColor(Qt::white));
+        item->setProperty("textColor", QColor(Qt::red));
+        item->setProperty("markColor", QColor(Qt::blue));
+        item->setProperty("frameColor", QColor(Qt::green));
         grid.setContent(even);
     }
     int names(const QRectF& part) const { return pixelsOf(item->picture(), part, Qt::red); }
@@ -371,7 +371,7 @@ void TestExpertMap::i4AxesNameRowsAndColumns() {
     QVERIFY(shown.names({0, 0, 240, places.top}) > 10); // "layer"
     // Each number is under the middle of its column.
     const QImage picture = shown.item->picture();
-    const qreal line = std::ceil(QFontMetricsF(shown.item->font()).height());
+    const qreal line = std::ceil(QFontMetricsF(shown.item->property("font").value<QFont>()).height());
     for (int expert = 0; expert < 8; ++expert) {
         const QRectF cell = places.cell(0, expert);
         QRect ink;
@@ -413,10 +413,10 @@ void TestExpertMap::i4TheFirstLookFramesARowAndACell() {
         return pixelsOf(shown.item->picture(), places.cell(layer, expert).adjusted(2, 2, -2, -2), Qt::green);
     };
     QCOMPARE(framed(1, 0) + framed(1, 5), 0);
-    shown.item->setFramed(ExpertMapItem::Row);
+    shown.item->setProperty("framed", ExpertMapItem::Row);
     for (int expert = 0; expert < 8; ++expert) QVERIFY(framed(1, expert) > 10);
     QCOMPARE(framed(0, 5) + framed(2, 5), 0);
-    shown.item->setFramed(ExpertMapItem::Cell);
+    shown.item->setProperty("framed", ExpertMapItem::Cell);
     QVERIFY(framed(1, 5) > 10);
     QCOMPARE(framed(1, 4) + framed(1, 6), 0);
 }
@@ -428,9 +428,9 @@ void TestExpertMap::f26AFrameCoversNoFigure() {
     QFont font;
     font.setPixelSize(10);
     font.setStyleStrategy(QFont::NoAntialias);
-    shown.item->setFont(font);
-    shown.item->setFrameColor(Qt::green);
-    shown.item->setMarkColor(Qt::blue);
+    shown.item->setProperty("font", font);
+    shown.item->setProperty("frameColor", QColor(Qt::green));
+    shown.item->setProperty("markColor", QColor(Qt::blue));
     GridContent route{.kind = ExpertGrid::Weights, .expertsOfLayer = std::vector<int64_t>(3, kColumns), .most = 0.5};
     route.values.assign(3 * kColumns, 0.44);
     route.values[kColumns + kColumns - 1] = 0.5; // the strongest of layer 1 is in the last column
@@ -440,11 +440,11 @@ void TestExpertMap::f26AFrameCoversNoFigure() {
     const QImage plain = shown.item->picture();
     const QColor fill = cellColour(shown.grid, 0.44, false), strong = cellColour(shown.grid, 0.5, false);
     const auto select = [&](int layer, int expert) {
-        shown.item->setSelectedLayer(layer);
-        shown.item->setSelectedExpert(expert);
+        shown.item->setProperty("selectedLayer", layer);
+        shown.item->setProperty("selectedExpert", expert);
     };
     for (const auto& frame : {ExpertMapItem::Row, ExpertMapItem::Cell, ExpertMapItem::Nothing}) {
-        shown.item->setFramed(frame);
+        shown.item->setProperty("framed", frame);
         if (frame == ExpertMapItem::Nothing) select(1, kColumns - 1);
         const QImage framed = shown.item->picture();
         int ink = 0, changed = 0;
@@ -471,8 +471,8 @@ void TestExpertMap::f26AFrameCoversNoFigure() {
 void TestExpertMap::aChosenCellIsSeenOnEveryColour() {
     for (const double value : {0.0, 1.0}) {
         const Coloured shown(value);
-        shown.item->setSelectedLayer(2);
-        shown.item->setSelectedExpert(4);
+        shown.item->setProperty("selectedLayer", 2);
+        shown.item->setProperty("selectedExpert", 4);
         const QImage image = shown.item->picture();
         const QRectF cell = shown.item->places().cell(2, 4).adjusted(2, 2, -4, -4); // without the gaps beside it
         QVERIFY(pixelsOf(image, cell, Qt::blue) > 20);
@@ -545,9 +545,9 @@ void TestExpertMap::theLegendShowsTheScale() {
     scale.setSize({101, 4});
     QImage image(101, 4, QImage::Format_RGB32);
     for (const bool dark : {false, true}) {
-        scale.setDark(dark);
+        scale.setProperty("dark", dark);
         for (const bool difference : {false, true}) {
-            scale.setDifference(difference);
+            scale.setProperty("difference", difference);
             QPainter painter(&image);
             scale.paint(&painter);
             for (const int x : {0, 25, 50, 100})
@@ -570,9 +570,9 @@ TokenStrip stripOf(const QStringList& words) {
 void TestExpertMap::theStripIsItsTokens() {
     TokenStripItem item;
     item.setSize({100, 200});
-    item.setPadding(4);
-    item.setTextColor(Qt::black);
-    item.setLineColor(Qt::gray);
+    item.setProperty("padding", 4);
+    item.setProperty("textColor", QColor(Qt::black));
+    item.setProperty("lineColor", QColor(Qt::gray));
     item.setStrip(stripOf({"one", " two", " \n\n", "", "a word that is far longer than the whole item is wide"}));
     item.setPosition(11);
     QCOMPARE(item.currentText(), QStringLiteral("two, 93 %"));
@@ -610,14 +610,14 @@ void TestExpertMap::theStripIsItsTokens() {
 void TestExpertMap::n18TheStripSaysWhatItShows() {
     TokenStripItem item;
     item.setSize({200, 100});
-    item.setPadding(4);
-    item.setTextColor(Qt::red);
-    item.setQuietColor(Qt::blue);
-    item.setLineColor(Qt::gray);
+    item.setProperty("padding", 4);
+    item.setProperty("textColor", QColor(Qt::red));
+    item.setProperty("quietColor", QColor(Qt::blue));
+    item.setProperty("lineColor", QColor(Qt::gray));
     QFont font;
     font.setPixelSize(12);
     font.setStyleStrategy(QFont::NoAntialias);
-    item.setFont(font);
+    item.setProperty("font", font);
     TokenStrip strip = stripOf({"one", "two", "<end>"});
     strip.from = 30;
     strip.all = 111;
@@ -652,7 +652,7 @@ void TestExpertMap::theStripIsUsedByKeyAndPointer() {
     QQuickWindow window;
     TokenStripItem item(window.contentItem());
     item.setSize({200, 100});
-    item.setPadding(4);
+    item.setProperty("padding", 4);
     item.setStrip(stripOf({"one", "two", "three"}));
     item.setPosition(11);
     window.resize(200, 100);

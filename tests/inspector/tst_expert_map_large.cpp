@@ -140,8 +140,8 @@ void TestExpertMapLarge::everyCellIsDrawn() {
 /// views.
 void TestExpertMapLarge::allCellsAreOneNodeWithOneTexture() {
     QTRY_VERIFY(item().pictures() > 0);
-    item().setSelectedLayer(3);
-    item().setSelectedExpert(200);
+    item().setProperty("selectedLayer", 3);
+    item().setProperty("selectedExpert", 200);
     item().setFlashMs(180);
     for (const auto kind : {ExpertGrid::Weights, ExpertGrid::Counts, ExpertGrid::Places, ExpertGrid::Difference}) {
         for (const qreal zoom : {1.0, 8.0}) {
@@ -179,7 +179,7 @@ void TestExpertMapLarge::namesAreWrittenOnce() {
         (void)item().picture();
         return item().namings() == written + 1;
     };
-    item().setTextColor(Qt::red);
+    item().setProperty("textColor", QColor(Qt::red));
     QVERIFY(writesAgain());
     item().setZoom(4);
     QVERIFY(writesAgain());
@@ -195,7 +195,7 @@ void TestExpertMapLarge::aPictureWithTheColourBehindItCoversThat() {
     const auto corner = [this] { return item().picture().pixelColor(0, item().picture().height() - 1); };
     QCOMPARE(corner().alpha(), 0);
     const int before = item().pictures();
-    item().setBehindColor(Qt::green);
+    item().setProperty("behindColor", QColor(Qt::green));
     QCOMPARE(corner(), QColor(Qt::green));
     QTRY_VERIFY(item().pictures() > before);
     QVERIFY(item_->opaque);
@@ -203,9 +203,9 @@ void TestExpertMapLarge::aPictureWithTheColourBehindItCoversThat() {
 
 /// Its cells are small, so the frame is around them, and yet inside of the map.
 void TestExpertMapLarge::theFrameOfARowHasFourSides() {
-    item().setGroundColor(Qt::white);
-    item().setFrameColor(Qt::green);
-    item().setFramed(ExpertMapItem::Row);
+    item().setProperty("groundColor", QColor(Qt::white));
+    item().setProperty("frameColor", QColor(Qt::green));
+    item().setProperty("framed", ExpertMapItem::Row);
     const QImage picture = item().picture();
     const MapPlaces places = item().places();
     const qreal scale = picture.devicePixelRatio();
@@ -254,8 +254,8 @@ void TestExpertMapLarge::picturesAreDrawnAtMost30TimesASecond() {
         } else if (changed == QStringLiteral("cursor")) {
             QTest::keyClick(window_.get(), at % 40 < 20 ? Qt::Key_Down : Qt::Key_Up);
         } else if (changed == QStringLiteral("selection")) {
-            item().setSelectedLayer(at % kLayers);
-            item().setSelectedExpert(at % kExperts);
+            item().setProperty("selectedLayer", at % kLayers);
+            item().setProperty("selectedExpert", at % kExperts);
         } else {
             item().setZoom(4 + at % 7);
         }

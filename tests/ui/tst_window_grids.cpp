@@ -184,9 +184,9 @@ void WindowGridsTest::twoAnswersAreBesideEachOther() {
             const QRectF cell = one->places().cell(3, expert);
             const QPointF corner = (cell.topLeft() + QPointF(0.5, 0.5)) * scale; // no figure stands there
             if (cell.width() < 3) continue;
-            QCOMPARE(
-                picture.pixel(corner.toPoint()),
-                app::mappedColour(app::ColourMap::Heat, value > 0 ? 0.14 + 0.86 * value / most : 0.06, one->dark()));
+            QCOMPARE(picture.pixel(corner.toPoint()),
+                     app::mappedColour(app::ColourMap::Heat, value > 0 ? 0.14 + 0.86 * value / most : 0.06,
+                                       one->property("dark").toBool()));
         }
     }
     QVERIFY(shows("The strongest colour: "));
@@ -215,14 +215,14 @@ void WindowGridsTest::bothRunsAreReadByKeys() {
     const QString said = ofAnswer()->grid()->cellText(layer, expert);
     QTRY_VERIFY2(shows(("This answer: " + said).toUtf8().constData()), qPrintable(said));
     press(Qt::Key_Return); // the expert is selected in all three grids
-    QTRY_COMPARE(map()->selectedExpert(), expert);
-    QCOMPARE(map()->selectedLayer(), layer);
+    QTRY_COMPARE(map()->property("selectedExpert").toInt(), expert);
+    QCOMPARE(map()->property("selectedLayer").toInt(), layer);
     for (const ExpertMapItem* one : {ofAnswer(), ofOther()}) {
-        QCOMPARE(one->selectedLayer(), layer);
-        QCOMPARE(one->selectedExpert(), expert);
+        QCOMPARE(one->property("selectedLayer").toInt(), layer);
+        QCOMPARE(one->property("selectedExpert").toInt(), expert);
     }
     press(Qt::Key_Return);
-    QTRY_COMPARE(map()->selectedLayer(), -1);
+    QTRY_COMPARE(map()->property("selectedLayer").toInt(), -1);
 }
 
 /// The comparison goes on with the next answer. Its parts keep their places until the answer has a token.

@@ -37,10 +37,10 @@ static QFont windowFont() {
 
 void TestLookItems::figuresHaveOneWidth() {
     FiguresItem figures;
-    figures.setFont(windowFont());
+    figures.setProperty("font", windowFont());
     QList<qreal> widths;
     for (const char* text : {"111.1 GiB", "888.8 GiB", "444.4 GiB", "070.7 GiB"}) {
-        figures.setText(QString::fromLatin1(text));
+        figures.setProperty("text", QString::fromLatin1(text));
         widths.append(figures.implicitWidth());
     }
     for (const qreal width : widths) QCOMPARE(width, widths.first());
@@ -50,20 +50,20 @@ void TestLookItems::figuresHaveOneWidth() {
 void TestLookItems::figuresReserveRoom() {
     FiguresItem figures;
     QSignalSpy roomChanged(&figures, &FiguresItem::roomChanged);
-    figures.setText(QStringLiteral("1"));
+    figures.setProperty("text", QStringLiteral("1"));
     const qreal narrow = figures.implicitWidth();
-    figures.setReserved({QStringLiteral("100 %"), QStringLiteral("idle")});
+    figures.setProperty("reserved", QStringList{QStringLiteral("100 %"), QStringLiteral("idle")});
     QCOMPARE(roomChanged.size(), 1);
     QVERIFY(figures.room() > narrow);
     QCOMPARE(figures.implicitWidth(), figures.room());
-    figures.setText(QStringLiteral("1,000,000 tokens"));
+    figures.setProperty("text", QStringLiteral("1,000,000 tokens"));
     QVERIFY(figures.implicitWidth() > figures.room());
 }
 
 /// Paints a text and returns the columns that have ink.
 static QList<int> inkedColumns(FiguresItem& figures, const QString& text) {
-    figures.setText(text);
-    figures.setColor(Qt::black);
+    figures.setProperty("text", text);
+    figures.setProperty("color", QColor(Qt::black));
     figures.setSize(QSizeF(figures.implicitWidth(), figures.implicitHeight()));
     QImage image(figures.size().toSize(), QImage::Format_ARGB32_Premultiplied);
     image.fill(Qt::transparent);
@@ -81,7 +81,7 @@ static QList<int> inkedColumns(FiguresItem& figures, const QString& text) {
 
 void TestLookItems::digitsStandInTheirCells() {
     FiguresItem figures;
-    figures.setFont(windowFont());
+    figures.setProperty("font", windowFont());
     const QList<int> one = inkedColumns(figures, QStringLiteral("8")),
                      two = inkedColumns(figures, QStringLiteral("18"));
     QVERIFY(!one.isEmpty() && !two.isEmpty());
@@ -96,9 +96,9 @@ void TestLookItems::markedTextReplacesNoLetter() {
     QFont plain = windowFont();
     plain.setStyleStrategy(QFont::PreferNoShaping);
     MarkedTextItem item;
-    item.setFont(windowFont());
-    item.setColor(Qt::black);
-    item.setText(words);
+    item.setProperty("font", windowFont());
+    item.setProperty("color", QColor(Qt::black));
+    item.setProperty("text", words);
     item.setSize({400, 80});
     const auto paint = [](const auto& draw) {
         QImage image(400, 80, QImage::Format_ARGB32_Premultiplied);

@@ -336,7 +336,7 @@ void TestSettingEditor::rowsTellOnlyWhatChanged() {
     editor_->setLayer(ChatSettings::Model);
     QVERIFY(changed.count() > 1);
     QCOMPARE(rows.shownCount(), 2);
-    search.setAdvanced(true);
+    search.setProperty("advanced", true);
     QCOMPARE(rows.shownCount(), 3);
     QVERIFY(of(rows, QStringLiteral("topK"), SettingRows::ShownRole).toBool());
     rows.setKeys({kHeat});
@@ -369,7 +369,7 @@ void TestSettingEditor::everySettingHasATextAndIsFound() {
         keys.insert(text.key);
         QVERIFY(!text.title.isEmpty());
         SettingSearch search;
-        search.setText(text.title);
+        search.setProperty("text", text.title);
         QVERIFY2(search.shown().contains(text.key), qPrintable(text.key));
         if (text.kind == SettingKind::Special) continue;
         const SettingRow& row = settingRow(text.key);
@@ -388,7 +388,7 @@ void TestSettingEditor::everySettingHasATextAndIsFound() {
 void TestSettingEditor::searchFindsWords() {
     SettingSearch search;
     const auto finds = [&search](const char* words, const char* key) {
-        search.setText(QString::fromLatin1(words));
+        search.setProperty("text", QString::fromLatin1(words));
         return search.shown().contains(QLatin1String(key));
     };
     QVERIFY(!search.searching());
@@ -399,24 +399,24 @@ void TestSettingEditor::searchFindsWords() {
     QVERIFY(!finds("memory nonsense", "memoryBudget"));
     QVERIFY(finds("lossy", "sureWhen") && finds("lossy", "preferCachedWhen"));
     QVERIFY(finds("disk space", "tracesDeleted"));
-    search.setText(QStringLiteral("xyzzy"));
+    search.setProperty("text", QStringLiteral("xyzzy"));
     QCOMPARE(search.count(), 0);
-    search.setText(QStringLiteral("   "));
+    search.setProperty("text", QStringLiteral("   "));
     QVERIFY(!search.searching() && search.count() > 0);
 }
 
 void TestSettingEditor::searchLeavesOutWhatIsAbsent() {
     SettingSearch search;
-    search.setAdvanced(true);
+    search.setProperty("advanced", true);
     QCOMPARE(search.count(), static_cast<int>(settingTexts().size()));
-    search.setAbsent({QStringLiteral("packedFile")});
+    search.setProperty("absent", QStringList{QStringLiteral("packedFile")});
     QVERIFY(!search.shown().contains(QStringLiteral("packedFile")));
-    search.setText(QStringLiteral("packed"));
+    search.setProperty("text", QStringLiteral("packed"));
     QVERIFY(!search.shown().contains(QStringLiteral("packedFile")));
     QVERIFY(search.shown().contains(QStringLiteral("unusedPackedFiles")));
-    search.setAnswersOnly(true);
+    search.setProperty("answersOnly", true);
     QCOMPARE(search.count(), 0);
-    search.setText({});
+    search.setProperty("text", QString());
     QVERIFY(search.shown().contains(kHeat) && !search.shown().contains(QStringLiteral("theme")));
 }
 
