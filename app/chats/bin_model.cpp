@@ -71,8 +71,6 @@ void BinModel::show(std::vector<Row> rows) {
     Q_EMIT countChanged();
 }
 
-int BinModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : count(); }
-
 QVariant BinModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
     const Row& row = rows_[static_cast<size_t>(index.row())];
@@ -91,14 +89,6 @@ QVariant BinModel::data(const QModelIndex& index, int role) const {
     default:
         return {};
     }
-}
-
-QHash<int, QByteArray> BinModel::roleNames() const {
-    return {{KindRole, "kind"},
-            {TitleRole, "title"},
-            {ChatTitleRole, "chatTitle"},
-            {DaysAgoRole, "daysAgo"},
-            {DaysLeftRole, "daysLeft"}};
 }
 
 void BinModel::restore(int row) {

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "common/error_info.h"
+#include "common/row_list.h"
 #include "store/chat_store.h"
 
-#include <QAbstractListModel>
 #include <QtQml/qqmlregistration.h>
 
 #include <vector>
@@ -16,7 +16,7 @@ namespace coterie::app {
 /// Deleted chats and messages stay in the bin this many days.
 constexpr int kBinDays = 30;
 
-class BinModel : public QAbstractListModel {
+class BinModel : public coterie::app::RowList {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("App has one")
@@ -36,7 +36,7 @@ class BinModel : public QAbstractListModel {
     };
     Q_ENUM(Roles)
 
-    using QAbstractListModel::QAbstractListModel;
+    using RowList::RowList;
 
     /// If store is null, the bin is empty.
     void setStore(ChatStore* store) { store_ = store; }
@@ -45,11 +45,9 @@ class BinModel : public QAbstractListModel {
     /// Reads the bin again if it is listed. Call it after something was deleted or restored.
     void refresh();
 
-    int count() const { return static_cast<int>(rows_.size()); }
+    int count() const override { return static_cast<int>(rows_.size()); }
     static int days() { return kBinDays; }
-    int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
-    QHash<int, QByteArray> roleNames() const override;
 
     /// Takes it back: a chat into the list, a message into its chat.
     Q_INVOKABLE void restore(int row);

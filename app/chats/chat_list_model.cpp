@@ -27,7 +27,7 @@ bool sameRow(const ChatEntry& a, const ChatEntry& b) { return a.same(b); }
 
 } // namespace
 
-ChatListModel::ChatListModel(QObject* parent) : QAbstractListModel(parent) {}
+ChatListModel::ChatListModel(QObject* parent) : RowList(parent) {}
 
 void ChatListModel::setStore(ChatStore* store) {
     store_ = store;
@@ -221,8 +221,6 @@ void ChatListModel::setUnread(qint64 chatId, bool unread) {
     refresh(chatId);
 }
 
-int ChatListModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : count(); }
-
 QVariant ChatListModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
     const ChatEntry& entry = rows_[static_cast<size_t>(index.row())];
@@ -307,14 +305,6 @@ QString ChatListModel::sectionOf(const ChatEntry& entry) const {
     if (!chat) return {};
     if (order_.sort() == ChatSort::Title) return QStringLiteral("chats");
     return dayOf(order_.sort() == ChatSort::Created ? chat->created : chat->updated);
-}
-
-QHash<int, QByteArray> ChatListModel::roleNames() const {
-    return {{ChatIdRole, "chatId"},       {FolderIdRole, "folderId"}, {TitleRole, "title"},
-            {UpdatedRole, "updated"},     {SectionRole, "section"},   {CurrentRole, "current"},
-            {AnsweringRole, "answering"}, {AskingRole, "asking"},     {UnreadRole, "unread"},
-            {PinnedRole, "pinned"},       {InFolderRole, "inFolder"}, {FoldedRole, "folded"},
-            {ChatCountRole, "chatCount"}, {SelectedRole, "selected"}};
 }
 
 bool ChatListModel::isPinned(qint64 chatId) const {

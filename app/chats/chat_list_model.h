@@ -10,10 +10,10 @@
 
 #include "chats/chat_order.h"
 #include "common/error_info.h"
+#include "common/row_list.h"
 #include "common/undo_stack.h"
 #include "store/chat_store.h"
 
-#include <QAbstractListModel>
 #include <QSet>
 #include <QVariantList>
 #include <QtQml/qqmlregistration.h>
@@ -22,7 +22,7 @@
 
 namespace coterie::app {
 
-class ChatListModel : public QAbstractListModel {
+class ChatListModel : public coterie::app::RowList {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("App has one")
@@ -65,11 +65,9 @@ class ChatListModel : public QAbstractListModel {
     void setUnread(qint64 chatId, bool unread);
     void setCurrentChatId(qint64 chatId);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
-    QHash<int, QByteArray> roleNames() const override;
 
-    int count() const { return static_cast<int>(rows_.size()); }
+    int count() const override { return static_cast<int>(rows_.size()); }
     int selectedCount() const { return static_cast<int>(selected_.size()); }
     int folderCount() const { return static_cast<int>(order_.folders().size()); }
     /// Whether the latest action should be offered to be undone.

@@ -13,7 +13,7 @@ QVariant marksOf(const std::vector<TextRange>& ranges) {
 
 } // namespace
 
-ChatSearchModel::ChatSearchModel(QObject* parent) : QAbstractListModel(parent) {}
+ChatSearchModel::ChatSearchModel(QObject* parent) : RowList(parent) {}
 
 ChatSearchModel::~ChatSearchModel() {
     if (reader_) reader_->cancel();
@@ -103,8 +103,6 @@ void ChatSearchModel::show(quint64 query, bool first, const engine::Result<Page>
     if (!page) Q_EMIT failed(ErrorInfo(page.error()));
 }
 
-int ChatSearchModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : count(); }
-
 bool ChatSearchModel::canFetchMore(const QModelIndex& parent) const { return !parent.isValid() && next_ && !reading_; }
 
 void ChatSearchModel::fetchMore(const QModelIndex& parent) {
@@ -136,13 +134,6 @@ QVariant ChatSearchModel::data(const QModelIndex& index, int role) const {
     default:
         return {};
     }
-}
-
-QHash<int, QByteArray> ChatSearchModel::roleNames() const {
-    return {{ChatIdRole, "chatId"},     {MessageIdRole, "messageId"},
-            {TitleRole, "title"},       {TitleMarksRole, "titleMarks"},
-            {ExcerptRole, "excerpt"},   {ExcerptMarksRole, "excerptMarks"},
-            {FromUserRole, "fromUser"}, {TimeRole, "time"}};
 }
 
 } // namespace coterie::app

@@ -8,10 +8,10 @@
 
 #include "common/call_queue.h"
 #include "common/error_info.h"
+#include "common/row_list.h"
 #include "store/chat_reader.h"
 #include "store/chat_store.h"
 
-#include <QAbstractListModel>
 #include <QHash>
 #include <QtQml/qqmlregistration.h>
 
@@ -21,7 +21,7 @@
 
 namespace coterie::app {
 
-class ChatSearchModel : public QAbstractListModel {
+class ChatSearchModel : public coterie::app::RowList {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("App has one")
@@ -58,11 +58,9 @@ class ChatSearchModel : public QAbstractListModel {
     bool searching() const { return wanted_ != shown_; }
     /// Whether there are more hits than count().
     bool more() const { return next_.has_value(); }
-    int count() const { return static_cast<int>(hits_.size()); }
+    int count() const override { return static_cast<int>(hits_.size()); }
 
-    int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
-    QHash<int, QByteArray> roleNames() const override;
     bool canFetchMore(const QModelIndex& parent) const override;
     /// Reads the next page; its hits are there a moment later.
     void fetchMore(const QModelIndex& parent) override;

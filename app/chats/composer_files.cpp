@@ -39,7 +39,7 @@ std::vector<MessagePart> partsOf(const std::vector<DraftFile>& files) {
 }
 
 ComposerFiles::ComposerFiles(Conversation* conversation, EngineWorker* worker, QObject* parent)
-    : QAbstractListModel(parent), conversation_(conversation), worker_(worker) {
+    : RowList(parent), conversation_(conversation), worker_(worker) {
     connect(worker_, &EngineWorker::counted, this, &ComposerFiles::onCounted);
     connect(conversation_, &Conversation::chatChanged, this, &ComposerFiles::refresh);
 }

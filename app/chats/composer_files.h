@@ -8,10 +8,10 @@
 
 #include "common/call_queue.h"
 #include "common/error_info.h"
+#include "common/row_list.h"
 #include "engine_link/engine_worker.h"
 #include "store/chat_store.h"
 
-#include <QAbstractListModel>
 #include <QHash>
 #include <QList>
 #include <QUrl>
@@ -30,7 +30,7 @@ std::vector<qint64> idsOf(const std::vector<DraftFile>& files);
 /// The parts that a message with these files will have.
 std::vector<MessagePart> partsOf(const std::vector<DraftFile>& files);
 
-class ComposerFiles : public QAbstractListModel {
+class ComposerFiles : public coterie::app::RowList {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("A conversation has one")
@@ -63,7 +63,7 @@ class ComposerFiles : public QAbstractListModel {
     /// Takes the file out. Undo puts it back.
     Q_INVOKABLE void remove(int row);
 
-    int count() const { return static_cast<int>(rows_.size()); }
+    int count() const override { return static_cast<int>(rows_.size()); }
     /// Number of files that are being read for this chat.
     int reading() const { return reading_.value(chat_); }
     const std::vector<DraftFile>& rows() const { return rows_; }
@@ -71,9 +71,7 @@ class ComposerFiles : public QAbstractListModel {
     /// The parts that the message will have.
     std::vector<MessagePart> parts() const { return partsOf(rows_); }
 
-    int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : count(); }
     QVariant data(const QModelIndex& index, int role) const override;
-    QHash<int, QByteArray> roleNames() const override { return {{NameRole, "name"}, {DetailRole, "detail"}}; }
 
   Q_SIGNALS:
     void changed();

@@ -94,7 +94,7 @@ void fillDocument(TextDocument& document, const MessageRow& message) {
         MessageBlocks::fill(document, message.parts);
 }
 
-MessageModel::MessageModel(QObject* parent) : QAbstractListModel(parent) {}
+MessageModel::MessageModel(QObject* parent) : RowList(parent) {}
 
 void MessageModel::reset(std::vector<MessageRow> rows, std::vector<Siblings> siblings) {
     const bool countsDiffer = rows.size() != rows_.size();
@@ -297,8 +297,6 @@ TextDocument* MessageModel::documentOf(size_t row) const {
     return document.get();
 }
 
-int MessageModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : count(); }
-
 QVariant MessageModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
     const auto at = static_cast<size_t>(index.row());
@@ -349,29 +347,6 @@ QVariant MessageModel::data(const QModelIndex& index, int role) const {
     default:
         return {};
     }
-}
-
-QHash<int, QByteArray> MessageModel::roleNames() const {
-    return {{MessageIdRole, "messageId"},
-            {RoleRole, "role"},
-            {TextRole, "text"},
-            {DocumentRole, "document"},
-            {StateRole, "state"},
-            {CreatedRole, "created"},
-            {StatisticsRole, "statistics"},
-            {DiskRole, "disk"},
-            {ExactnessRole, "exactness"},
-            {NotesRole, "notes"},
-            {ErrorWhatRole, "errorWhat"},
-            {ErrorWhyRole, "errorWhy"},
-            {ErrorActionRole, "errorAction"},
-            {ResourcesRole, "resources"},
-            {ModelNameRole, "modelName"},
-            {VersionRole, "version"},
-            {VersionsRole, "versions"},
-            {ThinkingRole, "thinking"},
-            {UnansweredRole, "unanswered"},
-            {FilesRole, "files"}};
 }
 
 } // namespace coterie::app

@@ -3,11 +3,11 @@
 // thread.
 #pragma once
 
+#include "common/row_list.h"
 #include "markdown/block_parser.h"
 #include "store/chat_store.h"
 #include "text/text_sequence.h"
 
-#include <QAbstractListModel>
 #include <QtQml/qqmlregistration.h>
 
 #include <memory>
@@ -30,7 +30,7 @@ QString exactnessText(const AnswerStatistics& statistics);
 /// Markdown.
 void fillDocument(TextDocument& document, const MessageRow& message);
 
-class MessageModel : public QAbstractListModel, public TextSequence {
+class MessageModel : public coterie::app::RowList, public TextSequence {
     Q_OBJECT
     Q_INTERFACES(coterie::app::TextSequence)
     QML_ELEMENT
@@ -99,10 +99,8 @@ class MessageModel : public QAbstractListModel, public TextSequence {
     /// Returns the row of the message, or -1.
     Q_INVOKABLE int rowOf(qint64 messageId) const;
 
-    int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
-    QHash<int, QByteArray> roleNames() const override;
-    int count() const { return static_cast<int>(rows_.size()); }
+    int count() const override { return static_cast<int>(rows_.size()); }
 
   Q_SIGNALS:
     void countChanged();

@@ -9,7 +9,7 @@
 namespace coterie::app {
 
 QueuedPrompts::QueuedPrompts(Conversation* conversation, QObject* parent)
-    : QAbstractListModel(parent), conversation_(conversation) {
+    : RowList(parent), conversation_(conversation) {
     connect(conversation_, &Conversation::chatChanged, this, &QueuedPrompts::refresh);
 }
 

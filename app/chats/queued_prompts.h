@@ -3,9 +3,9 @@
 // PromptQueue's. Lives on the GUI thread.
 #pragma once
 
+#include "common/row_list.h"
 #include "engine_link/prompt_queue.h"
 
-#include <QAbstractListModel>
 #include <QtQml/qqmlregistration.h>
 
 #include <vector>
@@ -14,7 +14,7 @@ namespace coterie::app {
 
 class Conversation;
 
-class QueuedPrompts : public QAbstractListModel {
+class QueuedPrompts : public coterie::app::RowList {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("A conversation has one")
@@ -43,15 +43,13 @@ class QueuedPrompts : public QAbstractListModel {
     /// Sends the first prompt now, and the others after it.
     Q_INVOKABLE void sendNext();
 
-    int count() const { return static_cast<int>(rows_.size()); }
+    int count() const override { return static_cast<int>(rows_.size()); }
     /// Id of the prompt that is sent next; 0: none waits.
     qint64 firstId() const { return rows_.empty() ? 0 : rows_.front().id; }
     bool held() const;         ///< nothing is sent until a person says so
     QString stateText() const; ///< "Will be sent after this answer"
 
-    int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : count(); }
     QVariant data(const QModelIndex& index, int role) const override;
-    QHash<int, QByteArray> roleNames() const override { return {{TextRole, "text"}, {FilesRole, "files"}}; }
 
   Q_SIGNALS:
     void changed();

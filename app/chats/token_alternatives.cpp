@@ -35,7 +35,7 @@ bool hasUnknownBeginning(const std::vector<PartRange>& ranges, const std::vector
 } // namespace
 
 TokenAlternatives::TokenAlternatives(Conversation* conversation, const ConversationParts* parts, QObject* parent)
-    : QAbstractListModel(parent), conversation_(conversation), parts_(parts) {
+    : RowList(parent), conversation_(conversation), parts_(parts) {
     // Queued: an answer that ends is followed by the next one at once.
     connect(parts_->answers, &AnswerQueue::progressed, this, &TokenAlternatives::follow, Qt::QueuedConnection);
     connect(conversation_, &Conversation::chatChanged, this, [this] {
@@ -334,14 +334,6 @@ QVariant TokenAlternatives::data(const QModelIndex& index, int role) const {
     default:
         return {};
     }
-}
-
-QHash<int, QByteArray> TokenAlternatives::roleNames() const {
-    return {{TextRole, "text"},
-            {ShareRole, "share"},
-            {ProbabilityRole, "probability"},
-            {ChosenRole, "chosen"},
-            {EndsRole, "ends"}};
 }
 
 } // namespace coterie::app

@@ -11,11 +11,11 @@
 #pragma once
 
 #include "common/error_info.h"
+#include "common/row_list.h"
 #include "engine_link/answer_queue.h"
 #include "store/chat_store.h"
 #include "text/text_document.h"
 
-#include <QAbstractListModel>
 #include <QtQml/qqmlregistration.h>
 
 #include <vector>
@@ -25,7 +25,7 @@ namespace coterie::app {
 class Conversation;
 struct ConversationParts;
 
-class TokenAlternatives : public QAbstractListModel {
+class TokenAlternatives : public coterie::app::RowList {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("A conversation has one")
@@ -85,12 +85,10 @@ class TokenAlternatives : public QAbstractListModel {
     /// The message whose words have colours by their probability (Inspector has the colours); 0: none.
     qint64 tinted() const { return tinted_; }
     void setTinted(qint64 message);
-    int count() const { return static_cast<int>(rows_.size()); }
+    int count() const override { return static_cast<int>(rows_.size()); }
     int chosenRow() const; ///< the row of the answer's own token; -1 if there are no rows
 
-    int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : count(); }
     QVariant data(const QModelIndex& index, int role) const override;
-    QHash<int, QByteArray> roleNames() const override;
 
   Q_SIGNALS:
     void changed();

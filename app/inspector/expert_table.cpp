@@ -7,6 +7,10 @@
 
 namespace coterie::app {
 
+ExpertTable::ExpertTable(QObject* parent) : RowList(parent) {
+    connect(this, &ExpertTable::listingChanged, this, &ExpertTable::refresh);
+}
+
 void ExpertTable::setGrid(ExpertGrid* grid) {
     if (grid == grid_) return;
     if (grid_) disconnect(grid_, nullptr, this, nullptr);
@@ -14,20 +18,6 @@ void ExpertTable::setGrid(ExpertGrid* grid) {
     if (grid_) connect(grid_, &ExpertGrid::changed, this, &ExpertTable::refresh);
     refresh();
     Q_EMIT gridChanged();
-}
-
-void ExpertTable::setStrongestFirst(bool strongestFirst) {
-    if (strongestFirst == strongestFirst_) return;
-    strongestFirst_ = strongestFirst;
-    refresh();
-    Q_EMIT orderChanged();
-}
-
-void ExpertTable::setEnabled(bool enabled) {
-    if (enabled == enabled_) return;
-    enabled_ = enabled;
-    refresh();
-    Q_EMIT enabledChanged();
 }
 
 std::vector<ExpertTable::Cell> ExpertTable::cells() const {
@@ -64,15 +54,13 @@ void ExpertTable::refresh() {
     if (count != before) Q_EMIT countChanged();
 }
 
-int ExpertTable::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : count(); }
-
 QVariant ExpertTable::data(const QModelIndex& index, int role) const {
     if (!grid_ || !checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
     const Cell& cell = rows_[static_cast<size_t>(index.row())];
     switch (role) {
-    case LayerRole:
+    case LayerNumberRole:
         return cell.layer;
-    case ExpertRole:
+    case ExpertNumberRole:
         return cell.expert;
     case ValueRole:
         return grid_->valueText(cell.layer, cell.expert);
@@ -80,10 +68,6 @@ QVariant ExpertTable::data(const QModelIndex& index, int role) const {
         return grid_->cellText(cell.layer, cell.expert);
     }
     return {};
-}
-
-QHash<int, QByteArray> ExpertTable::roleNames() const {
-    return {{LayerRole, "layerNumber"}, {ExpertRole, "expertNumber"}, {ValueRole, "value"}, {TextRole, "text"}};
 }
 
 } // namespace coterie::app

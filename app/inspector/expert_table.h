@@ -3,9 +3,9 @@
 // value, and in the grid of places every one. It reads the same ExpertGrid as the picture. Lives on the GUI thread.
 #pragma once
 
+#include "common/row_list.h"
 #include "inspector/expert_grid.h"
 
-#include <QAbstractListModel>
 #include <QPointer>
 #include <QtQml/qqmlregistration.h>
 
@@ -13,42 +13,35 @@
 
 namespace coterie::app {
 
-class ExpertTable : public QAbstractListModel {
+class ExpertTable : public coterie::app::RowList {
     Q_OBJECT
     QML_ELEMENT
     Q_PROPERTY(coterie::app::ExpertGrid* grid READ grid WRITE setGrid NOTIFY gridChanged FINAL)
     /// The strongest values first, in place of the order of the layers.
-    Q_PROPERTY(bool strongestFirst READ strongestFirst WRITE setStrongestFirst NOTIFY orderChanged FINAL)
+    Q_PROPERTY(bool strongestFirst MEMBER strongestFirst_ NOTIFY listingChanged FINAL)
     /// While it is false, the list is empty and the grid is not read.
-    Q_PROPERTY(bool enabled READ enabled WRITE setEnabled NOTIFY enabledChanged FINAL)
+    Q_PROPERTY(bool enabled MEMBER enabled_ NOTIFY listingChanged FINAL)
     Q_PROPERTY(int count READ count NOTIFY countChanged FINAL)
   public:
     enum Roles {
-        LayerRole = Qt::UserRole,
-        ExpertRole,
+        LayerNumberRole = Qt::UserRole,
+        ExpertNumberRole,
         ValueRole, ///< ExpertGrid::valueText()
         TextRole,  ///< ExpertGrid::cellText()
     };
     Q_ENUM(Roles)
 
-    explicit ExpertTable(QObject* parent = nullptr) : QAbstractListModel(parent) {}
+    explicit ExpertTable(QObject* parent = nullptr);
 
     ExpertGrid* grid() const { return grid_; }
     void setGrid(ExpertGrid* grid);
-    bool strongestFirst() const { return strongestFirst_; }
-    void setStrongestFirst(bool strongestFirst);
-    bool enabled() const { return enabled_; }
-    void setEnabled(bool enabled);
-    int count() const { return static_cast<int>(rows_.size()); }
+    int count() const override { return static_cast<int>(rows_.size()); }
 
-    int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
-    QHash<int, QByteArray> roleNames() const override;
 
   Q_SIGNALS:
     void gridChanged();
-    void orderChanged();
-    void enabledChanged();
+    void listingChanged();
     void countChanged();
 
   private:

@@ -36,7 +36,7 @@ std::vector<Presets::Preset> Presets::shipped() {
     return {preset("precise", 0.2, 0.9, 0.1), preset("balanced", 0.7, 0.95, 0.05), preset("creative", 1.1, 0.98, 0.02)};
 }
 
-Presets::Presets(Settings* settings, QObject* parent) : QAbstractListModel(parent), settings_(settings) { read(); }
+Presets::Presets(Settings* settings, QObject* parent) : RowList(parent), settings_(settings) { read(); }
 
 /// Returns a preset without an id if the entry is none.
 Presets::Preset Presets::presetOf(const QJsonObject& entry) {
@@ -190,15 +190,11 @@ void Presets::setValues(const QString& id, const QJsonObject& values) {
     write();
 }
 
-int Presets::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : count(); }
-
 QVariant Presets::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const Preset& preset = presets_[static_cast<size_t>(index.row())];
     if (role == PresetIdRole) return preset.id;
     return role == NameRole || role == Qt::DisplayRole ? name(preset.id) : QVariant();
 }
-
-QHash<int, QByteArray> Presets::roleNames() const { return {{PresetIdRole, "presetId"}, {NameRole, "name"}}; }
 
 } // namespace coterie::app

@@ -7,7 +7,8 @@
 //     presets.setValues(id, {{"temperature", 1.2}});
 #pragma once
 
-#include <QAbstractListModel>
+#include "common/row_list.h"
+
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QtQml/qqmlregistration.h>
@@ -18,7 +19,7 @@ namespace coterie::app {
 
 class Settings;
 
-class Presets : public QAbstractListModel {
+class Presets : public coterie::app::RowList {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("App has one")
@@ -40,7 +41,7 @@ class Presets : public QAbstractListModel {
     /// `settings` outlives this object.
     explicit Presets(Settings* settings, QObject* parent = nullptr);
 
-    int count() const { return static_cast<int>(presets_.size()); }
+    int count() const override { return static_cast<int>(presets_.size()); }
     /// Whether none of the presets that came with the program was deleted.
     bool complete() const;
     /// Returns nullptr if there is no such preset. The pointer is valid until the list changes.
@@ -78,9 +79,7 @@ class Presets : public QAbstractListModel {
     Q_INVOKABLE void restoreShipped();
     void setValues(const QString& id, const QJsonObject& values);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
-    QHash<int, QByteArray> roleNames() const override;
 
   Q_SIGNALS:
     /// Presets were added, removed, renamed, or have other values.

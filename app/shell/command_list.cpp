@@ -28,7 +28,7 @@ QStringList shownKeys(const Command& command) {
 
 void CommandList::add(Command command) {
     Q_ASSERT(find(command.id) == nullptr);
-    const int row = rowCount();
+    const int row = count();
     beginInsertRows({}, row, row);
     commands_.push_back(std::move(command));
     endInsertRows();
@@ -36,7 +36,7 @@ void CommandList::add(Command command) {
 
 void CommandList::refresh() {
     if (!commands_.empty())
-        Q_EMIT dataChanged(index(0), index(rowCount() - 1), {EnabledRole, TitleRole, Qt::DisplayRole});
+        Q_EMIT dataChanged(index(0), index(count() - 1), {EnabledRole, TitleRole, Qt::DisplayRole});
 }
 
 const Command* CommandList::find(const QString& id) const {
@@ -67,10 +67,6 @@ QString CommandList::tip(const QString& text, const QString& id) const {
     return tr("%1 (%2)", "what a button does (its key)").arg(words, shownKeys(*command).constFirst());
 }
 
-int CommandList::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(commands_.size());
-}
-
 QVariant CommandList::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
     const Command& command = commands_[static_cast<size_t>(index.row())];
@@ -93,11 +89,6 @@ QVariant CommandList::data(const QModelIndex& index, int role) const {
     default:
         return {};
     }
-}
-
-QHash<int, QByteArray> CommandList::roleNames() const {
-    return {{CommandIdRole, "commandId"}, {HeadingRole, "heading"},     {TitleRole, "title"},
-            {KeysRole, "keys"},           {ShownKeysRole, "shownKeys"}, {EnabledRole, "enabled"}};
 }
 
 } // namespace coterie::app

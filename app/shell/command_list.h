@@ -7,7 +7,8 @@
 //     commands.run("chat.new");
 #pragma once
 
-#include <QAbstractListModel>
+#include "common/row_list.h"
+
 #include <QStringList>
 #include <QtQml/qqmlregistration.h>
 
@@ -30,7 +31,7 @@ struct Command {
     QStringList found{};
 };
 
-class CommandList : public QAbstractListModel {
+class CommandList : public coterie::app::RowList {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("App has one")
@@ -45,7 +46,7 @@ class CommandList : public QAbstractListModel {
     };
     Q_ENUM(Roles)
 
-    using QAbstractListModel::QAbstractListModel;
+    using RowList::RowList;
 
     /// Adds the command. Its id and its keys must not be in the list yet.
     void add(Command command);
@@ -61,9 +62,8 @@ class CommandList : public QAbstractListModel {
 
     const std::vector<Command>& all() const { return commands_; }
 
-    int rowCount(const QModelIndex& parent = {}) const override;
+    int count() const override { return static_cast<int>(commands_.size()); }
     QVariant data(const QModelIndex& index, int role) const override;
-    QHash<int, QByteArray> roleNames() const override;
 
   Q_SIGNALS:
     /// The window should run this command.

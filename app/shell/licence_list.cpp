@@ -21,7 +21,7 @@ QString read(const QString& path) {
 
 } // namespace
 
-LicenceList::LicenceList(QObject* parent) : QAbstractListModel(parent) {
+LicenceList::LicenceList(QObject* parent) : RowList(parent) {
     rows_.push_back({QStringLiteral("Coterie"), QStringLiteral("Apache-2.0"), QDir(kFolder).filePath(kOwn)});
     for (const QString& name : QDir(kFolder).entryList(QDir::Files)) {
         if (name == kOwn) continue;
@@ -30,10 +30,6 @@ LicenceList::LicenceList(QObject* parent) : QAbstractListModel(parent) {
     }
     std::sort(rows_.begin() + 1, rows_.end(),
               [](const Row& a, const Row& b) { return a.title.compare(b.title, Qt::CaseInsensitive) < 0; });
-}
-
-int LicenceList::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
 }
 
 QVariant LicenceList::data(const QModelIndex& index, int role) const {
@@ -52,10 +48,6 @@ QVariant LicenceList::data(const QModelIndex& index, int role) const {
     default:
         return {};
     }
-}
-
-QHash<int, QByteArray> LicenceList::roleNames() const {
-    return {{TitleRole, "title"}, {LicenceRole, "licence"}, {TextRole, "text"}};
 }
 
 } // namespace coterie::app

@@ -3,25 +3,26 @@
 // those of resources/licences, which packages have as files, too. Lives on the GUI thread.
 #pragma once
 
-#include <QAbstractListModel>
+#include "common/row_list.h"
+
 #include <QtQml/qqmlregistration.h>
 
 #include <vector>
 
 namespace coterie::app {
 
-class LicenceList : public QAbstractListModel {
+class LicenceList : public coterie::app::RowList {
     Q_OBJECT
     QML_ELEMENT
   public:
-    enum Role { TitleRole = Qt::UserRole, LicenceRole, TextRole };
+    enum Roles { TitleRole = Qt::UserRole, LicenceRole, TextRole };
+    Q_ENUM(Roles)
 
     explicit LicenceList(QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
+    int count() const override { return static_cast<int>(rows_.size()); }
     /// TextRole reads the text from the program's resources each time: it is long, and few people open one.
     QVariant data(const QModelIndex& index, int role) const override;
-    QHash<int, QByteArray> roleNames() const override;
 
   private:
     struct Row {

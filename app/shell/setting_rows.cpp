@@ -124,12 +124,8 @@ void SettingRows::refreshValues() {
 }
 
 void SettingRows::refreshShown() {
-    if (!keys_.isEmpty()) Q_EMIT dataChanged(index(0), index(static_cast<int>(keys_.size()) - 1), {ShownRole});
+    if (!keys_.isEmpty()) Q_EMIT dataChanged(index(0), index(count() - 1), {ShownRole});
     Q_EMIT changed();
-}
-
-int SettingRows::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(keys_.size());
 }
 
 QString SettingRows::textOf(const SettingText& text) const {
@@ -205,29 +201,6 @@ QVariant SettingRows::data(const QModelIndex& index, int role) const {
     default:
         return describe(text, role);
     }
-}
-
-QHash<int, QByteArray> SettingRows::roleNames() const {
-    return {{KeyRole, "key"},
-            {KindRole, "kind"},
-            {TitleRole, "title"},
-            {HintRole, "hint"},
-            {LabelRole, "label"},
-            {UnitRole, "unit"},
-            {DecimalsRole, "decimals"},
-            {LeastRole, "least"},
-            {MostRole, "most"},
-            {StepRole, "step"},
-            {CanBeEmptyRole, "canBeEmpty"},
-            {EmptyNumberRole, "emptyNumber"},
-            {EmptyTextRole, "emptyText"},
-            {OptionsRole, "options"},
-            {NumberRole, "number"},
-            {TextRole, "text"},
-            {SetHereRole, "setHere"},
-            {SourceRole, "source"},
-            {ResetTextRole, "resetText"},
-            {ShownRole, "shown"}};
 }
 
 } // namespace coterie::app

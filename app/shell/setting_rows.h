@@ -6,17 +6,17 @@
 //     Repeater { model: SettingRows { editor: editor; search: search; keys: ["topP", "topK"] } }
 #pragma once
 
+#include "common/row_list.h"
 #include "settings/setting_texts.h"
 #include "shell/setting_editor.h"
 #include "shell/setting_search.h"
 
-#include <QAbstractListModel>
 #include <QPointer>
 #include <QtQml/qqmlregistration.h>
 
 namespace coterie::app {
 
-class SettingRows : public QAbstractListModel {
+class SettingRows : public coterie::app::RowList {
     Q_OBJECT
     QML_ELEMENT
     Q_PROPERTY(coterie::app::SettingEditor* editor READ editor WRITE setEditor NOTIFY changed REQUIRED)
@@ -48,7 +48,7 @@ class SettingRows : public QAbstractListModel {
     };
     Q_ENUM(Roles)
 
-    using QAbstractListModel::QAbstractListModel;
+    using RowList::RowList;
 
     SettingEditor* editor() const { return editor_; }
     void setEditor(SettingEditor* editor);
@@ -57,6 +57,7 @@ class SettingRows : public QAbstractListModel {
     /// Keys of settingTexts(), except special ones.
     const QStringList& keys() const { return keys_; }
     void setKeys(const QStringList& keys);
+    int count() const override { return static_cast<int>(keys_.size()); }
     int shownCount() const;
 
     /// Sets a number as it is shown.
@@ -64,9 +65,7 @@ class SettingRows : public QAbstractListModel {
     /// Sets a choice, a text, or lines.
     Q_INVOKABLE void setText(const QString& key, const QString& text);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
-    QHash<int, QByteArray> roleNames() const override;
 
   Q_SIGNALS:
     void changed();

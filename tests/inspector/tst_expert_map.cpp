@@ -509,30 +509,30 @@ void TestExpertMap::theTableIsTheGrid() {
     table.setGrid(&grid);
     grid.setContent(content(ExpertGrid::Counts));
     QCOMPARE(table.count(), 0); // it is not read while it is disabled
-    table.setEnabled(true);
+    table.setProperty("enabled", true);
     QCOMPARE(table.count(), 16); // the first value is 0
     const auto at = [&](int row, int role) { return table.data(table.index(row), role); };
     const auto isTheGrid = [&] {
         for (int row = 0; row < table.count(); ++row) {
-            const int layer = at(row, ExpertTable::LayerRole).toInt(),
-                      expert = at(row, ExpertTable::ExpertRole).toInt();
+            const int layer = at(row, ExpertTable::LayerNumberRole).toInt(),
+                      expert = at(row, ExpertTable::ExpertNumberRole).toInt();
             if (at(row, ExpertTable::ValueRole) != grid.valueText(layer, expert)) return false;
             if (at(row, ExpertTable::TextRole) != grid.cellText(layer, expert)) return false;
         }
         return true;
     };
     QVERIFY(isTheGrid());
-    QCOMPARE(at(0, ExpertTable::LayerRole).toInt(), 1);
-    QCOMPARE(at(0, ExpertTable::ExpertRole).toInt(), 0);
-    table.setStrongestFirst(true);
-    QCOMPARE(at(0, ExpertTable::LayerRole).toInt(), 2);
-    QCOMPARE(at(0, ExpertTable::ExpertRole).toInt(), 7);
+    QCOMPARE(at(0, ExpertTable::LayerNumberRole).toInt(), 1);
+    QCOMPARE(at(0, ExpertTable::ExpertNumberRole).toInt(), 0);
+    table.setProperty("strongestFirst", true);
+    QCOMPARE(at(0, ExpertTable::LayerNumberRole).toInt(), 2);
+    QCOMPARE(at(0, ExpertTable::ExpertNumberRole).toInt(), 7);
     QVERIFY(isTheGrid());
     grid.setContent(content(ExpertGrid::Difference)); // both signs are strong
     QCOMPARE(table.count(), 15);                      // nothing differs in a dense layer
-    QCOMPARE(at(0, ExpertTable::ExpertRole).toInt(), 7);
-    QCOMPARE(at(1, ExpertTable::ExpertRole).toInt(), 0);
-    QCOMPARE(at(2, ExpertTable::ExpertRole).toInt(), 6);
+    QCOMPARE(at(0, ExpertTable::ExpertNumberRole).toInt(), 7);
+    QCOMPARE(at(1, ExpertTable::ExpertNumberRole).toInt(), 0);
+    QCOMPARE(at(2, ExpertTable::ExpertNumberRole).toInt(), 6);
     QVERIFY(isTheGrid());
     grid.setContent(content(ExpertGrid::Places));
     QCOMPARE(table.count(), 17); // each expert has a place

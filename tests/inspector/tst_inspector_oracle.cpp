@@ -415,11 +415,11 @@ void TestInspectorOracle::comparePixels(const Wanted& wanted) {
 void TestInspectorOracle::compareTable(const Wanted& wanted) {
     ExpertTable table;
     table.setGrid(inspector().grid()->cells());
-    table.setEnabled(true);
+    table.setProperty("enabled", true);
     std::set<std::pair<int, int>> listed;
     for (int row = 0; row < table.count(); ++row) {
         const auto at = [&](int role) { return table.data(table.index(row), role); };
-        const int layer = at(ExpertTable::LayerRole).toInt(), expert = at(ExpertTable::ExpertRole).toInt();
+        const int layer = at(ExpertTable::LayerNumberRole).toInt(), expert = at(ExpertTable::ExpertNumberRole).toInt();
         listed.insert({layer, expert});
         QVERIFY(saysValue(at(ExpertTable::TextRole).toString(), wanted, layer, expert));
         const double value = wanted.values[static_cast<size_t>(layer)][static_cast<size_t>(expert)];
