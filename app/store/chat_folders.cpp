@@ -5,16 +5,12 @@
 #include "store/connection.h"
 #include "store/store_errors.h"
 
-#include <SQLiteCpp/Transaction.h>
-
 #include <algorithm>
 
 namespace coterie::app {
 namespace {
 
 using SQLite::Statement;
-using SQLite::Transaction;
-using SQLite::TransactionBehavior;
 
 constexpr char kNotRead[] = "The folders can't be read";
 constexpr char kNotKept[] = "The folder was not changed";
@@ -63,28 +59,22 @@ engine::Result<std::vector<FolderRow>> ChatFolders::list() const {
 }
 
 engine::Result<FolderRow> ChatFolders::create(const QString& name) {
-    return onConnection(connection_, kNotKept, [&]() -> engine::Result<FolderRow> {
-        SQLite::Database& db = connection_.db();
+    return inTransaction(connection_, kNotKept, [&](SQLite::Database& db) -> engine::Result<FolderRow> {
         const QString clean = name.simplified();
-        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
         if (engine::Status allowed = mayHaveName(db, 0, clean); !allowed) return allowed.error();
         run(db, "INSERT INTO folders(name, key, place) SELECT ?, ?, ifnull(max(place) + 1, 0) FROM folders", clean,
             folderKey(clean));
         const FolderRow folder{.id = db.getLastInsertRowid(), .name = clean};
-        transaction.commit();
         return folder;
     });
 }
 
 engine::Status ChatFolders::rename(qint64 folder, const QString& name) {
-    return onConnection(connection_, kNotKept, [&]() -> engine::Status {
-        SQLite::Database& db = connection_.db();
+    return inTransaction(connection_, kNotKept, [&](SQLite::Database& db) -> engine::Status {
         const QString clean = name.simplified();
-        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
         if (engine::Status allowed = mayHaveName(db, folder, clean); !allowed) return allowed;
         if (run(db, "UPDATE folders SET name = ?, key = ? WHERE id = ?", clean, folderKey(clean), folder) == 0)
             return noSuchFolder(kNotKept);
-        transaction.commit();
         return {};
     });
 }
@@ -99,26 +89,20 @@ engine::Status ChatFolders::setFolded(qint64 folder, bool folded) {
 }
 
 engine::Status ChatFolders::move(qint64 folder, qsizetype index) {
-    return onConnection(connection_, kNotKept, [&]() -> engine::Status {
-        SQLite::Database& db = connection_.db();
-        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+    return inTransaction(connection_, kNotKept, [&](SQLite::Database& db) -> engine::Status {
         if (!moveIn(db, folder, index)) return noSuchFolder(kNotKept);
-        transaction.commit();
         return {};
     });
 }
 
 engine::Status ChatFolders::restore(const FolderRow& folder, qsizetype index, std::span<const qint64> chats) {
-    return onConnection(connection_, kNotKept, [&]() -> engine::Status {
-        SQLite::Database& db = connection_.db();
-        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+    return inTransaction(connection_, kNotKept, [&](SQLite::Database& db) -> engine::Status {
         if (engine::Status allowed = mayHaveName(db, folder.id, folder.name); !allowed) return allowed;
         run(db, "INSERT INTO folders(id, name, key, place, folded) VALUES (?, ?, ?, 0, ?)", folder.id, folder.name,
             folderKey(folder.name), qint64{folder.folded});
         moveIn(db, folder.id, index);
         for (const qint64 chat : chats)
             run(db, "UPDATE chats SET folder = ? WHERE id = ? AND folder IS NULL", folder.id, chat);
-        transaction.commit();
         return {};
     });
 }

@@ -5,13 +5,8 @@
 #include "store/connection.h"
 #include "store/tree_rows.h"
 
-#include <SQLiteCpp/Transaction.h>
-
 namespace coterie::app {
 namespace {
-
-using SQLite::Transaction;
-using SQLite::TransactionBehavior;
 
 constexpr char kNotAdded[] = "The chat was not added";
 constexpr char kFoldersNotAdded[] = "The folders were not added";
@@ -24,8 +19,8 @@ ChatImporter::~ChatImporter() = default;
 
 engine::Result<AddedChat> addChatTo(Connection& connection, const ChatTree& tree, IfPresent present) {
     return onConnection(connection, kNotAdded, [&]() -> engine::Result<AddedChat> {
-        if (auto checked = checkTree(tree); !checked) return checked.error();
-        Transaction transaction(connection.db(), TransactionBehavior::IMMEDIATE);
+        if (auto checked = checkTree(tree); !checked) return checked.error(); // it takes long: nobody waits for it
+        SQLite::Transaction transaction(connection.db(), SQLite::TransactionBehavior::IMMEDIATE);
         const AddedChat added = addTree(connection, tree, present);
         transaction.commit();
         return added;
@@ -37,10 +32,8 @@ engine::Result<AddedChat> ChatImporter::addChat(const ChatTree& tree, IfPresent 
 }
 
 engine::Status ChatImporter::addFolders(const QStringList& names) {
-    return onConnection(connection(), kFoldersNotAdded, [&]() -> engine::Status {
-        Transaction transaction(connection().db(), TransactionBehavior::IMMEDIATE);
-        coterie::app::addFolders(connection().db(), names);
-        transaction.commit();
+    return inTransaction(connection(), kFoldersNotAdded, [&](SQLite::Database& db) -> engine::Status {
+        coterie::app::addFolders(db, names);
         return {};
     });
 }

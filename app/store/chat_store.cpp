@@ -162,14 +162,11 @@ engine::Result<AddedChat> ChatStore::addChat(const ChatTree& tree, IfPresent pre
 }
 
 engine::Status ChatStore::rename(qint64 chat, const QString& title) {
-    return onConnection(connection(), kNotRenamed, [&]() -> engine::Status {
-        SQLite::Database& db = connection().db();
-        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+    return inTransaction(connection(), kNotRenamed, [&](SQLite::Database& db) -> engine::Status {
         index(db, IndexChange::ChatsOut, "id = ?", chat);
         if (run(db, "UPDATE chats SET title = ? WHERE id = ? AND deleted_at IS NULL", title, chat) == 0)
             return noSuchChat(kNotRenamed);
         index(db, IndexChange::ChatsIn, "id = ?", chat);
-        transaction.commit();
         return {};
     });
 }
@@ -266,35 +263,28 @@ engine::Status ChatStore::restore(std::span<const qint64> chats) {
 }
 
 engine::Status ChatStore::erase(qint64 chat) {
-    return onConnection(connection(), kNotErased, [&]() -> engine::Status {
-        Transaction transaction(connection().db(), TransactionBehavior::IMMEDIATE);
-        if (eraseChats(connection().db(), "id = ? AND deleted_at IS NOT NULL", chat) == 0)
-            return noSuchChat(kNotErased);
-        dropUnusedFiles(connection().db());
-        transaction.commit();
+    return inTransaction(connection(), kNotErased, [&](SQLite::Database& db) -> engine::Status {
+        if (eraseChats(db, "id = ? AND deleted_at IS NOT NULL", chat) == 0) return noSuchChat(kNotErased);
+        dropUnusedFiles(db);
         return {};
     });
 }
 
 engine::Status ChatStore::eraseMessage(qint64 message) {
-    return onConnection(connection(), kMessageNotErased, [&]() -> engine::Status {
-        Transaction transaction(connection().db(), TransactionBehavior::IMMEDIATE);
-        if (eraseMessages(connection().db(), "id = ? AND deleted_at IS NOT NULL", message) == 0)
+    return inTransaction(connection(), kMessageNotErased, [&](SQLite::Database& db) -> engine::Status {
+        if (eraseMessages(db, "id = ? AND deleted_at IS NOT NULL", message) == 0)
             return noSuchMessage(kMessageNotErased);
-        dropUnusedFiles(connection().db());
-        transaction.commit();
+        dropUnusedFiles(db);
         return {};
     });
 }
 
 engine::Result<qint64> ChatStore::purge(const QDateTime& then) {
-    return onConnection(connection(), kNotPurged, [&]() -> engine::Result<qint64> {
+    return inTransaction(connection(), kNotPurged, [&](SQLite::Database& db) -> engine::Result<qint64> {
         const qint64 before = then.toMSecsSinceEpoch();
-        Transaction transaction(connection().db(), TransactionBehavior::IMMEDIATE);
-        const int erased = eraseChats(connection().db(), "deleted_at < ?", before);
-        eraseMessages(connection().db(), "deleted_at < ?", before);
-        dropUnusedFiles(connection().db());
-        transaction.commit();
+        const int erased = eraseChats(db, "deleted_at < ?", before);
+        eraseMessages(db, "deleted_at < ?", before);
+        dropUnusedFiles(db);
         return static_cast<qint64>(erased);
     });
 }

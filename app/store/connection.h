@@ -7,6 +7,7 @@
 #include "store/database.h"
 
 #include <SQLiteCpp/Statement.h>
+#include <SQLiteCpp/Transaction.h>
 
 #include <QByteArray>
 #include <QDateTime>
@@ -61,6 +62,18 @@ auto onConnection(const Connection& connection, const engine::Sentence& what, Bo
             if (!connection.onlyRead || !isRefusedWrite(exception)) throw;
         }
         return decltype(body())(connection.onlyReadError(what));
+    });
+}
+
+/// Runs `body` as onConnection() does, in a transaction that is committed if `body` returns no error.
+template <typename Body>
+auto inTransaction(Connection& connection, const engine::Sentence& what, const Body& body)
+    -> decltype(body(connection.db())) {
+    return onConnection(connection, what, [&] {
+        SQLite::Transaction transaction(connection.db(), SQLite::TransactionBehavior::IMMEDIATE);
+        auto result = body(connection.db());
+        if (result) transaction.commit();
+        return result;
     });
 }
 

@@ -156,9 +156,7 @@ qint64 newChat(SQLite::Database& db, const QString& title) {
 }
 
 engine::Result<StoredTurn> ChatStore::addTurn(const NewTurn& turn) {
-    return onConnection(connection(), kNotKept, [&]() -> engine::Result<StoredTurn> {
-        SQLite::Database& db = connection().db();
-        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+    auto added = inTransaction(connection(), kNotKept, [&](SQLite::Database& db) -> engine::Result<StoredTurn> {
         NewTurn placed = turn;
         if (turn.chat == 0) placed.chat = newChat(db, turn.title);
         const auto parent = parentFor(db, placed);
@@ -179,17 +177,15 @@ engine::Result<StoredTurn> ChatStore::addTurn(const NewTurn& turn) {
         stored.answer.model = turn.model;
         addAsLeaf(db, stored.answer);
         run(db, "DELETE FROM waiting_prompts WHERE id = ?", turn.waiting);
-        transaction.commit();
-        connection().streaming->add(stored.answer.id);
         return stored;
     });
+    if (added) connection().streaming->add(added->answer.id);
+    return added;
 }
 
 engine::Result<StoredTurn> ChatStore::addToolResults(qint64 answer, std::span<const MessagePart> results,
                                                      const QString& model) {
-    return onConnection(connection(), kNotKept, [&]() -> engine::Result<StoredTurn> {
-        SQLite::Database& db = connection().db();
-        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+    auto added = inTransaction(connection(), kNotKept, [&](SQLite::Database& db) -> engine::Result<StoredTurn> {
         const auto position = positionOf(db, answer);
         if (!position) return noSuchMessage(kNotKept);
         StoredTurn stored{.chat = position->chat, .prompt = {}, .answer = {}};
@@ -197,32 +193,28 @@ engine::Result<StoredTurn> ChatStore::addToolResults(qint64 answer, std::span<co
         stored.answer = newMessage(position->chat, stored.prompt.id, engine::Role::Assistant, MessageState::Streaming);
         stored.answer.model = model;
         addAsLeaf(db, stored.answer);
-        transaction.commit();
-        connection().streaming->add(stored.answer.id);
         return stored;
     });
+    if (added) connection().streaming->add(added->answer.id);
+    return added;
 }
 
 engine::Result<MessageRow> ChatStore::addAnswer(const NewAnswer& answer) {
-    return onConnection(connection(), kNotBegun, [&]() -> engine::Result<MessageRow> {
-        SQLite::Database& db = connection().db();
-        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+    auto added = inTransaction(connection(), kNotBegun, [&](SQLite::Database& db) -> engine::Result<MessageRow> {
         const auto prompt = positionOf(db, answer.parent);
         if (!prompt) return noSuchMessage(kNotBegun);
         MessageRow row = newMessage(prompt->chat, answer.parent, engine::Role::Assistant, MessageState::Streaming);
         row.model = answer.model;
         row.parts = answer.parts;
         addAsLeaf(db, row);
-        transaction.commit();
-        connection().streaming->add(row.id);
         return row;
     });
+    if (added) connection().streaming->add(added->id);
+    return added;
 }
 
 engine::Result<MessageRow> ChatStore::addVersion(qint64 message, std::span<const MessagePart> parts) {
-    return onConnection(connection(), kNotKept, [&]() -> engine::Result<MessageRow> {
-        SQLite::Database& db = connection().db();
-        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+    return inTransaction(connection(), kNotKept, [&](SQLite::Database& db) -> engine::Result<MessageRow> {
         const auto position = positionOf(db, message);
         const auto old = readMessage(connection(), message);
         if (!position || !old) return noSuchMessage(kNotKept);
@@ -238,22 +230,19 @@ engine::Result<MessageRow> ChatStore::addVersion(qint64 message, std::span<const
                                            [&](const Attached& file) { return file.part == row.parts[i]; });
             if (same != files.end()) attach(db, row.id, i, same->file);
         }
-        transaction.commit();
         return row;
     });
 }
 
 engine::Status ChatStore::continueAnswer(qint64 message) {
-    return onConnection(connection(), kNotBegun, [&]() -> engine::Status {
-        SQLite::Database& db = connection().db();
-        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+    engine::Status begun = inTransaction(connection(), kNotBegun, [&](SQLite::Database& db) -> engine::Status {
         if (!positionOf(db, message)) return noSuchMessage(kNotBegun);
         index(db, IndexChange::MessagesOut, "m.id = ?", message);
         run(db, "UPDATE messages SET state = 'streaming', error = '' WHERE id = ?", message);
-        transaction.commit();
-        connection().streaming->add(message);
         return {};
     });
+    if (begun) connection().streaming->add(message);
+    return begun;
 }
 
 engine::Status ChatStore::saveProgress(qint64 message, std::span<const MessagePart> parts, size_t first) {
@@ -271,26 +260,20 @@ engine::Status ChatStore::saveProgress(qint64 message, std::span<const MessagePa
 }
 
 engine::Status ChatStore::finishAnswer(const MessageRow& answer) {
-    return onConnection(connection(), kAnswerNotKept, [&]() -> engine::Status {
-        SQLite::Database& db = connection().db();
-        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+    engine::Status finished = inTransaction(connection(), kAnswerNotKept, [&](SQLite::Database& db) -> engine::Status {
         index(db, IndexChange::MessagesOut, "m.id = ?", answer.id);
-        const int stored =
-            run(db, "UPDATE messages SET state = ?, model = ?, statistics = ?, error = ? WHERE id = ?",
-                stateName(answer.state), answer.model, statisticsJson(answer), errorJson(answer.error), answer.id);
-        if (stored == 0) { // it was erased while it was written
-            connection().streaming->remove(answer.id);
-            return {};
-        }
+        if (run(db, "UPDATE messages SET state = ?, model = ?, statistics = ?, error = ? WHERE id = ?",
+                stateName(answer.state), answer.model, statisticsJson(answer), errorJson(answer.error), answer.id) == 0)
+            return {}; // it was erased while it was written
         run(db, "DELETE FROM parts WHERE message = ?", answer.id);
         insertParts(db, answer.id, answer.parts);
         index(db, IndexChange::MessagesIn, "m.id = ?", answer.id);
         run(db, "UPDATE chats SET updated_at = ? WHERE id = (SELECT chat FROM messages WHERE id = ?)", nowMs(),
             answer.id);
-        transaction.commit();
-        connection().streaming->remove(answer.id);
         return {};
     });
+    if (finished) connection().streaming->remove(answer.id);
+    return finished;
 }
 
 engine::Result<qint64> ChatStore::setLeaf(qint64 chat, qint64 message) {
@@ -329,9 +312,7 @@ engine::Result<qint64> ChatStore::removeMessage(qint64 message) {
 }
 
 engine::Result<qint64> ChatStore::restoreMessage(qint64 message) {
-    return onConnection(connection(), kNotRestored, [&]() -> engine::Result<qint64> {
-        SQLite::Database& db = connection().db();
-        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+    return inTransaction(connection(), kNotRestored, [&](SQLite::Database& db) -> engine::Result<qint64> {
         if (run(db,
                 "UPDATE messages SET deleted_at = NULL WHERE id = ? AND deleted_at IS NOT NULL "
                 "AND chat IN (SELECT id FROM chats WHERE deleted_at IS NULL)",
@@ -349,15 +330,12 @@ engine::Result<qint64> ChatStore::restoreMessage(qint64 message) {
             leaf = newestBelow(db, message);
             show(db, row->chat, leaf);
         }
-        transaction.commit();
         return leaf;
     });
 }
 
 engine::Result<qint64> ChatStore::fork(qint64 message, const QString& title) {
-    return onConnection(connection(), kNotForked, [&]() -> engine::Result<qint64> {
-        SQLite::Database& db = connection().db();
-        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+    return inTransaction(connection(), kNotForked, [&](SQLite::Database& db) -> engine::Result<qint64> {
         const auto position = positionOf(db, message);
         if (!position) return noSuchMessage(kNotForked);
         const qint64 chat = newChat(db, title);
@@ -372,7 +350,6 @@ engine::Result<qint64> ChatStore::fork(qint64 message, const QString& title) {
             if (id == leftOut) run(db, "UPDATE chats SET left_out = ? WHERE id = ?", last, chat);
         }
         show(db, chat, last);
-        transaction.commit();
         return chat;
     });
 }

@@ -7,14 +7,11 @@
 #include "store/store_errors.h"
 
 #include <SQLiteCpp/Statement.h>
-#include <SQLiteCpp/Transaction.h>
 
 namespace coterie::app {
 namespace {
 
 using SQLite::Statement;
-using SQLite::Transaction;
-using SQLite::TransactionBehavior;
 
 constexpr char kNotRead[] = "The waiting messages can't be read";
 constexpr char kNotKept[] = "The message was not kept";
@@ -62,53 +59,41 @@ engine::Result<std::vector<WaitingPrompt>> WaitingPrompts::list(qint64 chat) con
 }
 
 engine::Result<WaitingPrompt> WaitingPrompts::add(qint64 chat, const QString& text, std::span<const qint64> files) {
-    return onConnection(connection_, kNotKept, [&]() -> engine::Result<WaitingPrompt> {
-        Transaction transaction(connection_.db(), TransactionBehavior::IMMEDIATE);
-        auto added = addWith(connection_, {.chat = chat, .text = text}, chat, files);
-        if (added) transaction.commit();
-        return added;
+    return inTransaction(connection_, kNotKept, [&](SQLite::Database&) -> engine::Result<WaitingPrompt> {
+        return addWith(connection_, {.chat = chat, .text = text}, chat, files);
     });
 }
 
 engine::Result<WaitingPrompt> WaitingPrompts::addToNewChat(const QString& title, const QString& text,
                                                            std::span<const qint64> files) {
-    return onConnection(connection_, kNotKept, [&]() -> engine::Result<WaitingPrompt> {
-        Transaction transaction(connection_.db(), TransactionBehavior::IMMEDIATE);
-        auto added = addWith(connection_, {.chat = newChat(connection_.db(), title), .text = text}, 0, files);
-        if (added) transaction.commit();
-        return added;
+    return inTransaction(connection_, kNotKept, [&](SQLite::Database& db) -> engine::Result<WaitingPrompt> {
+        return addWith(connection_, {.chat = newChat(db, title), .text = text}, 0, files);
     });
 }
 
 engine::Status WaitingPrompts::putBack(const WaitingPrompt& prompt) {
-    return onConnection(connection_, kNotKept, [&]() -> engine::Status {
-        Transaction transaction(connection_.db(), TransactionBehavior::IMMEDIATE);
-        if (run(connection_.db(), std::string("INSERT OR IGNORE INTO waiting_prompts(id, chat, text) ") + kOfChat,
-                prompt.id, prompt.chat, prompt.text) == 0)
+    return inTransaction(connection_, kNotKept, [&](SQLite::Database& db) -> engine::Status {
+        if (run(db, std::string("INSERT OR IGNORE INTO waiting_prompts(id, chat, text) ") + kOfChat, prompt.id,
+                prompt.chat, prompt.text) == 0)
             return noSuchChat(kNotKept);
         for (const DraftFile& file : prompt.files)
             if (engine::Status back = DraftFiles(connection_).putBack(file); !back) return back;
-        transaction.commit();
         return {};
     });
 }
 
 engine::Status WaitingPrompts::remove(qint64 prompt) {
-    return onConnection(connection_, kNotRemoved, [&]() -> engine::Status {
-        Transaction transaction(connection_.db(), TransactionBehavior::IMMEDIATE);
-        run(connection_.db(), "DELETE FROM draft_files WHERE waiting = ?", prompt);
-        run(connection_.db(), "DELETE FROM waiting_prompts WHERE id = ?", prompt);
-        transaction.commit();
+    return inTransaction(connection_, kNotRemoved, [&](SQLite::Database& db) -> engine::Status {
+        run(db, "DELETE FROM draft_files WHERE waiting = ?", prompt);
+        run(db, "DELETE FROM waiting_prompts WHERE id = ?", prompt);
         return {};
     });
 }
 
 engine::Status WaitingPrompts::release(qint64 prompt) {
-    return onConnection(connection_, kNotRemoved, [&]() -> engine::Status {
-        Transaction transaction(connection_.db(), TransactionBehavior::IMMEDIATE);
-        run(connection_.db(), "UPDATE draft_files SET waiting = 0 WHERE waiting = ?", prompt);
-        run(connection_.db(), "DELETE FROM waiting_prompts WHERE id = ?", prompt);
-        transaction.commit();
+    return inTransaction(connection_, kNotRemoved, [&](SQLite::Database& db) -> engine::Status {
+        run(db, "UPDATE draft_files SET waiting = 0 WHERE waiting = ?", prompt);
+        run(db, "DELETE FROM waiting_prompts WHERE id = ?", prompt);
         return {};
     });
 }
