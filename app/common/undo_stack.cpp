@@ -32,13 +32,6 @@ void UndoStack::offer(bool offered, const QString& notice, bool undone) {
     Q_EMIT offeredChanged();
 }
 
-void UndoStack::clear() {
-    done_.clear();
-    undone_.clear();
-    Q_EMIT changed();
-    endOffer();
-}
-
 void UndoStack::settle(qint64 chat) {
     size_t dropped = 0;
     for (Steps* steps : {&done_, &undone_}) {

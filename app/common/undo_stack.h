@@ -6,8 +6,8 @@
 //                .undo = [=, this] { return store_->rename(chat, before); },
 //                .redo = [=, this] { return store_->rename(chat, after); }});
 //
-// The objects that the functions use must outlive the stack, or its owner must call clear(). A step that fails because
-// its data is gone (ErrorKind::NotFound) is dropped; after any other error it stays and can be tried again.
+// The objects that the functions use must outlive the stack. A step that fails because its data is gone
+// (ErrorKind::NotFound) is dropped; after any other error it stays and can be tried again.
 #pragma once
 
 #include "common/error_info.h"
@@ -53,7 +53,6 @@ class UndoStack : public QObject {
 
     /// Adds a step that was just done. Steps that were undone before can't be redone any more.
     void push(Undoable step);
-    void clear();
 
     /// Title of the step that undo() undoes; empty if there is none.
     QString undoTitle() const { return done_.empty() ? QString() : done_.back().title; }

@@ -104,7 +104,7 @@ void RecordKeeper::setTemporaryStore(ChatStore* store, std::unique_ptr<ChatReade
 void RecordKeeper::setLimit(qint64 bytes) {
     limit_ = bytes;
     ChatStore* const store = kept_.store;
-    if (store && !store->readOnly() && bytes_ > limit_) setBytes(store->records().trimTogether(limit_));
+    if (store && !store->readOnly() && bytes_ > limit_) setBytes(store->records().trim(limit_));
 }
 
 void RecordKeeper::keep(const AnswerRecord& record) {
@@ -124,7 +124,7 @@ void RecordKeeper::store(const std::shared_ptr<Waiting>& waiting) {
     const qint64 message = waiting->record.message;
     const bool temporary = isTemporary(message);
     const auto bytes =
-        placeOf(message).store->records().putTogether(message, *waiting->packed, temporary ? kTemporaryLimit : limit_);
+        placeOf(message).store->records().put(message, *waiting->packed, temporary ? kTemporaryLimit : limit_);
     if (!bytes && bytes.error().kind == engine::ErrorKind::NotFound) return; // the message was erased meanwhile
     if (!bytes || !temporary) setBytes(bytes);
 }

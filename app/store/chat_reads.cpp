@@ -37,15 +37,6 @@ std::vector<ChatRow> chatsFrom(SQLite::Database& database, const char* where) {
     return list;
 }
 
-std::vector<ChatRow> chatsWith(SQLite::Database& database, const QString& words) {
-    std::vector<ChatRow> list = chatsFrom(database, "deleted_at IS NULL ORDER BY updated_at DESC, id DESC");
-    if (matchExpression(words).empty()) return list;
-    std::unordered_map<qint64, QString> found = chatsThatMatch(database, words);
-    std::erase_if(list, [&](const ChatRow& row) { return !found.contains(row.id); });
-    for (ChatRow& row : list) row.snippet = std::move(found[row.id]);
-    return list;
-}
-
 QString draftOf(SQLite::Database& database, qint64 chat) {
     Statement row(database, "SELECT text FROM drafts WHERE chat = ?");
     bindAll(row, chat);
@@ -66,10 +57,9 @@ ChatReads::ChatReads(std::unique_ptr<Connection> connection)
 
 ChatReads::~ChatReads() = default;
 
-engine::Result<std::vector<ChatRow>> ChatReads::chats(const QString& words) const {
+engine::Result<std::vector<ChatRow>> ChatReads::chats() const {
     return onConnection(connection(), kNotRead, [&]() -> engine::Result<std::vector<ChatRow>> {
-        const Transaction snapshot(connection().db());
-        return chatsWith(connection().db(), words);
+        return chatsFrom(connection().db(), "deleted_at IS NULL ORDER BY updated_at DESC, id DESC");
     });
 }
 

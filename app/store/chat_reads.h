@@ -40,9 +40,8 @@ class ChatReads {
     const WaitingPrompts& waiting() const { return waiting_; }
     const DraftFiles& draftFiles() const { return draftFiles_; }
 
-    /// Returns the chats, newest first, without those in the bin. With words: only chats whose title, or one of whose
-    /// messages, contains all words.
-    engine::Result<std::vector<ChatRow>> chats(const QString& words = {}) const;
+    /// Returns the chats, newest first, without those in the bin.
+    engine::Result<std::vector<ChatRow>> chats() const;
     /// Returns the chats in the bin; the one that was deleted last comes first.
     engine::Result<std::vector<ChatRow>> removedChats() const;
     engine::Result<ChatRow> chat(qint64 chat) const;

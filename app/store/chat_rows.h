@@ -27,7 +27,6 @@ struct ChatRow {
     qint64 id = 0;
     QString title{};
     QDateTime updated{}; ///< local time
-    QString snippet{};   ///< excerpt of the newest message that a search hit
     bool pinned = false; ///< the user wants it above the others; the list's order does not depend on it
     qint64 folder = 0;   ///< 0: in no folder
     QDateTime removed{}; ///< local time; null if the chat is not in the bin

@@ -102,6 +102,41 @@ std::vector<TextRange> placesOf(const QStringList& words, const QString& text) {
     return ranges;
 }
 
+/// Returns the beginning of the word around `at`; of the letter if the word is too long.
+qsizetype wordStart(const QString& text, qsizetype at) {
+    constexpr qsizetype kLongestWord = 24;
+    for (qsizetype i = at; i > 0 && at - i < kLongestWord; --i)
+        if (text[i - 1].isSpace()) return i;
+    while (at > 0 && (text[at].isLowSurrogate() || text[at].isMark())) --at;
+    return at;
+}
+
+/// Cuts an excerpt around the first range. It is one line; "..." stands for words that were left out.
+void addSnippet(SearchHit& hit, const QString& text) {
+    const qsizetype first = hit.ranges.empty() ? 0 : hit.ranges.front().begin;
+    const qsizetype begin = first <= kSnippetBefore ? 0 : wordStart(text, first - kSnippetBefore);
+    const qsizetype last = std::min(text.size(), begin + kSnippetLength);
+    const qsizetype end = last == text.size() ? last : std::max(wordStart(text, last), begin);
+    const QString dots = QStringLiteral("...");
+    if (begin > 0) hit.snippet = dots;
+    std::vector<qsizetype> places; // the place of each character in the excerpt
+    bool space = false;
+    for (qsizetype i = begin; i < end; ++i) {
+        const bool gap = text[i].isSpace() || text[i].isNull();
+        if (!gap && space && hit.snippet.size() > 0) hit.snippet.append(u' ');
+        space = gap && !hit.snippet.isEmpty();
+        places.push_back(hit.snippet.size());
+        if (!gap) hit.snippet.append(text[i]);
+    }
+    places.push_back(hit.snippet.size());
+    if (end < text.size()) hit.snippet.append(dots);
+    for (const TextRange& range : hit.ranges) {
+        if (range.begin >= end) break;
+        const auto from = static_cast<size_t>(range.begin - begin), to = static_cast<size_t>(range.end - begin);
+        hit.snippetRanges.push_back({.begin = places[from], .end = places[std::min(to, places.size() - 1)]});
+    }
+}
+
 /// Returns the hit of a row, or nothing if it has none. Columns: chat, message, text; if an index found the row, the
 /// ranges. words: those to look for in the text; empty: an index found the row.
 std::optional<SearchHit> hitFrom(Statement& row, const QStringList& words) {
@@ -129,6 +164,16 @@ bool addHits(Statement& rows, const QStringList& words, int most, SearchPage& pa
     return false;
 }
 
+/// Returns a query in FTS5's language that asks for all words; empty if there are none. Each word is quoted.
+std::string matchExpression(const QString& words) {
+    QStringList quoted;
+    for (QString word : words.simplified().split(u' ', Qt::SkipEmptyParts)) {
+        word.remove(QChar(u'\0'));
+        quoted.append(u'"' + word.replace(u'"', QStringLiteral("\"\"")) + u'"');
+    }
+    return quoted.isEmpty() ? std::string() : (quoted.join(u' ') + u'*').toStdString();
+}
+
 // Queries for a page of hits: ?1 is the expression to match, ids are below ?2, and ?3 is a chat or 0. Those that read
 // all texts do not use ?1. A hidden message is in no index, and so is one that is being written.
 constexpr const char* kTitles = "SELECT c.id, 0, s.title, hit_ranges(chat_search) FROM chat_search s "
@@ -145,68 +190,7 @@ constexpr const char* kAllMessages = "SELECT m.chat, m.id, t.text FROM messages 
                                      "WHERE m.id < ?2 AND ?3 IN (0, m.chat) AND m.hidden = 0 "
                                      "AND m.state <> 'streaming' AND c.deleted_at IS NULL ORDER BY m.id DESC";
 
-/// chatsThatMatch() for words that the indexes do not know.
-std::unordered_map<qint64, QString> chatsWithWords(SQLite::Database& database, const QStringList& words) {
-    std::unordered_map<qint64, QString> found;
-    const auto add = [&](const char* query) {
-        Statement rows(database, query);
-        bindAll(rows, std::string(), std::numeric_limits<qint64>::max(), qint64{0});
-        while (rows.executeStep()) {
-            const auto known = found.find(rows.getColumn(0).getInt64());
-            if (known != found.end() && !known->second.isEmpty()) continue; // a newer message of the chat was found
-            const std::optional<SearchHit> hit = hitFrom(rows, words);
-            if (hit) found[hit->chat] = hit->message == 0 ? QString() : hit->snippet;
-        }
-    };
-    add(kAllTitles);
-    add(kAllMessages);
-    return found;
-}
-
-/// Returns the beginning of the word around `at`; of the letter if the word is too long.
-qsizetype wordStart(const QString& text, qsizetype at) {
-    constexpr qsizetype kLongestWord = 24;
-    for (qsizetype i = at; i > 0 && at - i < kLongestWord; --i)
-        if (text[i - 1].isSpace()) return i;
-    while (at > 0 && (text[at].isLowSurrogate() || text[at].isMark())) --at;
-    return at;
-}
-
 } // namespace
-
-std::string matchExpression(const QString& words) {
-    QStringList quoted;
-    for (QString word : words.simplified().split(u' ', Qt::SkipEmptyParts)) {
-        word.remove(QChar(u'\0'));
-        quoted.append(u'"' + word.replace(u'"', QStringLiteral("\"\"")) + u'"');
-    }
-    return quoted.isEmpty() ? std::string() : (quoted.join(u' ') + u'*').toStdString();
-}
-
-void addSnippet(SearchHit& hit, const QString& text) {
-    const qsizetype first = hit.ranges.empty() ? 0 : hit.ranges.front().begin;
-    const qsizetype begin = first <= kSnippetBefore ? 0 : wordStart(text, first - kSnippetBefore);
-    const qsizetype last = std::min(text.size(), begin + kSnippetLength);
-    const qsizetype end = last == text.size() ? last : std::max(wordStart(text, last), begin);
-    const QString dots = QStringLiteral("...");
-    if (begin > 0) hit.snippet = dots;
-    std::vector<qsizetype> places; // the place of each character in the excerpt
-    bool space = false;
-    for (qsizetype i = begin; i < end; ++i) {
-        const bool gap = text[i].isSpace() || text[i].isNull();
-        if (!gap && space && hit.snippet.size() > 0) hit.snippet.append(u' ');
-        space = gap && !hit.snippet.isEmpty();
-        places.push_back(hit.snippet.size());
-        if (!gap) hit.snippet.append(text[i]);
-    }
-    places.push_back(hit.snippet.size());
-    if (end < text.size()) hit.snippet.append(dots);
-    for (const TextRange& range : hit.ranges) {
-        if (range.begin >= end) break;
-        const auto from = static_cast<size_t>(range.begin - begin), to = static_cast<size_t>(range.end - begin);
-        hit.snippetRanges.push_back({.begin = places[from], .end = places[std::min(to, places.size() - 1)]});
-    }
-}
 
 SearchPage searchPage(SQLite::Database& database, const SearchRequest& request) {
     SearchPage page;
@@ -230,28 +214,6 @@ SearchPage searchPage(SQLite::Database& database, const SearchRequest& request) 
     const bool titlesOnly = page.hits.back().message == 0;
     page.next = SearchCursor{.inMessages = true, .before = titlesOnly ? 0 : page.hits.back().message};
     return page;
-}
-
-/// The newest message of each chat is found first, so that no other text is read. The plus sign keeps SQLite from
-/// running the full-text query once for each of them.
-std::unordered_map<qint64, QString> chatsThatMatch(SQLite::Database& database, const QString& words) {
-    if (const QStringList scanned = wordsWithoutIndex(words); !scanned.isEmpty())
-        return chatsWithWords(database, scanned);
-    const std::string match = matchExpression(words);
-    std::unordered_map<qint64, QString> found;
-    Statement titles(database, "SELECT rowid FROM chat_search WHERE chat_search MATCH ?");
-    bindAll(titles, match);
-    while (titles.executeStep()) found.try_emplace(titles.getColumn(0).getInt64());
-    Statement messages(database, "WITH newest(id) AS MATERIALIZED (SELECT max(m.id) FROM message_search s "
-                                 "CROSS JOIN messages m ON m.id = s.rowid WHERE message_search MATCH ?1 "
-                                 "GROUP BY m.chat) "
-                                 "SELECT m.chat, m.id, s.text, hit_ranges(message_search) FROM message_search s "
-                                 "CROSS JOIN messages m ON m.id = s.rowid "
-                                 "WHERE message_search MATCH ?1 AND +s.rowid IN (SELECT id FROM newest)");
-    bindAll(messages, match);
-    while (messages.executeStep())
-        if (const auto hit = hitFrom(messages, {})) found[hit->chat] = hit->snippet;
-    return found;
 }
 
 } // namespace coterie::app

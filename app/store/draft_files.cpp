@@ -7,14 +7,11 @@
 #include "store/store_errors.h"
 
 #include <SQLiteCpp/Statement.h>
-#include <SQLiteCpp/Transaction.h>
 
 namespace coterie::app {
 namespace {
 
 using SQLite::Statement;
-using SQLite::Transaction;
-using SQLite::TransactionBehavior;
 
 constexpr char kNotRead[] = "The attached files can't be read";
 constexpr char kNotAttached[] = "The file was not attached";
@@ -50,29 +47,12 @@ engine::Result<std::vector<DraftFile>> DraftFiles::list(qint64 chat, qint64 wait
     });
 }
 
-engine::Result<NewFile> DraftFiles::content(const DraftFile& file) const {
-    return onConnection(connection_, kNotRead, [&]() -> engine::Result<NewFile> {
-        Statement row(connection_.db(), "SELECT data FROM files WHERE id = ?");
-        bindAll(row, file.file);
-        if (!row.executeStep())
-            return engine::Error{engine::ErrorKind::NotFound, kNotRead, "An attached file is not there any more",
-                                 "Attach the file again"};
-        return NewFile{.name = file.part.name,
-                       .mediaType = file.part.mediaType,
-                       .text = file.part.text,
-                       .bytes = bytesOf(row.getColumn(0))};
-    });
-}
-
 engine::Result<DraftFile> DraftFiles::add(qint64 chat, const NewFile& file) {
     if (engine::Status small = checkSize(file, kNotAttached); !small) return small.error();
-    return onConnection(connection_, kNotAttached, [&]() -> engine::Result<DraftFile> {
-        SQLite::Database& db = connection_.db();
-        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+    return inTransaction(connection_, kNotAttached, [&](SQLite::Database& db) -> engine::Result<DraftFile> {
         DraftFile added{.chat = chat, .part = partOf(file), .file = keepFile(db, file.bytes)};
         if (insert(db, added) == 0) return noSuchChat(kNotAttached);
         added.id = db.getLastInsertRowid();
-        transaction.commit();
         return added;
     });
 }

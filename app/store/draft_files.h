@@ -29,8 +29,6 @@ class DraftFiles {
 
     /// Returns the files of the chat's draft, or of a waiting prompt of it, in the order in which they were attached.
     engine::Result<std::vector<DraftFile>> list(qint64 chat, qint64 waiting = 0) const;
-    /// Returns a file with its bytes.
-    engine::Result<NewFile> content(const DraftFile& file) const;
     /// Adds a file after the others of the chat. BadInput if it is too large.
     engine::Result<DraftFile> add(qint64 chat, const NewFile& file);
     /// Adds a file that was removed, at its old place. One that is elsewhere now is moved there.

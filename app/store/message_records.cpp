@@ -22,20 +22,6 @@ constexpr char kNotRead[] = "The record of an answer can't be read";
 constexpr char kNotRemoved[] = "Records of answers were not removed";
 constexpr char kFileNotRead[] = "The attached file can't be read";
 
-qint64 totalOf(SQLite::Database& database, RecordKind kind) {
-    return database.execAndGet("SELECT ifnull(sum(size), 0) FROM " + recordTable(kind)).getInt64();
-}
-
-void trimTo(SQLite::Database& database, RecordKind kind, qint64 limit) {
-    const std::string table = recordTable(kind);
-    run(database,
-        "DELETE FROM " + table +
-            " WHERE message IN (SELECT message FROM (SELECT message, sum(size) OVER "
-            "(ORDER BY created_at DESC, message DESC) AS newer FROM " +
-            table + ") WHERE newer > ?)",
-        limit);
-}
-
 void removeFrom(SQLite::Database& database, RecordKind kind, qint64 message) {
     run(database, "DELETE FROM " + recordTable(kind) + " WHERE message = ?", message);
 }
@@ -51,7 +37,8 @@ constexpr RecordKind kKinds[] = {RecordKind::Tokens, RecordKind::Trace};
 
 qint64 totalOfAll(SQLite::Database& database) {
     qint64 total = 0;
-    for (const RecordKind kind : kKinds) total += totalOf(database, kind);
+    for (const RecordKind kind : kKinds)
+        total += database.execAndGet("SELECT ifnull(sum(size), 0) FROM " + recordTable(kind)).getInt64();
     return total;
 }
 
@@ -107,25 +94,7 @@ engine::Result<PackedRecord> packedRecord(const Record& record) {
     return PackedRecord{.version = record.version, .bytes = packed(record.bytes)};
 }
 
-engine::Result<qint64> MessageRecords::put(RecordKind kind, qint64 message, const Record& record, qint64 limit) {
-    return onConnection(connection_, kNotKept, [&]() -> engine::Result<qint64> {
-        const engine::Result<PackedRecord> data = packedRecord(record);
-        if (!data) return data.error();
-        SQLite::Database& db = connection_.db();
-        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
-        if (!isThere(db, message)) return noSuchMessage(kNotKept);
-        if (data->bytes.size() > limit)
-            removeFrom(db, kind, message);
-        else
-            insertInto(db, kind, message, *data);
-        trimTo(db, kind, limit);
-        const qint64 total = totalOf(db, kind);
-        transaction.commit();
-        return total;
-    });
-}
-
-engine::Result<qint64> MessageRecords::putTogether(qint64 message, const PackedRecords& records, qint64 limit) {
+engine::Result<qint64> MessageRecords::put(qint64 message, const PackedRecords& records, qint64 limit) {
     return onConnection(connection_, kNotKept, [&]() -> engine::Result<qint64> {
         SQLite::Database& db = connection_.db();
         const CheaperSync cheaper(db);
@@ -143,13 +112,9 @@ engine::Result<qint64> MessageRecords::putTogether(qint64 message, const PackedR
     });
 }
 
-engine::Result<qint64> MessageRecords::trimTogether(qint64 limit) {
-    return onConnection(connection_, kNotRemoved, [&]() -> engine::Result<qint64> {
-        Transaction transaction(connection_.db(), TransactionBehavior::IMMEDIATE);
-        const qint64 total = trimAllTo(connection_.db(), limit);
-        transaction.commit();
-        return total;
-    });
+engine::Result<qint64> MessageRecords::trim(qint64 limit) {
+    return inTransaction(connection_, kNotRemoved,
+                         [&](SQLite::Database& db) -> engine::Result<qint64> { return trimAllTo(db, limit); });
 }
 
 engine::Status MessageRecords::removeAll() {
@@ -166,35 +131,6 @@ engine::Status MessageRecords::removeAll() {
 engine::Result<qint64> MessageRecords::totalBytes() const {
     return onConnection(connection_, kNotRead,
                         [&]() -> engine::Result<qint64> { return totalOfAll(connection_.db()); });
-}
-
-engine::Status MessageRecords::remove(RecordKind kind, qint64 message) {
-    return onConnection(connection_, kNotRemoved, [&]() -> engine::Status {
-        removeFrom(connection_.db(), kind, message);
-        return {};
-    });
-}
-
-engine::Status MessageRecords::removeAll(RecordKind kind) {
-    return onConnection(connection_, kNotRemoved, [&]() -> engine::Status {
-        run(connection_.db(), "DELETE FROM " + recordTable(kind));
-        return {};
-    });
-}
-
-engine::Result<qint64> MessageRecords::trim(RecordKind kind, qint64 limit) {
-    return onConnection(connection_, kNotRemoved, [&]() -> engine::Result<qint64> {
-        Transaction transaction(connection_.db(), TransactionBehavior::IMMEDIATE);
-        trimTo(connection_.db(), kind, limit);
-        const qint64 total = totalOf(connection_.db(), kind);
-        transaction.commit();
-        return total;
-    });
-}
-
-engine::Result<qint64> MessageRecords::totalBytes(RecordKind kind) const {
-    return onConnection(connection_, kNotRead,
-                        [&]() -> engine::Result<qint64> { return totalOf(connection_.db(), kind); });
 }
 
 engine::Result<QByteArray> MessageRecords::attachment(const AttachmentKey& key) const {

@@ -49,25 +49,13 @@ class MessageRecords {
 
     /// Returns nothing if the message has no such record.
     engine::Result<std::optional<Record>> get(RecordKind kind, qint64 message) const;
-    /// Keeps the record instead of an older one, then removes the oldest records of this kind until all together take
-    /// at most `limit` bytes; a record that is larger alone is not kept. Returns the bytes that they take now.
-    engine::Result<qint64> put(RecordKind kind, qint64 message, const Record& record, qint64 limit);
-    engine::Status remove(RecordKind kind, qint64 message);
-    engine::Status removeAll(RecordKind kind);
-    /// Removes the oldest records until all together take at most `limit` bytes. Returns the bytes that they take now.
-    engine::Result<qint64> trim(RecordKind kind, qint64 limit);
-    /// Returns the compressed bytes of all records.
-    engine::Result<qint64> totalBytes(RecordKind kind) const;
-
-    // The records of both kinds together, for a limit on their sum. An answer keeps both of its records or none.
-
-    /// Keeps these records of the message instead of all that it had, then removes those of the oldest answers until
-    /// the rest takes at most `limit` bytes; records that are larger alone are not kept. Not synced. Returns the bytes
-    /// that all records take now.
-    engine::Result<qint64> putTogether(qint64 message, const PackedRecords& records, qint64 limit);
+    /// Keeps these records of the message instead of all that it had: an answer keeps both of its records or none. Then
+    /// removes those of the oldest answers until the rest takes at most `limit` bytes; records that are larger alone
+    /// are not kept. Not synced. Returns the bytes that all records take now.
+    engine::Result<qint64> put(qint64 message, const PackedRecords& records, qint64 limit);
     /// Removes the records of the oldest answers until the rest takes at most `limit` bytes. Returns the bytes that all
     /// records take now.
-    engine::Result<qint64> trimTogether(qint64 limit);
+    engine::Result<qint64> trim(qint64 limit);
     /// Removes all records of both kinds. This works on a full disk too.
     engine::Status removeAll();
     /// Returns the compressed bytes of all records of both kinds.

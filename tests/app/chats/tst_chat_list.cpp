@@ -286,8 +286,8 @@ void TestChatList::aChatIsDuplicatedWithItsBranches() {
     VERIFY_OK(store_->addVersion(prompt.id, textParts(QStringLiteral("another prompt"))));
     VERIFY_OK(store_->setDraft(a, QStringLiteral("a draft")));
     const Record tokens{.version = 3, .bytes = "tokens"}, trace{.version = 4, .bytes = "trace"};
-    VERIFY_OK(store_->records().put(RecordKind::Tokens, prompt.id, tokens, 1000));
-    VERIFY_OK(store_->records().put(RecordKind::Trace, prompt.id, trace, 1000));
+    VERIFY_OK(store_->records().put(
+        prompt.id, {.tokens = packedRecord(tokens).value(), .trace = packedRecord(trace).value()}, 1000));
     const qint64 copy = model_->duplicate(a);
     QVERIFY(copy != 0 && copy != a);
     QCOMPARE(titles(), (QStringList{"a (copy)", "a"}));

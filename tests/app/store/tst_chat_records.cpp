@@ -23,6 +23,10 @@ QByteArray noise(qsizetype size, quint32 seed) {
     return bytes;
 }
 
+PackedRecord record(int version, const QByteArray& bytes) {
+    return packedRecord({.version = version, .bytes = bytes}).value();
+}
+
 QStringList namesOf(const std::vector<FolderRow>& folders) {
     QStringList names;
     for (const FolderRow& folder : folders) names.append(folder.name);
@@ -235,7 +239,6 @@ void TestChatRecords::filesOfADraftBelongToItsMessage() {
     QCOMPARE(files.size(), size_t{2});
     QCOMPARE(files[0].part.name, QStringLiteral("notes.md"));
     QCOMPARE(files[0].part.size, qint64{5000});
-    QCOMPARE(store()->draftFiles().content(files[0])->bytes, bytes);
     const auto turn = store()->addTurn(
         {.chat = 0, .title = "Files", .prompt = "Read", .model = "m", .draftFiles = {files[0].id, files[1].id}});
     VERIFY_OK(turn);
@@ -264,7 +267,6 @@ void TestChatRecords::filesOfADraftArePutBackAndErased() {
     QCOMPARE(store()->draftFiles().add(turn.chat, file).error().kind, engine::ErrorKind::NotFound);
     VERIFY_OK(store()->purge(QDateTime::currentDateTime().addDays(1)));
     QVERIFY(store()->draftFiles().list(turn.chat)->empty());
-    QCOMPARE(store()->draftFiles().content(first).error().kind, engine::ErrorKind::NotFound);
 }
 
 void TestChatRecords::fieldsOfPartsAreKept() {
@@ -290,27 +292,28 @@ void TestChatRecords::recordsComeBackUnchanged_data() {
 void TestChatRecords::recordsComeBackUnchanged() {
     QFETCH(QByteArray, bytes);
     const StoredTurn turn = store().say("Hello", "x");
-    for (const RecordKind kind : {RecordKind::Tokens, RecordKind::Trace}) {
+    const PackedRecord packed = packedRecord({.version = 7, .bytes = bytes}).value();
+    for (const RecordKind kind : {RecordKind::Tokens, RecordKind::Trace})
         QVERIFY(!store()->records().get(kind, turn.answer.id)->has_value());
-        VERIFY_OK(store()->records().put(kind, turn.answer.id, {.version = 7, .bytes = bytes}, 1 << 20));
+    VERIFY_OK(store()->records().put(turn.answer.id, {.tokens = packed, .trace = packed}, 2 << 20));
+    for (const RecordKind kind : {RecordKind::Tokens, RecordKind::Trace})
         QVERIFY((store()->records().get(kind, turn.answer.id)->value() == Record{.version = 7, .bytes = bytes}));
-    }
-    if (bytes == QByteArray(256 << 10, 'a')) QVERIFY(store()->records().totalBytes(RecordKind::Trace).value() < 2000);
+    if (bytes == QByteArray(256 << 10, 'a')) QVERIFY(store()->records().totalBytes().value() < 4000);
 }
 
 void TestChatRecords::recordsAreReplacedAndRemoved() {
     const StoredTurn turn = store().say("Hello", "x");
     MessageRecords& records = store()->records();
-    VERIFY_OK(records.put(RecordKind::Tokens, turn.answer.id, {1, "first"}, 1000));
-    VERIFY_OK(records.put(RecordKind::Tokens, turn.answer.id, {2, "second"}, 1000));
+    VERIFY_OK(records.put(turn.answer.id, {.tokens = record(1, "first"), .trace = record(1, "trace")}, 1000));
+    VERIFY_OK(records.put(turn.answer.id, {.tokens = record(2, "second")}, 1000));
     QVERIFY((records.get(RecordKind::Tokens, turn.answer.id)->value() == Record{2, "second"}));
-    VERIFY_OK(records.put(RecordKind::Trace, turn.answer.id, {1, "trace"}, 1000));
-    VERIFY_OK(records.remove(RecordKind::Tokens, turn.answer.id));
+    QVERIFY(!records.get(RecordKind::Trace, turn.answer.id)->has_value());
+    VERIFY_OK(records.put(turn.answer.id, {.trace = record(1, "trace")}, 1000));
     QVERIFY(!records.get(RecordKind::Tokens, turn.answer.id)->has_value());
     QVERIFY(records.get(RecordKind::Trace, turn.answer.id)->has_value());
-    VERIFY_OK(records.removeAll(RecordKind::Trace));
-    QCOMPARE(records.totalBytes(RecordKind::Trace).value(), qint64{0});
-    QCOMPARE(records.put(RecordKind::Trace, 99, {1, "x"}, 10).error().kind, engine::ErrorKind::NotFound);
+    VERIFY_OK(records.removeAll());
+    QCOMPARE(records.totalBytes().value(), qint64{0});
+    QCOMPARE(records.put(99, {.trace = record(1, "x")}, 10).error().kind, engine::ErrorKind::NotFound);
 }
 
 void TestChatRecords::theOldestTracesGoFirst() {
@@ -319,10 +322,10 @@ void TestChatRecords::theOldestTracesGoFirst() {
     qint64 total = 0, one = 0;
     for (quint32 i = 0; i < 10; ++i) {
         messages.push_back(store().say("Hello", "x").answer.id);
-        total = records.put(RecordKind::Trace, messages.back(), {1, noise(10000, i)}, 1 << 30).value();
+        total = records.put(messages.back(), {.trace = record(1, noise(10000, i))}, 1 << 30).value();
         if (i == 0) one = total;
     }
-    QCOMPARE(records.totalBytes(RecordKind::Trace).value(), total);
+    QCOMPARE(records.totalBytes().value(), total);
     QVERIFY(total >= 100000);
     const auto kept = [&] {
         QString places;
@@ -331,38 +334,35 @@ void TestChatRecords::theOldestTracesGoFirst() {
         return places;
     };
     const qint64 limit = total - one - one / 2;
-    const qint64 left = records.trim(RecordKind::Trace, limit).value();
+    const qint64 left = records.trim(limit).value();
     QVERIFY(left <= limit);
     QCOMPARE(kept(), QStringLiteral("0011111111"));
     messages.push_back(store().say("Hello", "x").answer.id);
-    QVERIFY(records.put(RecordKind::Trace, messages.back(), {1, noise(20000, 99)}, limit).value() <= limit);
+    QVERIFY(records.put(messages.back(), {.trace = record(1, noise(20000, 99))}, limit).value() <= limit);
     QCOMPARE(kept(), QStringLiteral("00001111111"));
-    QCOMPARE(records.trim(RecordKind::Trace, 0).value(), qint64{0});
+    QCOMPARE(records.trim(0).value(), qint64{0});
     QCOMPARE(kept(), QStringLiteral("00000000000"));
 }
 
 void TestChatRecords::aTraceAboveTheLimitReplacesNoOther() {
     MessageRecords& records = store()->records();
     const StoredTurn one = store().say("Hello", "x"), two = store().say("Hello", "x");
-    VERIFY_OK(records.put(RecordKind::Trace, one.answer.id, {1, noise(1000, 1)}, 5000));
-    VERIFY_OK(records.put(RecordKind::Trace, two.answer.id, {1, noise(1000, 2)}, 5000));
-    VERIFY_OK(records.put(RecordKind::Trace, two.answer.id, {1, noise(9000, 3)}, 5000));
+    VERIFY_OK(records.put(one.answer.id, {.trace = record(1, noise(1000, 1))}, 5000));
+    VERIFY_OK(records.put(two.answer.id, {.trace = record(1, noise(1000, 2))}, 5000));
+    VERIFY_OK(records.put(two.answer.id, {.trace = record(1, noise(9000, 3))}, 5000));
     QVERIFY(records.get(RecordKind::Trace, one.answer.id)->has_value());
     QVERIFY(!records.get(RecordKind::Trace, two.answer.id)->has_value());
 }
 
 void TestChatRecords::bothKindsShareALimit() {
     MessageRecords& records = store()->records();
-    const auto bytes = [](qsizetype size, quint32 seed) {
-        return packedRecord({.version = 1, .bytes = noise(size, seed)}).value();
-    };
+    const auto bytes = [](qsizetype size, quint32 seed) { return record(1, noise(size, seed)); };
     std::vector<qint64> messages;
     qint64 total = 0, one = 0;
     for (quint32 i = 0; i < 6; ++i) {
         messages.push_back(store().say("Hello", "x").answer.id);
         total =
-            records.putTogether(messages.back(), {.tokens = bytes(2000, i), .trace = bytes(10000, i + 100)}, 1 << 30)
-                .value();
+            records.put(messages.back(), {.tokens = bytes(2000, i), .trace = bytes(10000, i + 100)}, 1 << 30).value();
         if (i == 0) one = total;
     }
     QVERIFY(one > 12000 && one < 13000);
@@ -376,23 +376,22 @@ void TestChatRecords::bothKindsShareALimit() {
         }
         return places;
     };
-    QVERIFY(records.trimTogether(4 * one + one / 2).value() <= 4 * one + one / 2);
+    QVERIFY(records.trim(4 * one + one / 2).value() <= 4 * one + one / 2);
     QCOMPARE(kept(), QStringLiteral("001111"));
     messages.push_back(store().say("Hello", "x").answer.id);
-    total = records.putTogether(messages.back(), {.tokens = bytes(9000, 7), .trace = bytes(12000, 8)}, 4 * one).value();
+    total = records.put(messages.back(), {.tokens = bytes(9000, 7), .trace = bytes(12000, 8)}, 4 * one).value();
     QVERIFY(total <= 4 * one);
     QCOMPARE(kept(), QStringLiteral("0000111"));
     // Records that are larger than the limit alone are not kept, and replace no others.
     messages.push_back(store().say("Hello", "x").answer.id);
-    QCOMPARE(
-        records.putTogether(messages.back(), {.tokens = bytes(30000, 9), .trace = bytes(30000, 9)}, 4 * one).value(),
-        total);
+    QCOMPARE(records.put(messages.back(), {.tokens = bytes(30000, 9), .trace = bytes(30000, 9)}, 4 * one).value(),
+             total);
     QCOMPARE(kept(), QStringLiteral("00001110"));
     // New records of a message replace all that it had.
-    VERIFY_OK(records.putTogether(messages[5], {.trace = bytes(500, 1)}, 4 * one));
+    VERIFY_OK(records.put(messages[5], {.trace = bytes(500, 1)}, 4 * one));
     QVERIFY(!records.get(RecordKind::Tokens, messages[5])->has_value());
     QVERIFY((records.get(RecordKind::Trace, messages[5])->value() == Record{.version = 1, .bytes = noise(500, 1)}));
-    QCOMPARE(records.putTogether(99, {}, 10).error().kind, engine::ErrorKind::NotFound);
+    QCOMPARE(records.put(99, {}, 10).error().kind, engine::ErrorKind::NotFound);
     VERIFY_OK(records.removeAll());
     QCOMPARE(records.totalBytes().value(), qint64{0});
     QCOMPARE(packedRecord({.version = 1, .bytes = QByteArray(kLargestRecord + 1, 'a')}).error().kind,
@@ -402,9 +401,8 @@ void TestChatRecords::bothKindsShareALimit() {
 void TestChatRecords::aForkHasTheTokensAndTheModelsView() {
     const StoredTurn first = store().say("One", "1");
     const StoredTurn second = store().say("Two", "2", first.chat);
-    const qint64 limit = 1 << 20;
-    VERIFY_OK(store()->records().put(RecordKind::Tokens, second.answer.id, {.version = 2, .bytes = "tokens"}, limit));
-    VERIFY_OK(store()->records().put(RecordKind::Trace, second.answer.id, {.version = 1, .bytes = "trace"}, limit));
+    VERIFY_OK(store()->records().put(second.answer.id, {.tokens = record(2, "tokens"), .trace = record(1, "trace")},
+                                     1 << 20));
     VERIFY_OK(store()->setLeftOut(first.chat, first.answer.id));
     const auto fork = store()->fork(second.answer.id, "Fork");
     VERIFY_OK(fork);
@@ -423,8 +421,8 @@ void TestChatRecords::aForkHasTheTokensAndTheModelsView() {
 void TestChatRecords::recordsVanishWithTheirMessages() {
     const StoredTurn one = store().say("one", "x"), two = store().say("two", "x"), three = store().say("three", "x");
     for (const StoredTurn& turn : {one, two, three})
-        for (const RecordKind kind : {RecordKind::Tokens, RecordKind::Trace})
-            VERIFY_OK(store()->records().put(kind, turn.answer.id, {1, "bytes"}, 1000));
+        VERIFY_OK(
+            store()->records().put(turn.answer.id, {.tokens = record(1, "bytes"), .trace = record(1, "bytes")}, 1000));
     VERIFY_OK(store()->remove(one.chat));
     VERIFY_OK(store()->removeMessage(two.answer.id));
     QCOMPARE(store().number("SELECT count(*) FROM traces"), qint64{3}); // they can be restored
@@ -453,7 +451,7 @@ void TestChatRecords::damagedRecordsAreErrors() {
     qToBigEndian<quint32>(static_cast<quint32>(bomb.size()), piece.data());
     QVERIFY(!unpacked(piece + bomb));
     const StoredTurn turn = store().say("Hello", "x");
-    VERIFY_OK(store()->records().put(RecordKind::Trace, turn.answer.id, {1, "bytes"}, 1000));
+    VERIFY_OK(store()->records().put(turn.answer.id, {.trace = record(1, "bytes")}, 1000));
     SQLite::Database(store().file(), SQLite::OPEN_READWRITE).exec("UPDATE traces SET data = x'00000005ffffffffff'");
     const auto damaged = store()->records().get(RecordKind::Trace, turn.answer.id);
     QCOMPARE(damaged.error().kind, engine::ErrorKind::Damaged);

@@ -90,7 +90,7 @@ void useTree(ChatStore& store, const StoredTurn& turn, Accepted& accepted) {
         return state && state->settings.contains("a");
     });
     expect(store.setDraft(0, "unsent"), [](const ChatStore& s) { return s.state(0) && s.state(0)->draft == "unsent"; });
-    expect(store.records().put(RecordKind::Trace, prompt, {1, bytes}, 1 << 20), [=](const ChatStore& s) {
+    expect(store.records().put(prompt, {.trace = packedRecord({1, bytes}).value()}, 1 << 20), [=](const ChatStore& s) {
         const auto record = s.records().get(RecordKind::Trace, prompt);
         return record && record->has_value() && record->value().bytes == bytes;
     });
@@ -206,7 +206,7 @@ void TestChatStoreTrouble::everyCallThatWritesRefusesOnAFullDisk() {
         const StoredTurn gone = addTurn(store, QStringLiteral("Gone"), turn.chat).value();
         VERIFY_OK(store.removeMessage(gone.prompt.id));
         const qint64 work = store.folders().create("Work")->id;
-        VERIFY_OK(store.records().put(RecordKind::Trace, turn.answer.id, {1, "bytes"}, 1000));
+        VERIFY_OK(store.records().put(turn.answer.id, {.trace = packedRecord({1, "bytes"}).value()}, 1000));
         disk.failAll(SQLITE_FULL);
         const auto refused = [](const auto& result) {
             return !result && missingParts(result.error()).isEmpty() &&
@@ -228,9 +228,8 @@ void TestChatStoreTrouble::everyCallThatWritesRefusesOnAFullDisk() {
         QVERIFY(refused(store.folders().create("Home")));
         QVERIFY(refused(store.folders().rename(work, "Home")));
         QVERIFY(refused(store.folders().remove(work)));
-        QVERIFY(refused(store.records().put(RecordKind::Trace, turn.answer.id, {1, "x"}, 1000)));
-        QVERIFY(refused(store.records().remove(RecordKind::Trace, turn.answer.id)));
-        QVERIFY(refused(store.records().trim(RecordKind::Trace, 0)));
+        QVERIFY(refused(store.records().put(turn.answer.id, {.trace = packedRecord({1, "x"}).value()}, 1000)));
+        QVERIFY(refused(store.records().trim(0)));
         disk.failAll(0);
         QCOMPARE(store.messages(turn.chat)->size(), size_t{2});
         QCOMPARE(store.removedMessages()->size(), size_t{1});
@@ -278,7 +277,7 @@ void TestChatStoreTrouble::deletingAMessageWorksOnAFullDisk() {
     }
     VERIFY_OK((*store)->removeMessage(first));
     QVERIFY((*store)->messages(chat)->empty());
-    QVERIFY((*store)->chats(QStringLiteral("delete"))->empty());
+    QVERIFY((*store)->search({.words = QStringLiteral("delete")})->hits.empty());
 }
 
 void TestChatStoreTrouble::openingWorksOnAFullDisk() {
@@ -349,7 +348,7 @@ void TestChatStoreTrouble::aReadOnlyFolderShowsOldChats() {
         QVERIFY((*store)->notice());
         VERIFY_THREE_PARTS(*(*store)->notice());
         QCOMPARE((*store)->messages(chat).value().at(0).text(), QStringLiteral("Hello"));
-        QCOMPARE((*store)->chats(QStringLiteral("hello")).value().size(), size_t{1});
+        QVERIFY(!(*store)->search({.words = QStringLiteral("hello")})->hits.empty());
         const auto refused = addTurn(**store, QStringLiteral("More"), chat);
         QVERIFY(!refused);
         VERIFY_THREE_PARTS(refused.error());
@@ -491,7 +490,7 @@ void TestChatStoreTrouble::flippedBitsNeverCrash() {
             VERIFY_THREE_PARTS(store.error());
             continue;
         }
-        (void)(*store)->chats(QStringLiteral("prompt"));
+        (void)(*store)->search({.words = QStringLiteral("prompt")});
         for (qint64 chat = 1; chat <= 5; ++chat) (void)(*store)->messages(chat);
         (void)addTurn(**store, QStringLiteral("More"));
     }

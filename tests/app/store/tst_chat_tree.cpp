@@ -278,7 +278,7 @@ void TestChatTree::deletedMessagesAreErasedInTime() {
     const StoredTurn first = store().say("apple", "pear");
     const auto second = store()->addTurn(
         {.chat = first.chat, .title = {}, .prompt = "plum", .model = {}, .files = {{"f", "x", "t", "bytes"}}});
-    VERIFY_OK(store()->records().put(RecordKind::Trace, second->answer.id, {1, "trace"}, 1000));
+    VERIFY_OK(store()->records().put(second->answer.id, {.trace = packedRecord({1, "trace"}).value()}, 1000));
     VERIFY_OK(store()->removeMessage(second->prompt.id));
     VERIFY_OK(store()->purge(QDateTime::currentDateTime().addDays(-30)));
     QCOMPARE(store().number("SELECT count(*) FROM messages"), qint64{4});
