@@ -49,12 +49,17 @@ void ChatListModel::forgetUndo() {
     Q_EMIT undoChanged();
 }
 
+/// Ends a change of chats: reads them again if it was made.
+engine::Status ChatListModel::chatsNow(const Chats& chats, const engine::Status& status) {
+    if (!status) return status;
+    touched_ = {.place = ChatEntry::Place::Loose, .id = chats.front()};
+    refreshMany(chats);
+    return status;
+}
+
 engine::Status ChatListModel::renameNow(qint64 chatId, const QString& title) {
-    engine::Status done = store_->rename(chatId, title);
-    if (!done) return done;
-    touched_ = {.place = ChatEntry::Place::Loose, .id = chatId};
-    refresh(chatId);
-    Q_EMIT renamed(chatId, title);
+    engine::Status done = chatsNow({chatId}, store_->rename(chatId, title));
+    if (done) Q_EMIT renamed(chatId, title);
     return done;
 }
 
@@ -78,11 +83,9 @@ engine::Status ChatListModel::removeNow(const Chats& chats) {
 }
 
 engine::Status ChatListModel::restoreNow(const Chats& chats) {
-    engine::Status done = store_->restore(chats);
-    if (!done) return done;
-    touched_ = {.place = ChatEntry::Place::Loose, .id = chats.front()};
-    refreshMany(chats);
-    for (const qint64 chat : chats) Q_EMIT restored(chat);
+    engine::Status done = chatsNow(chats, store_->restore(chats));
+    if (done)
+        for (const qint64 chat : chats) Q_EMIT restored(chat);
     return done;
 }
 
@@ -97,32 +100,17 @@ void ChatListModel::remove(qint64 chatId) {
            tr("Deleted %1", "one or more chats").arg(name));
 }
 
-engine::Status ChatListModel::pinNow(const Chats& chats, bool pinned) {
-    engine::Status done = store_->setPinned(chats, pinned);
-    if (!done) return done;
-    touched_ = {.place = ChatEntry::Place::Loose, .id = chats.front()};
-    refreshMany(chats);
-    return done;
-}
-
 void ChatListModel::setPinned(qint64 chatId, bool pinned) {
     if (!store_) return;
     Chats chats = actedOn(chatId);
     chats.removeIf([&](qint64 chat) { return isPinned(chat) == pinned; }); // undoing leaves these as they are
     if (chats.isEmpty()) return;
-    finish(pinNow(chats, pinned),
+    const auto call = [=, this](bool to) { return chatsNow(chats, store_->setPinned(chats, to)); };
+    finish(call(pinned),
            {.title = pinned ? tr("Pin") : tr("Unpin"),
-            .undo = [=, this] { return pinNow(chats, !pinned); },
-            .redo = [=, this] { return pinNow(chats, pinned); }},
+            .undo = [=] { return call(!pinned); },
+            .redo = [=] { return call(pinned); }},
            pinned ? tr("Pinned %1", "chats").arg(nameOf(chats)) : tr("Unpinned %1", "chats").arg(nameOf(chats)));
-}
-
-engine::Status ChatListModel::moveNow(const Chats& chats, qint64 folder) {
-    engine::Status done = store_->setFolder(chats, folder);
-    if (!done) return done;
-    touched_ = {.place = ChatEntry::Place::Loose, .id = chats.front()};
-    refreshMany(chats);
-    return done;
 }
 
 bool ChatListModel::inFolder(qint64 chatId) const {
@@ -150,16 +138,17 @@ void ChatListModel::moveToFolder(qint64 chatId, qint64 folder) {
     // The folder neither shows nor counts them, so that one would look for them in vain.
     if (target && std::any_of(chats.begin(), chats.end(), [this](qint64 chat) { return isPinned(chat); }))
         offer = tr("%1. Pinned chats stay under Pinned", "the sentence before").arg(offer);
-    finish(moveNow(chats, folder),
+    const auto call = [this](const Chats& moved, qint64 to) { return chatsNow(moved, store_->setFolder(moved, to)); };
+    finish(call(chats, folder),
            {.title = tr("Move to a folder"),
             .undo =
-                [=, this] {
+                [=] {
                     engine::Status done;
                     for (const auto& [from, moved] : before)
-                        if (done) done = moveNow(moved, from);
+                        if (done) done = call(moved, from);
                     return done;
                 },
-            .redo = [=, this] { return moveNow(chats, folder); }},
+            .redo = [=] { return call(chats, folder); }},
            offer);
 }
 
@@ -226,10 +215,9 @@ void ChatListModel::renameFolder(qint64 folder, const QString& name) {
 }
 
 void ChatListModel::moveFolder(qint64 folder, int by) {
-    const auto& all = order_.folders();
-    const auto found = std::find_if(all.begin(), all.end(), [=](const FolderRow& row) { return row.id == folder; });
-    if (!store_ || found == all.end()) return;
-    const int from = static_cast<int>(found - all.begin());
+    const FolderRow* row = order_.folder(folder);
+    if (!store_ || !row) return;
+    const int from = static_cast<int>(row - order_.folders().data());
     const int to = std::clamp(from + by, 0, folderCount() - 1);
     if (to == from) return;
     const auto call = [=, this](int place) { return folderNow(folder, store_->folders().move(folder, place)); };
@@ -241,9 +229,7 @@ void ChatListModel::removeFolder(qint64 folder) {
     const FolderRow* row = order_.folder(folder);
     if (!store_ || !row) return;
     const FolderRow gone = *row;
-    const auto& all = order_.folders();
-    const auto place =
-        std::find_if(all.begin(), all.end(), [=](const FolderRow& f) { return f.id == folder; }) - all.begin();
+    const auto place = row - order_.folders().data();
     Chats inside; // pinned ones and those in the bin too
     for (const auto& read : {store_->chats(), store_->removedChats()}) {
         if (!read) return Q_EMIT failed(ErrorInfo(read.error()));
@@ -290,11 +276,7 @@ void ChatListModel::drop(int row, int on) {
         return;
     }
     if (folder == 0 || folder == what.id) return;
-    const auto& all = order_.folders();
-    const auto placeOf = [&](qint64 id) {
-        return std::find_if(all.begin(), all.end(), [=](const FolderRow& f) { return f.id == id; }) - all.begin();
-    };
-    moveFolder(what.id, static_cast<int>(placeOf(folder) - placeOf(what.id)));
+    moveFolder(what.id, static_cast<int>(order_.folder(folder) - order_.folder(what.id)));
 }
 
 } // namespace coterie::app

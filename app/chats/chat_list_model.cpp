@@ -195,22 +195,14 @@ void ChatListModel::setCurrentChatId(qint64 chatId) {
         emitChanged({.place = ChatEntry::Place::Loose, .id = changed}, {CurrentRole});
 }
 
-void ChatListModel::setAnswering(qint64 chatId, bool answering) {
-    if (answering == answering_.contains(chatId)) return;
-    if (answering)
-        answering_.insert(chatId);
+/// Puts the chat among those that are marked in this role, or takes it out.
+void ChatListModel::mark(QSet<qint64>& marked, qint64 chatId, bool is, Roles role) {
+    if (is == marked.contains(chatId)) return;
+    if (is)
+        marked.insert(chatId);
     else
-        answering_.remove(chatId);
-    emitChanged({.place = ChatEntry::Place::Loose, .id = chatId}, {AnsweringRole});
-}
-
-void ChatListModel::setAsking(qint64 chatId, bool asking) {
-    if (asking == asking_.contains(chatId)) return;
-    if (asking)
-        asking_.insert(chatId);
-    else
-        asking_.remove(chatId);
-    emitChanged({.place = ChatEntry::Place::Loose, .id = chatId}, {AskingRole});
+        marked.remove(chatId);
+    emitChanged({.place = ChatEntry::Place::Loose, .id = chatId}, {role});
 }
 
 void ChatListModel::setUnread(qint64 chatId, bool unread) {

@@ -60,8 +60,8 @@ class ChatListModel : public coterie::app::RowList {
     void refresh(qint64 chatId);
     /// Reads everything again. Call it after many chats were added.
     void refreshAll();
-    void setAnswering(qint64 chatId, bool answering);
-    void setAsking(qint64 chatId, bool asking);
+    void setAnswering(qint64 chatId, bool answering) { mark(answering_, chatId, answering, AnsweringRole); }
+    void setAsking(qint64 chatId, bool asking) { mark(asking_, chatId, asking, AskingRole); }
     void setUnread(qint64 chatId, bool unread);
     void setCurrentChatId(qint64 chatId);
 
@@ -148,14 +148,14 @@ class ChatListModel : public coterie::app::RowList {
     void moveRow(size_t from, size_t to);
     void emitChanged(const ChatEntry& entry, const QList<int>& roles);
     void emitFolders();
+    void mark(QSet<qint64>& marked, qint64 chatId, bool is, Roles role);
     void refreshMany(const Chats& chats);
     void select(const QSet<qint64>& chats);
     bool finish(const engine::Status& status, Undoable step, const QString& offer = {});
+    engine::Status chatsNow(const Chats& chats, const engine::Status& status);
     engine::Status renameNow(qint64 chatId, const QString& title);
     engine::Status removeNow(const Chats& chats);
     engine::Status restoreNow(const Chats& chats);
-    engine::Status pinNow(const Chats& chats, bool pinned);
-    engine::Status moveNow(const Chats& chats, qint64 folder);
     engine::Status folderNow(qint64 folder, const engine::Status& status);
     QVariant folderData(const ChatEntry& entry, int role) const;
     QVariant chatData(const ChatEntry& entry, int role) const;
