@@ -165,8 +165,7 @@ GridContent ActivityGrid::counts() {
 GridContent ActivityGrid::places() {
     std::optional<OpenModel> model = sources_.model();
     if (!model) {
-        const bool opening = sources_.opening && sources_.opening();
-        text_ = opening ? tr("A model is being opened.") : tr("No model is open.");
+        text_ = sources_.opening() ? tr("A model is being opened.") : tr("No model is open.");
         return {};
     }
     text_ = placesSentence(model->places, model->dense);

@@ -73,7 +73,7 @@ class ActivityGrid : public QObject {
         std::function<std::optional<AnswerComparison::Run>()> compared{};
         std::function<ChatAnswers()> chat{};
         std::function<std::optional<OpenModel>()> model{};
-        std::function<bool()> opening{}; ///< a model is being opened; not set: none is
+        std::function<bool()> opening = [] { return false; }; ///< a model is being opened
         /// The layers of the answer's model, or of the open one; empty if that model is not open.
         std::function<std::vector<engine::LayerInfo>(bool ofOpenModel)> layers{};
     };

@@ -7,20 +7,8 @@
 #include <utility>
 
 namespace coterie::app {
-namespace {
-
-AnswerCharts::Sources withDefaults(AnswerCharts::Sources sources) {
-    if (!sources.answers) sources.answers = [] { return std::vector<std::shared_ptr<TracedAnswer>>(); };
-    if (!sources.counted) sources.counted = [] { return AnswerFacts(); };
-    if (!sources.room) sources.room = [] { return FigureRequest(); };
-    if (!sources.model) sources.model = [] { return std::optional<AnswerCharts::OpenModel>(); };
-    return sources;
-}
-
-} // namespace
-
 AnswerCharts::AnswerCharts(const ShownAnswer& shown, Sources sources, QObject* parent)
-    : QObject(parent), shown_(shown), sources_(withDefaults(std::move(sources))) {}
+    : QObject(parent), shown_(shown), sources_(std::move(sources)) {}
 
 AnswerCharts::~AnswerCharts() {
     ++wanted_;

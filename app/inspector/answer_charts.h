@@ -56,15 +56,17 @@ class AnswerCharts : public QObject {
         QString name{};
         ModelFacts facts{};
     };
-    /// Gives what the record of the answer does not say. A function that is not set counts as one that returns nothing.
+    /// Gives what the record of the answer does not say.
     struct Sources {
         /// Answers of the chat that can be added up, for ofChat().
-        std::function<std::vector<std::shared_ptr<TracedAnswer>>()> answers{};
+        std::function<std::vector<std::shared_ptr<TracedAnswer>>()> answers = [] {
+            return std::vector<std::shared_ptr<TracedAnswer>>();
+        };
         /// The figures that the engine counted itself: they replace those of the record.
-        std::function<AnswerFacts()> counted{};
+        std::function<AnswerFacts()> counted = [] { return AnswerFacts(); };
         /// The room for experts that the open model has, if it wrote the answer; the rest is empty.
-        std::function<FigureRequest()> room{};
-        std::function<std::optional<OpenModel>()> model{};
+        std::function<FigureRequest()> room = [] { return FigureRequest(); };
+        std::function<std::optional<OpenModel>()> model = [] { return std::nullopt; };
     };
 
     /// shown outlives this object.

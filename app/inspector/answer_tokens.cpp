@@ -20,18 +20,10 @@ constexpr size_t kTopTokens = 8;
 /// These two are about experts.
 bool needsExperts(TokenMeasure measure) { return measure == TokenMeasure::Misses || measure == TokenMeasure::Neurons; }
 
-AnswerTokens::Sources withDefaults(AnswerTokens::Sources sources) {
-    if (!sources.position) sources.position = [] { return -1; };
-    if (!sources.following) sources.following = [] { return false; };
-    if (!sources.dense) sources.dense = [] { return false; };
-    if (!sources.nameOf) sources.nameOf = [](engine::TokenId) { return QString(); };
-    return sources;
-}
-
 } // namespace
 
 AnswerTokens::AnswerTokens(const ShownAnswer& shown, Sources sources, QObject* parent)
-    : QObject(parent), shown_(shown), sources_(withDefaults(std::move(sources))) {}
+    : QObject(parent), shown_(shown), sources_(std::move(sources)) {}
 
 void AnswerTokens::setEnabled(bool enabled) {
     enabled_ = enabled;

@@ -42,12 +42,13 @@ class AnswerTokens : public QObject {
     Q_PROPERTY(QString selectionText READ selectionText NOTIFY selectionChanged)
     Q_PROPERTY(QVariantList topTokens READ topTokens NOTIFY selectionChanged)
   public:
-    /// Gives what the record does not say. A function that is not set counts as one that returns its default.
+    /// Gives what the record does not say.
     struct Sources {
-        std::function<int()> position{};                  ///< position of the current token; -1: none has a frame
-        std::function<bool()> following{};                ///< the position is that of the newest token
-        std::function<bool()> dense{};                    ///< the inspector is about a model without experts
-        std::function<QString(engine::TokenId)> nameOf{}; ///< name of a token that wrote no text; empty: not known
+        std::function<int()> position = [] { return -1; };      ///< position of the current token; -1: none has a frame
+        std::function<bool()> following = [] { return false; }; ///< the position is that of the newest token
+        std::function<bool()> dense = [] { return false; };     ///< the inspector is about a model without experts
+        /// Name of a token that wrote no text; empty: not known
+        std::function<QString(engine::TokenId)> nameOf = [](engine::TokenId) { return QString(); };
     };
 
     /// shown outlives this object.

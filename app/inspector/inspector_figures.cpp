@@ -181,6 +181,14 @@ void computeBudgets(InspectorFigures& figures, const FigureRequest& request,
     chart.summary = figures.budgetText;
 }
 
+/// The horizontal axis of a chart with a box for each layer.
+void spanLayers(ChartData& chart, size_t layers) {
+    chart.leastX = -0.5;
+    chart.mostX = static_cast<double>(layers) - 0.5;
+    chart.leftText = Inspector::tr("layer 0");
+    chart.rightText = Inspector::tr("layer %1").arg(number(static_cast<double>(layers - 1)));
+}
+
 void computeBalance(InspectorFigures& figures, const engine::ExpertUsage& usage) {
     double sum = 0, worst = -1;
     int layers = 0, worstLayer = 0;
@@ -199,14 +207,10 @@ void computeBalance(InspectorFigures& figures, const engine::ExpertUsage& usage)
         }
     }
     if (layers == 0) return;
-    figures.balance.leastX = -0.5;
-    figures.balance.mostX = static_cast<double>(usage.expertsOfLayer().size()) - 0.5;
+    spanLayers(figures.balance, usage.expertsOfLayer().size());
     figures.balance.title = Inspector::tr("Unevenness");
     figures.balance.about = Inspector::tr("A bar for each layer. If it is low, the layer uses all of its experts about "
                                           "equally often. If it is high, a few experts do most of the layer's work.");
-    figures.balance.leftText = Inspector::tr("layer 0");
-    figures.balance.rightText =
-        Inspector::tr("layer %1").arg(number(static_cast<double>(usage.expertsOfLayer().size() - 1)));
     figures.balance.lowerText = Inspector::tr("even");
     figures.balance.upperText = Inspector::tr("one expert");
     figures.balanceText =
@@ -237,11 +241,8 @@ void computeEvenness(InspectorFigures& figures, const engine::ExpertUsage& usage
     chart.about = Inspector::tr("A bar for each layer: from how many experts it seems to choose. A layer that uses all "
                                 "of its experts equally often has as many as it really has. One that takes the same "
                                 "two for nearly every token has about two.");
-    chart.leastX = -0.5;
-    chart.mostX = static_cast<double>(usage.expertsOfLayer().size()) - 0.5;
+    spanLayers(chart, usage.expertsOfLayer().size());
     chart.mostY = most;
-    chart.leftText = Inspector::tr("layer 0");
-    chart.rightText = Inspector::tr("layer %1").arg(number(static_cast<double>(usage.expertsOfLayer().size() - 1)));
     chart.lowerText = number(0);
     chart.upperText = number(most);
     chart.summary =
@@ -278,16 +279,13 @@ void computeNeurons(InspectorFigures& figures, std::span<const engine::TracedTok
         sum += spreads[l]->median;
     }
     if (figures.neurons.boxes.empty()) return;
-    figures.neurons.leastX = -0.5;
-    figures.neurons.mostX = static_cast<double>(spreads.size()) - 0.5;
+    spanLayers(figures.neurons, spreads.size());
     figures.neurons.title = Inspector::tr("Active neurons, with the median marked");
     figures.neurons.about = Inspector::tr(
         "A box for each layer. The higher it stands, the more neurons were at work. Half of the tokens lie "
         "inside of the box and half outside: the thin line goes down to the token with the fewest active "
         "neurons and up to the one with the most. The mark inside of the box is the median: as many tokens "
         "lie above it as below.");
-    figures.neurons.leftText = Inspector::tr("layer 0");
-    figures.neurons.rightText = Inspector::tr("layer %1").arg(number(static_cast<double>(spreads.size() - 1)));
     figures.neurons.lowerText = shareText(0);
     figures.neurons.upperText = shareText(1);
     figures.neurons.summary =
