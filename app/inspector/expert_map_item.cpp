@@ -2,11 +2,7 @@
 // See expert_map_item.h.
 #include "inspector/expert_map_item.h"
 
-#include "look/colour_maps.h"
-
-#include <QCoreApplication>
 #include <QFontMetricsF>
-#include <QLocale>
 #include <QPainter>
 #include <QQuickWindow>
 #include <QSGImageNode>
@@ -14,12 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <memory>
-#include <optional>
-#include <span>
-#include <utility>
-#include <vector>
+#include <map>
 
 namespace coterie::app {
 namespace {
@@ -368,39 +359,21 @@ bool ExpertMapItem::moveCursor(int key, bool ctrl) {
     const MapPlaces now = places();
     if (now.layers == 0) return false;
     const int page = std::max(1, now.layers / 4);
-    Place to = cursor_.layer < 0 ? Place{0, 0} : cursor_;
+    const std::map<int, Place> steps{{Qt::Key_Left, {0, -1}},      {Qt::Key_Right, {0, 1}},
+                                     {Qt::Key_Up, {-1, 0}},        {Qt::Key_Down, {1, 0}},
+                                     {Qt::Key_PageUp, {-page, 0}}, {Qt::Key_PageDown, {page, 0}}};
     const bool first = cursor_.layer < 0;
-    const auto move = [&](int layers, int experts) {
-        if (first) return;
-        to.layer = std::clamp(to.layer + layers, 0, now.layers - 1);
-        to.expert = std::clamp(to.expert + experts, 0, now.experts - 1);
-    };
-    switch (key) {
-    case Qt::Key_Left:
-        move(0, -1);
-        break;
-    case Qt::Key_Right:
-        move(0, 1);
-        break;
-    case Qt::Key_Up:
-        move(-1, 0);
-        break;
-    case Qt::Key_Down:
-        move(1, 0);
-        break;
-    case Qt::Key_PageUp:
-        move(-page, 0);
-        break;
-    case Qt::Key_PageDown:
-        move(page, 0);
-        break;
-    case Qt::Key_Home:
+    Place to = first ? Place{0, 0} : cursor_;
+    if (const auto step = steps.find(key); step != steps.end()) {
+        if (!first) {
+            to.layer = std::clamp(to.layer + step->second.layer, 0, now.layers - 1);
+            to.expert = std::clamp(to.expert + step->second.expert, 0, now.experts - 1);
+        }
+    } else if (key == Qt::Key_Home) {
         to = {ctrl ? 0 : to.layer, 0};
-        break;
-    case Qt::Key_End:
+    } else if (key == Qt::Key_End) {
         to = {ctrl ? now.layers - 1 : to.layer, now.experts - 1};
-        break;
-    default:
+    } else {
         return false;
     }
     // A layer may have fewer experts than the widest one.

@@ -8,6 +8,7 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace coterie::app {
@@ -17,25 +18,9 @@ struct Inspector {
     Q_DECLARE_TR_FUNCTIONS(Inspector)
 };
 
-double valueOf(const TokenFigures& figures, TokenMeasure measure) {
-    switch (measure) {
-    case TokenMeasure::Probability:
-        return figures.probability;
-    case TokenMeasure::Entropy:
-        return figures.entropy;
-    case TokenMeasure::Time:
-        return figures.seconds;
-    case TokenMeasure::Waiting:
-        return figures.waiting;
-    case TokenMeasure::Misses:
-        return figures.misses;
-    case TokenMeasure::Neurons:
-        return figures.neurons;
-    case TokenMeasure::None:
-        break;
-    }
-    return std::nan("");
-}
+/// The figure of each measure, in the order of TokenMeasure after None.
+constexpr std::array kFigures{&TokenFigures::probability, &TokenFigures::entropy, &TokenFigures::seconds,
+                              &TokenFigures::waiting,     &TokenFigures::misses,  &TokenFigures::neurons};
 
 /// The probability and entropy of a token are known even if it has no pass of its own. Where no neuron rests, their
 /// number says nothing.
@@ -44,7 +29,7 @@ double measured(const TracedAnswer& answer, size_t token, TokenMeasure measure) 
     if (measure == TokenMeasure::Probability) return record.probability.value_or(std::nan(""));
     if (measure == TokenMeasure::Entropy) return record.entropy.value_or(std::nan(""));
     if (measure == TokenMeasure::Neurons && !answer.hasNeurons()) return std::nan("");
-    return valueOf(answer.figures(answer.answerBegins() + static_cast<int>(token)), measure);
+    return answer.figures(answer.answerBegins() + static_cast<int>(token)).*kFigures[static_cast<size_t>(measure) - 1];
 }
 
 } // namespace

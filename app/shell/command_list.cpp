@@ -35,8 +35,7 @@ void CommandList::add(Command command) {
 }
 
 void CommandList::refresh() {
-    if (!commands_.empty())
-        Q_EMIT dataChanged(index(0), index(count() - 1), {EnabledRole, TitleRole, Qt::DisplayRole});
+    if (!commands_.empty()) Q_EMIT dataChanged(index(0), index(count() - 1), {EnabledRole, TitleRole, Qt::DisplayRole});
 }
 
 const Command* CommandList::find(const QString& id) const {

@@ -16,23 +16,8 @@ const QString kOn = QStringLiteral("on"), kOff = QStringLiteral("off");
 const QList<int> kValueRoles{SettingRows::NumberRole, SettingRows::TextRole, SettingRows::SetHereRole,
                              SettingRows::SourceRole, SettingRows::ResetTextRole};
 
-const char* kindName(SettingKind kind) {
-    switch (kind) {
-    case SettingKind::Choice:
-        return "choice";
-    case SettingKind::Number:
-        return "number";
-    case SettingKind::Slider:
-        return "slider";
-    case SettingKind::LongText:
-        return "longText";
-    case SettingKind::Lines:
-        return "lines";
-    case SettingKind::Special:
-        break;
-    }
-    return "special";
-}
+constexpr const char* kKindNames[] = {"choice",   "number", "slider",
+                                      "longText", "lines",  "special"}; // in the order of SettingKind
 
 /// The texts as lines; a line break inside one is written as "\n", and a backslash as two.
 QString linesOf(const QJsonArray& texts) {
@@ -150,7 +135,7 @@ QVariant SettingRows::describe(const SettingText& text, int role) const {
     case KeyRole:
         return text.key;
     case KindRole:
-        return QString::fromLatin1(kindName(text.kind));
+        return QString::fromLatin1(kKindNames[static_cast<size_t>(text.kind)]);
     case TitleRole:
         return text.title;
     case HintRole:

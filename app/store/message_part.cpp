@@ -12,49 +12,20 @@
 namespace coterie::app {
 namespace {
 
-struct KindName {
-    PartKind kind;
-    const char* name;
-};
-constexpr std::array<KindName, 5> kKindNames{{{PartKind::Text, "text"},
-                                              {PartKind::Thought, "thought"},
-                                              {PartKind::ToolCall, "call"},
-                                              {PartKind::ToolResult, "result"},
-                                              {PartKind::Attachment, "attachment"}}};
+constexpr std::array kKindNames{"text", "thought", "call", "result", "attachment"}; // in the order of PartKind
 
-PartKind kindFrom(engine::PartKind kind) {
-    switch (kind) {
-    case engine::PartKind::Thought:
-        return PartKind::Thought;
-    case engine::PartKind::ToolCall:
-        return PartKind::ToolCall;
-    case engine::PartKind::ToolResult:
-        return PartKind::ToolResult;
-    case engine::PartKind::Text:
-        break;
-    }
-    return PartKind::Text;
+constexpr bool isOne(PartKind kind, engine::PartKind ofEngine) {
+    return static_cast<int>(kind) == static_cast<int>(ofEngine);
 }
-
-engine::PartKind engineKind(PartKind kind) {
-    switch (kind) {
-    case PartKind::Thought:
-        return engine::PartKind::Thought;
-    case PartKind::ToolCall:
-        return engine::PartKind::ToolCall;
-    case PartKind::ToolResult:
-        return engine::PartKind::ToolResult;
-    case PartKind::Text:
-    case PartKind::Attachment:
-        break;
-    }
-    return engine::PartKind::Text;
-}
+static_assert(isOne(PartKind::Text, engine::PartKind::Text) && isOne(PartKind::Thought, engine::PartKind::Thought) &&
+                  isOne(PartKind::ToolCall, engine::PartKind::ToolCall) &&
+                  isOne(PartKind::ToolResult, engine::PartKind::ToolResult),
+              "the engine's kinds come first, in its order");
 
 } // namespace
 
 MessagePart partFrom(engine::PartKind kind, std::string_view text, const engine::ToolCall& call) {
-    return {.kind = kindFrom(kind),
+    return {.kind = static_cast<PartKind>(kind),
             .text = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())),
             .tool = QString::fromStdString(call.name),
             .arguments = QString::fromStdString(call.arguments),
@@ -62,9 +33,10 @@ MessagePart partFrom(engine::PartKind kind, std::string_view text, const engine:
 }
 
 engine::Part enginePart(const MessagePart& part) {
+    const bool file = part.kind == PartKind::Attachment;
     engine::Part made;
-    made.kind = engineKind(part.kind);
-    made.text = (part.kind == PartKind::Attachment ? fileForModel(part) : part.text).toStdString();
+    made.kind = file ? engine::PartKind::Text : static_cast<engine::PartKind>(part.kind);
+    made.text = (file ? fileForModel(part) : part.text).toStdString();
     made.call.name = part.tool.toStdString();
     made.call.arguments = part.arguments.toStdString();
     made.call.code = part.code.toStdString();
@@ -111,16 +83,13 @@ void addPiece(std::vector<MessagePart>& parts, const PartPiece& piece) {
     if (piece.part.seconds > 0) part.seconds = piece.part.seconds; // known when the thought has ended
 }
 
-QString partKindName(PartKind kind) {
-    for (const KindName& known : kKindNames)
-        if (known.kind == kind) return QString::fromLatin1(known.name);
-    return {};
-}
+QString partKindName(PartKind kind) { return QString::fromLatin1(kKindNames[static_cast<size_t>(kind)]); }
 
 std::optional<PartKind> partKindFrom(const QString& name) {
-    for (const KindName& known : kKindNames)
-        if (name == QLatin1String(known.name)) return known.kind;
-    return std::nullopt;
+    const auto known = std::find_if(kKindNames.begin(), kKindNames.end(),
+                                    [&](const char* kind) { return name == QLatin1String(kind); });
+    if (known == kKindNames.end()) return std::nullopt;
+    return static_cast<PartKind>(known - kKindNames.begin());
 }
 
 QString partMeta(const MessagePart& part) {

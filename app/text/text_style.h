@@ -99,31 +99,12 @@ class TextStyle : public QObject {
 
     /// Returns the colour of these characters of source code.
     QColor codeColour(CodeColour colour) const {
-        switch (colour) {
-        case CodeColour::Plain:
-            return text;
-        case CodeColour::Keyword:
-            return codeKeyword;
-        case CodeColour::Type:
-            return codeType;
-        case CodeColour::Function:
-            return codeFunction;
-        case CodeColour::String:
-            return codeString;
-        case CodeColour::Number:
-            return codeNumber;
-        case CodeColour::Comment:
-            return codeComment;
-        case CodeColour::Preprocessor:
-            return codePreprocessor;
-        case CodeColour::Variable:
-            return codeVariable;
-        case CodeColour::Added:
-            return codeAdded;
-        case CodeColour::Removed:
-            return codeRemoved;
-        }
-        return text;
+        static constexpr QColor TextStyle::*kColours[] = {
+            // in the order of CodeColour
+            &TextStyle::text,         &TextStyle::codeKeyword, &TextStyle::codeType,    &TextStyle::codeFunction,
+            &TextStyle::codeString,   &TextStyle::codeNumber,  &TextStyle::codeComment, &TextStyle::codePreprocessor,
+            &TextStyle::codeVariable, &TextStyle::codeAdded,   &TextStyle::codeRemoved};
+        return this->*kColours[static_cast<size_t>(colour)];
     }
 
   Q_SIGNALS:

@@ -67,29 +67,28 @@ char32_t earlierLetter(char32_t c, MathAlphabet alphabet) {
     return 0;
 }
 
+/// The first letters and digits of an alphabet in Unicode's block Mathematical Alphanumeric Symbols; 0: it has none.
+struct Alphabet {
+    char32_t latin = 0, greek = 0, digits = 0;
+};
+constexpr Alphabet kAlphabets[] = {
+    {},                                                      // Normal
+    {},                                                      // Roman
+    {.latin = 0x1D400, .greek = 0x1D6A8, .digits = 0x1D7CE}, // Bold
+    {.latin = 0x1D434, .greek = 0x1D6E2},                    // Italic
+    {.latin = 0x1D468, .greek = 0x1D71C, .digits = 0x1D7CE}, // BoldItalic
+    {.latin = 0x1D538, .digits = 0x1D7D8},                   // DoubleStruck
+    {.latin = 0x1D49C},                                      // Script
+    {.latin = 0x1D504},                                      // Fraktur
+    {.latin = 0x1D5A0, .digits = 0x1D7E2},                   // Sans
+    {.latin = 0x1D670, .digits = 0x1D7F6},                   // Typewriter
+};
+const Alphabet& of(MathAlphabet alphabet) { return kAlphabets[static_cast<size_t>(alphabet)]; }
+
 char32_t latin(char32_t c, MathAlphabet alphabet) {
     if (const char32_t earlier = earlierLetter(c, alphabet)) return earlier;
-    const char32_t place = c >= U'a' ? c - U'a' + 26 : c - U'A';
-    switch (alphabet) {
-    case MathAlphabet::Bold:
-        return 0x1D400 + place;
-    case MathAlphabet::Italic:
-        return 0x1D434 + place;
-    case MathAlphabet::BoldItalic:
-        return 0x1D468 + place;
-    case MathAlphabet::Script:
-        return 0x1D49C + place;
-    case MathAlphabet::Fraktur:
-        return 0x1D504 + place;
-    case MathAlphabet::DoubleStruck:
-        return 0x1D538 + place;
-    case MathAlphabet::Sans:
-        return 0x1D5A0 + place;
-    case MathAlphabet::Typewriter:
-        return 0x1D670 + place;
-    default:
-        return c;
-    }
+    const char32_t first = of(alphabet).latin, place = c >= U'a' ? c - U'a' + 26 : c - U'A';
+    return first != 0 ? first + place : c;
 }
 
 /// The alphabets have 58 places: 25 capital letters and nabla, 25 small ones, then seven variants.
@@ -102,32 +101,13 @@ char32_t greekPlace(char32_t c) {
 }
 
 char32_t greek(char32_t c, MathAlphabet alphabet) {
-    switch (alphabet) {
-    case MathAlphabet::Bold:
-        return 0x1D6A8 + greekPlace(c);
-    case MathAlphabet::Italic:
-        return 0x1D6E2 + greekPlace(c);
-    case MathAlphabet::BoldItalic:
-        return 0x1D71C + greekPlace(c);
-    default:
-        return c;
-    }
+    const char32_t first = of(alphabet).greek;
+    return first != 0 ? first + greekPlace(c) : c;
 }
 
 char32_t digit(char32_t c, MathAlphabet alphabet) {
-    switch (alphabet) {
-    case MathAlphabet::Bold:
-    case MathAlphabet::BoldItalic:
-        return 0x1D7CE + c - U'0';
-    case MathAlphabet::DoubleStruck:
-        return 0x1D7D8 + c - U'0';
-    case MathAlphabet::Sans:
-        return 0x1D7E2 + c - U'0';
-    case MathAlphabet::Typewriter:
-        return 0x1D7F6 + c - U'0';
-    default:
-        return c;
-    }
+    const char32_t first = of(alphabet).digits;
+    return first != 0 ? first + c - U'0' : c;
 }
 
 quint64 keyOf(MathGlyph glyph) { return static_cast<quint64>(glyph.face) << 32 | glyph.index; }
