@@ -169,11 +169,7 @@ void ToolRunner::addResult(qint64 chat, const QString& text) {
 }
 
 MessagePart ToolRunner::resultOf(const MessagePart& call, const QString& text) {
-    MessagePart result;
-    result.kind = PartKind::ToolResult;
-    result.tool = call.tool;
-    result.text = text;
-    return result;
+    return {.kind = PartKind::ToolResult, .text = text, .tool = call.tool};
 }
 
 std::vector<MessagePart> ToolRunner::resultsInstead(qint64 chat, qint64 answer) const {

@@ -24,17 +24,15 @@ constexpr qreal kEnough = 0.98; ///< share of the height that a form must have, 
 MathBox MathLayout::glyphBox(MathGlyph glyph, Style style) const {
     const MathShape& shape = font_.shape(glyph);
     const qreal size = em(style);
-    MathBox made;
-    made.width = shape.advance * size;
-    made.ascent = -shape.ink.top() * size;
-    made.descent = shape.ink.bottom() * size;
-    made.italic = std::max(0.0, shape.italic) * size;
-    made.accent = shape.accent * size;
-    made.glyph = true;
-    MathInk ink;
-    ink.what = GlyphInk{.font = font_.rawFont(glyph.face, style.size), .face = glyph.face, .index = glyph.index};
-    ink.covers = {shape.ink.topLeft() * size, shape.ink.size() * size};
-    made.inks.push_back(std::move(ink));
+    MathBox made{.width = shape.advance * size,
+                 .ascent = -shape.ink.top() * size,
+                 .descent = shape.ink.bottom() * size,
+                 .italic = std::max(0.0, shape.italic) * size,
+                 .accent = shape.accent * size,
+                 .glyph = true};
+    made.inks.push_back(
+        {.what = GlyphInk{.font = font_.rawFont(glyph.face, style.size), .face = glyph.face, .index = glyph.index},
+         .covers = {shape.ink.topLeft() * size, shape.ink.size() * size}});
     return made;
 }
 
@@ -45,15 +43,9 @@ QPainterPath MathLayout::outline(MathGlyph glyph, Style style) const {
 /// Makes a box of an outline; its origin is that of the outline.
 MathBox MathLayout::outlineBox(QPainterPath path) const {
     const QRectF covers = path.boundingRect();
-    MathBox made;
-    made.width = covers.right();
-    made.ascent = -covers.top();
-    made.descent = covers.bottom();
-    made.accent = covers.center().x();
-    MathInk ink;
-    ink.what = OutlineInk{.path = std::move(path), .ruleTop = 0};
-    ink.covers = covers;
-    made.inks.push_back(std::move(ink));
+    MathBox made{
+        .width = covers.right(), .ascent = -covers.top(), .descent = covers.bottom(), .accent = covers.center().x()};
+    made.inks.push_back({.what = OutlineInk{.path = std::move(path), .ruleTop = 0}, .covers = covers});
     return made;
 }
 
@@ -103,13 +95,9 @@ MathBox MathLayout::text(const QString& text, MathAlphabet alphabet, Style style
     made.width = line.horizontalAdvance();
     const QFontMetricsF metrics(font);
     made.ascent = metrics.capHeight();
-    for (const QGlyphRun& run : layout.glyphRuns()) {
-        MathInk ink;
-        ink.what = RunInk{.run = run};
-        ink.at = QPointF(0, -line.ascent());
-        ink.covers = run.boundingRect();
-        made.inks.push_back(std::move(ink));
-    }
+    for (const QGlyphRun& run : layout.glyphRuns())
+        made.inks.push_back(
+            {.what = RunInk{.run = run}, .at = QPointF(0, -line.ascent()), .covers = run.boundingRect()});
     const QRectF tight = metrics.tightBoundingRect(text);
     made.ascent = std::max(made.ascent, -tight.top());
     made.descent = std::max(0.0, tight.bottom());

@@ -457,10 +457,8 @@ MathBox MathLayout::struck(const MathNode& node, Style style) const {
         QPainterPath path;
         path.addPolygon(QPolygonF({from + side, to + side, to - side, from - side}));
         path.closeSubpath();
-        MathInk ink;
-        ink.covers = path.boundingRect();
-        ink.what = OutlineInk{.path = std::move(path), .ruleTop = 0};
-        made.inks.push_back(std::move(ink));
+        const QRectF covers = path.boundingRect();
+        made.inks.push_back({.what = OutlineInk{.path = std::move(path), .ruleTop = 0}, .covers = covers});
     };
     if (node.character != U'\\') stroke(area.bottomLeft(), area.topRight());
     if (node.character != U'/') stroke(area.topLeft(), area.bottomRight());

@@ -25,32 +25,17 @@ enum class Until : uint8_t { End, Brace, Bracket, Dollar, Cell, Fence };
 bool isLetter(QChar c) { return (c >= u'a' && c <= u'z') || (c >= u'A' && c <= u'Z'); }
 
 MathNode node(Kind kind, std::vector<MathNode> children = {}) {
-    MathNode made;
-    made.kind = kind;
-    made.children = std::move(children);
-    return made;
+    return {.kind = kind, .children = std::move(children)};
 }
 
 MathNode symbol(char32_t character, MathClass atom, MathAlphabet alphabet) {
-    MathNode made;
-    made.kind = Kind::Symbol;
-    made.character = character;
-    made.atom = atom;
-    made.alphabet = alphabet;
-    return made;
+    return {.kind = Kind::Symbol, .atom = atom, .alphabet = alphabet, .character = character};
 }
 
-MathNode space(int mu) {
-    MathNode made = node(Kind::Space);
-    made.amount = mu;
-    return made;
-}
+MathNode space(int mu) { return {.kind = Kind::Space, .amount = mu}; }
 
 MathNode words(const QString& text, MathAlphabet alphabet) {
-    MathNode made = node(Kind::Text);
-    made.text = text;
-    made.alphabet = alphabet;
-    return made;
+    return {.kind = Kind::Text, .alphabet = alphabet, .text = text};
 }
 
 /// Returns the relation with a stroke that Unicode has as one character, or 0.
@@ -235,8 +220,7 @@ void Parser::restOfRow(std::vector<MathNode>& to, Until until) {
         if (next && next->kind == MathCommandKind::Style) {
             at_ += length + 1;
             const Level level(*this);
-            MathNode rest = node(Kind::Styled);
-            rest.style = static_cast<MathStyle>(next->amount);
+            MathNode rest{.kind = Kind::Styled, .style = static_cast<MathStyle>(next->amount)};
             if (!failed_) restOfRow(rest.children, until);
             add(to, std::move(rest));
             return;
@@ -285,9 +269,7 @@ void Parser::scripts(std::vector<MathNode>& to) {
         }
     }
     if (failed_ || (below.empty() && above.empty())) return;
-    MathNode made = node(Kind::Scripts);
-    made.atom = to.back().atom;
-    made.limits = to.back().limits;
+    MathNode made{.kind = Kind::Scripts, .atom = to.back().atom, .limits = to.back().limits};
     made.children.push_back(std::move(to.back()));
     made.children.push_back(std::move(below));
     made.children.push_back(std::move(above));
@@ -383,9 +365,7 @@ MathNode Parser::command() {
     }
     case MathCommandKind::Name:
     case MathCommandKind::LimitName: {
-        MathNode made = node(Kind::Name);
-        made.atom = MathClass::Operator;
-        made.text = nameOf(*what);
+        MathNode made{.kind = Kind::Name, .atom = MathClass::Operator, .text = nameOf(*what)};
         if (what->kind == MathCommandKind::LimitName) made.limits = MathLimits::Automatic;
         return made;
     }
@@ -416,9 +396,7 @@ MathNode Parser::accented(const MathCommand& what) {
 }
 
 MathNode Parser::struck(const MathCommand& what) {
-    MathNode made = node(Kind::Struck, {argument()});
-    made.character = what.character;
-    return made;
+    return {.kind = Kind::Struck, .character = what.character, .children = {argument()}};
 }
 
 MathNode Parser::substack() {
@@ -528,10 +506,10 @@ MathNode Parser::inAlphabet(MathAlphabet alphabet) {
 }
 
 MathNode Parser::fraction(const MathCommand& what) {
-    MathNode made = node(Kind::Fraction);
-    made.atom = MathClass::Inner;
-    made.ruled = what.kind == MathCommandKind::Fraction;
-    made.styled = what.amount >= 0;
+    MathNode made{.kind = Kind::Fraction,
+                  .atom = MathClass::Inner,
+                  .ruled = what.kind == MathCommandKind::Fraction,
+                  .styled = what.amount >= 0};
     if (made.styled) made.style = static_cast<MathStyle>(what.amount);
     add(made.children, argument());
     add(made.children, argument());
@@ -574,16 +552,11 @@ char16_t Parser::fence() {
 MathNode Parser::sized(const MathCommand& what) {
     const char16_t character = fence();
     if (character == 0) return fail();
-    MathNode made = node(Kind::Fence);
-    made.character = character;
-    made.atom = what.atom;
-    made.amount = what.amount;
-    return made;
+    return {.kind = Kind::Fence, .atom = what.atom, .character = character, .amount = what.amount};
 }
 
 MathNode Parser::fenced() {
-    MathNode made = node(Kind::Fenced);
-    made.atom = MathClass::Inner;
+    MathNode made{.kind = Kind::Fenced, .atom = MathClass::Inner};
     char16_t left = fence();
     while (left != 0 && !failed_) {
         made.text += QChar(left);
@@ -611,18 +584,16 @@ MathNode Parser::negated() {
         relation.character = whole;
         return relation;
     }
-    MathNode made = node(Kind::Negated);
-    made.atom = relation.atom;
+    MathNode made{.kind = Kind::Negated, .atom = relation.atom};
     add(made.children, std::move(relation));
     return made;
 }
 
 /// Reads \overset and \underset: the label comes first.
 MathNode Parser::stack(const MathCommand& what) {
-    MathNode made = node(Kind::Scripts);
+    MathNode made{.kind = Kind::Scripts, .limits = MathLimits::Above};
     MathNode label = argument(), base = argument();
     if (failed_) return {};
-    made.limits = MathLimits::Above;
     made.atom = base.children.size() == 1 ? base.children.front().atom : MathClass::Ordinary;
     if (what.amount == 2) made.atom = MathClass::Relation;
     const bool below = what.amount == 1;
@@ -633,11 +604,8 @@ MathNode Parser::stack(const MathCommand& what) {
 }
 
 MathNode Parser::labelledArrow(const MathCommand& what) {
-    MathNode made = node(Kind::Arrow);
+    MathNode made{.kind = Kind::Arrow, .atom = MathClass::Relation, .character = what.character, .words = what.words};
     MathNode below = node(Kind::Row);
-    made.atom = MathClass::Relation;
-    made.character = what.character;
-    made.words = what.words;
     skipSpaces();
     if (take(u'[')) {
         below = row(Until::Bracket);
@@ -670,16 +638,13 @@ std::optional<QString> Parser::operatorWord() {
 MathNode Parser::operatorName(const MathCommand& what) {
     const std::optional<QString> name = operatorWord();
     if (!name) return fail();
-    MathNode made = node(Kind::Name);
-    made.atom = MathClass::Operator;
-    made.text = *name;
+    MathNode made{.kind = Kind::Name, .atom = MathClass::Operator, .text = *name};
     if (what.amount == 1) made.limits = MathLimits::Automatic;
     return made;
 }
 
 MathNode Parser::modulo(const MathCommand& what) {
-    MathNode name = node(Kind::Name);
-    name.text = QStringLiteral("mod");
+    MathNode name{.kind = Kind::Name, .text = QStringLiteral("mod")};
     if (what.amount == 0) {
         name.atom = MathClass::Binary;
         return name;

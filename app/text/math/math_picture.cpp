@@ -66,11 +66,8 @@ void MathBox::append(MathBox box) {
 }
 
 void MathBox::addRule(const QRectF& rule) {
-    MathInk ink;
-    ink.what = RuleInk{.size = rule.size()};
-    ink.at = rule.topLeft();
-    ink.covers = QRectF(QPointF(0, 0), rule.size());
-    inks.push_back(std::move(ink));
+    inks.push_back(
+        {.what = RuleInk{.size = rule.size()}, .at = rule.topLeft(), .covers = QRectF(QPointF(0, 0), rule.size())});
     ascent = std::max(ascent, -rule.top());
     descent = std::max(descent, rule.bottom());
 }
