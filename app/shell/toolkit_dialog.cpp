@@ -39,6 +39,17 @@ void colourPath(QQuickItem* root, const QObject& dialog) {
     if (ground && palette) ground->setProperty("color", palette->property("base"));
 }
 
+/// Lets each button be destroyed by the item that shows it. In Qt 6.4 the box of buttons first hides that item, and
+/// then destroys the button, which becomes visible when it leaves the hidden item: halfway through its destructor. If a
+/// screen reader is connected, Qt then asks what is left of the button for its role, and the program crashes.
+void keepButtonsWhole(QQuickItem* root) {
+    const QQuickItem* const box =
+        findVisible(root, [](const QQuickItem& item) { return item.inherits("QQuickDialogButtonBox"); });
+    if (!box) return;
+    for (QQuickItem* button : box->findChildren<QQuickItem*>(QString(), Qt::FindDirectChildrenOnly))
+        if (button->inherits("QQuickAbstractButton") && button->parentItem()) button->setParent(button->parentItem());
+}
+
 } // namespace
 
 QUrl ToolkitDialog::startFolder() {
@@ -74,6 +85,7 @@ void ToolkitDialog::followVisible() {
     if (!list_) return; // the desktop shows a dialog of its own
     popup_ = list_->parent();
     colourPath(window_->contentItem(), *popup_);
+    keepButtonsWhole(window_->contentItem());
     connect(window_, &QQuickWindow::activeFocusItemChanged, this, &ToolkitDialog::keepFocus, Qt::QueuedConnection);
     field_ = visibleItem(window_->contentItem(), QLatin1String("fileNameTextField"));
     if (!field_) return;

@@ -18,6 +18,8 @@ class WindowDialogsTest : public WindowDriver {
     void f29TheNameSurvivesAnotherFolder();
     void f29TheLastFolderIsWhereTheNextDialogStarts();
     void f29TheDialogHasTheColoursOfTheTheme();
+    void noHalfDestroyedControlIsShownAtTheEnd_data();
+    void noHalfDestroyedControlIsShownAtTheEnd();
 
   private:
     /// The part of Qt Quick's dialog that has this name.
@@ -177,6 +179,34 @@ void WindowDialogsTest::f29TheDialogHasTheColoursOfTheTheme() {
         press(Qt::Key_Escape);
         QTRY_VERIFY(!list());
     }
+}
+
+void WindowDialogsTest::noHalfDestroyedControlIsShownAtTheEnd_data() {
+    QTest::addColumn<QString>("command");
+    for (const char* id : {"chats.import", "chats.importFolder", "chats.export"})
+        QTest::newRow(id) << QString::fromLatin1(id);
+}
+
+/// If a screen reader were connected, Qt would ask such a control for its role, and the program would crash.
+void WindowDialogsTest::noHalfDestroyedControlIsShownAtTheEnd() {
+    QFETCH(const QString, command);
+    start();
+    for (int time = 0; time < 2; ++time) {
+        app()->commands()->run(command);
+        QTRY_VERIFY(list() || part("folderDialogListView"));
+        QTRY_VERIFY(drawn());
+        press(Qt::Key_Escape);
+        QTRY_VERIFY(!list() && !part("folderDialogListView"));
+    }
+    QStringList halves;
+    for (QQuickItem* at : window()->findChildren<QQuickItem*>()) {
+        if (!at->inherits("QQuickControl")) continue;
+        connect(at, &QQuickItem::visibleChanged, this, [at, &halves, name = at->metaObject()->className()] {
+            if (!at->inherits("QQuickControl")) halves.append(QString::fromLatin1(name));
+        });
+    }
+    fixture_.reset();
+    QCOMPARE(halves, QStringList());
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowDialogsTest>(argc, argv); }
