@@ -6,7 +6,7 @@
 
 Runs in a network namespace of its own, which has no interface but a loopback that is down. There it starts a display, a session bus and the
 accessibility bus, and then the program under strace. With keys it opens the model, sends a prompt, waits for the answer, starts the program a second time,
-opens pages, pastes a long text, talks beside another chat and in a temporary one, searches, and quits. Then:
+opens pages, pastes a long text, talks beside another chat and in a temporary one, exports all chats, searches, and quits. Then:
 
 - every call of socket(), socketpair() and the like that any thread or child made is about AF_UNIX;
 - every address that was connected, bound or sent to is the display, one of the two buses, or the channel of our own second start;
@@ -143,7 +143,7 @@ class Keyboard:
 
     def write(self, text):
         for letter in text:
-            self.press("space" if letter == " " else letter)
+            self.press({" ": "space", ".": "period"}.get(letter, letter))
 
 
 def focused(client):
@@ -153,6 +153,18 @@ def focused(client):
 
 def focused_names(client):
     return [node.get_name() for node in focused(client)]
+
+
+def choose(client, keys, title, name):
+    """Writes the name of a file of the home folder into a file dialog, and ends it."""
+    nodes = client.wait("the dialog's fields", lambda: list(client.walk(client.find("dialog", title))))
+    label = next(index for index, node in enumerate(nodes) if node.get_name() == "File name")
+    field = next(node for node in nodes[label:] if node.get_role_name() == "text")
+    client.atspi.Component.grab_focus(field)
+    client.expect_states(field, "focused")
+    keys.press("Control_L", "a")
+    keys.write(name)
+    keys.press("Return")
 
 
 def ask(client, keys):
@@ -171,7 +183,7 @@ def give_command(client, keys, name):
 
 
 def use_chats(client, keys, step):
-    """A long paste that becomes a file, a second chat beside the first, and a temporary chat that is kept."""
+    """A long paste that becomes a file, a second chat beside the first, a temporary chat, and an export."""
     client.expect_states(client.find("text", "Message"), "focused", "enabled")
     keys.write("a fox and a lighthouse ")
     for _ in range(10):  # each time the text is doubled, until one paste is too long for a message
@@ -190,6 +202,12 @@ def use_chats(client, keys, step):
     step("answered in a temporary chat")
     client.press("push button", "Keep this chat")
     client.wait("the composer of a chat", lambda: "Message" in focused_names(client))
+    give_command(client, keys, "export all chats")
+    choose(client, keys, "Export all chats", "all.json")
+    exported = pathlib.Path.home() / "all.json"
+    client.wait("the exported file", exported.exists)
+    step("exported all chats")
+    keys.press("Escape")
 
 
 def session(client, keys, command, step):
