@@ -130,6 +130,7 @@ void AnswerQueue::startNext() {
     running_->record.message = running_->row.id;
     running_->continues = !running_->row.parts.empty();
     if (running_->continues) running_->before = running_->row.statistics;
+    if (running_->before.tokens == 0) running_->begunTokens = job.options.prefix.size();
     running_->savedParts = running_->row.parts.size();
     running_->savedLength = running_->lastLength();
     begun_.reset();
@@ -185,6 +186,7 @@ AnswerStatistics AnswerQueue::figuresOf(const Running& running, const Generation
         if (running.record.trace) figures.tokens = running.before.tokens + static_cast<qint64>(running.added);
         figures.edited = running.before.edited;
     }
+    if (figures.tokens > 0) figures.tokens += running.begunTokens;
     figures.asked = askedTogether(running);
     if (outcome) figures.memoryBytes = static_cast<double>(outcome->memoryBytes);
     return figures;

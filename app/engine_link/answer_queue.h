@@ -176,6 +176,7 @@ class AnswerQueue : public QObject {
         MessageRow row;                    ///< the whole answer so far
         AnswerStatistics before{};         ///< figures of the text that it continues
         bool continues = false;            ///< it has such a text
+        qint64 begunTokens = 0;            ///< tokens of this text that `before` does not count: another answer's
         QString modelBefore{};             ///< name of the model that wrote this text
         bool wrote = false;                ///< the engine has drawn a token
         QString asked{};                   ///< see askedMark()
