@@ -158,6 +158,7 @@ void drawMarks(QImage& image, const ExpertGrid& grid, int layer, const CellPixel
 }
 
 constexpr double kLongestCount = 9900; // "9.9k"
+constexpr double kLongestWeight = .88; // a whole weight is "1"
 
 /// Width of the longest figure of the grid, as if it had the widest digits: so either all cells have figures or none.
 qreal figureWidth(const ExpertGrid& grid, const QFontMetricsF& metrics) {
@@ -168,7 +169,8 @@ qreal figureWidth(const ExpertGrid& grid, const QFontMetricsF& metrics) {
         return metrics.horizontalAdvance(figure);
     };
     // The longest numbers with a "k" are those below ten thousand.
-    return std::max({width(grid.most()), width(-grid.most()), width(std::min(grid.most(), kLongestCount))});
+    const double longest = grid.kind() == ExpertGrid::Weights ? kLongestWeight : kLongestCount;
+    return std::max({width(grid.most()), width(-grid.most()), width(std::min(grid.most(), longest))});
 }
 
 /// Returns the font in which the widest figure fits into a cell: that of the look, or a smaller one that can still be

@@ -85,6 +85,7 @@ class TestExpertMap : public QObject {
     void n19AUsedCellDiffersFromAnUnusedOne();
     void smallCellsKeepTheirColours();
     void figuresStandInLargeCells();
+    void weightsKeepTheirPoint();
     void n20ThreeDigitsStayInThePane();
     void waitedCellsHaveACorner();
     void thePointerFindsCells();
@@ -226,6 +227,34 @@ void TestExpertMap::n20ThreeDigitsStayInThePane() {
     QVERIFY(inked(111) > 5);
     QCOMPARE(ExpertGrid::figureOf(ExpertGrid::Counts, 1234), QStringLiteral("1.2k"));
     QCOMPARE(ExpertGrid::figureOf(ExpertGrid::Counts, 999), QStringLiteral("999"));
+}
+
+/// A weight of ".88" needs more room than the "1" that a grid of weights may have: cells too small for it have none.
+void TestExpertMap::weightsKeepTheirPoint() {
+    constexpr int kExperts = 8;
+    constexpr double kShown = .88;
+    MapLook small = look(false);
+    small.font.setPixelSize(14);
+    const auto inked = [&](int cell, double most) {
+        ExpertGrid grid;
+        grid.setContent({.kind = ExpertGrid::Weights,
+                         .expertsOfLayer = std::vector<int64_t>(1, kExperts),
+                         .values = std::vector<double>(kExperts, kShown),
+                         .most = most});
+        const MapPlaces places{.cellWidth = qreal(cell), .cellHeight = 40, .x = 0, .layers = 1, .experts = kExperts};
+        const QImage image = drawMap(grid, places, small, cell * kExperts, 1);
+        const QRgb colour = cellColour(grid, kShown, false).rgb();
+        for (int y = 1; y < 38; ++y)
+            for (int x = 1; x < cell - 2; ++x)
+                if (image.pixel(x, y) != colour) return true;
+        return false;
+    };
+    int with = 0, without = 0;
+    for (int cell = 6; cell < 40; ++cell) {
+        QCOMPARE(inked(cell, 1), inked(cell, kShown));
+        ++(inked(cell, 1) ? with : without);
+    }
+    QVERIFY(with > 0 && without > 0);
 }
 
 void TestExpertMap::waitedCellsHaveACorner() {
