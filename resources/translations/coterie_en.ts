@@ -4707,8 +4707,8 @@
         <translation>More memory would help, but this machine does not have enough of it.</translation>
     </message>
     <message>
-        <source>More memory would not help: every expert of the model has room.</source>
-        <translation>More memory would not help: every expert of the model has room.</translation>
+        <source>More memory would not help: every expert of the model has room. The chart's replays begin with nothing in memory.</source>
+        <translation>More memory would not help: every expert of the model has room. The chart's replays begin with nothing in memory.</translation>
     </message>
     <message>
         <source>No</source>
@@ -4779,8 +4779,8 @@
         <translation>The most that is possible</translation>
     </message>
     <message>
-        <source>The prompt and the answer, computed again with other room in memory for experts: the farther to the right, the more room. The full line shows how many of the experts that tokens needed would be in memory. No choice of experts to keep could do better than the dashed line. A vertical line marks the room that the open model has now.</source>
-        <translation>The prompt and the answer, computed again with other room in memory for experts: the farther to the right, the more room. The full line shows how many of the experts that tokens needed would be in memory. No choice of experts to keep could do better than the dashed line. A vertical line marks the room that the open model has now.</translation>
+        <source>The prompt and the answer, computed again with other room in memory for experts, which is empty at first: the farther to the right, the more room. The full line shows how many of the experts that tokens needed would be in memory. No choice of experts to keep could do better than the dashed line. A vertical line marks the room that the open model has now.</source>
+        <translation>The prompt and the answer, computed again with other room in memory for experts, which is empty at first: the farther to the right, the more room. The full line shows how many of the experts that tokens needed would be in memory. No choice of experts to keep could do better than the dashed line. A vertical line marks the room that the open model has now.</translation>
     </message>
     <message>
         <source>The prompt was read in chunks. The tokens of a chunk share its time and its waiting evenly.</source>
