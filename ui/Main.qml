@@ -647,7 +647,9 @@ ApplicationWindow {
     }
     ModelDrop {
         anchors.fill: parent
+        exchange: root.app.exchange
         files: root.app.conversation.files
+        importing: root.app.pages.current === Pages.Exchange
         models: root.models
         onFilesDropped: root.write()
     }

@@ -105,8 +105,9 @@ void sayBudgets(InspectorFigures& figures, const FigureRequest& request,
     }
     const double now = hitRateAt(points, request.slots), most = points.back().hitRate;
     if (request.slots >= points.back().slots) {
-        figures.budgetText = Inspector::tr("More memory would not help: every expert of the model has room. The chart's replays "
-                                           "begin with nothing in memory.");
+        figures.budgetText =
+            Inspector::tr("More memory would not help: every expert of the model has room. The chart's replays "
+                          "begin with nothing in memory.");
         figures.budgetResult = Inspector::tr("No");
         return;
     }
@@ -167,7 +168,8 @@ void computeBudgets(InspectorFigures& figures, const FigureRequest& request,
     chart.title = Inspector::tr("Expert reads from memory");
     chart.about = Inspector::tr(
         "The prompt and the answer, computed again with other room in memory for experts, which is empty at first: the "
-        "farther to the right, the more room. The full line shows how many of the experts that tokens needed would be in memory. No "
+        "farther to the right, the more room. The full line shows how many of the experts that tokens needed would be "
+        "in memory. No "
         "choice of experts to keep could do better than the dashed line. A vertical line marks the room "
         "that the open model has now.");
     if (request.slots > 0) {

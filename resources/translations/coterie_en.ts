@@ -6891,6 +6891,10 @@
 <context>
     <name>ModelDrop</name>
     <message>
+        <source>Drop the chats to import them</source>
+        <translation>Drop the chats to import them</translation>
+    </message>
+    <message>
         <source>Drop the files to attach them</source>
         <translation>Drop the files to attach them</translation>
     </message>

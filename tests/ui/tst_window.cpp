@@ -3,9 +3,6 @@
 // tst_main_window.cpp tests it with the real engine.
 #include "window_driver.h"
 
-#include <QDragEnterEvent>
-#include <QDropEvent>
-#include <QMimeData>
 #include <QScopeGuard>
 #include <QSignalSpy>
 #include <QStyleHints>
@@ -79,7 +76,6 @@ class WindowTest : public WindowDriver {
         return chats->data(chats->index(row), ChatListModel::TitleRole).toString();
     }
     QString focusName() const;
-    bool dropFile(const QString& path);
 };
 
 QString WindowTest::focusName() const {
@@ -560,18 +556,6 @@ void WindowTest::offlineExplainsItself() {
     QVERIFY(command->width() > window()->width() / 4);
     press(Qt::Key_Escape);
     QTRY_VERIFY(!item(QStringLiteral("Command that lists network connections")));
-}
-
-bool WindowTest::dropFile(const QString& path) {
-    QMimeData data;
-    data.setUrls({QUrl::fromLocalFile(path)});
-    const QPoint at(window()->width() / 2, window()->height() / 2);
-    QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(window(), &enter);
-    if (!enter.isAccepted()) return false;
-    QDropEvent drop(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(window(), &drop);
-    return drop.isAccepted();
 }
 
 void WindowTest::dropOpensAModel() {

@@ -16,6 +16,7 @@ class WindowExchangeTest : public WindowDriver {
     void allChatsGoIntoAFileAndComeBack();
     void chatsOfOtherProgramsAreShown_data();
     void chatsOfOtherProgramsAreShown();
+    void chatsDroppedOnTheirPageAreImported();
     void aFolderOfChatsIsImported();
     void aFileIsReplacedAfterAQuestion();
     void theOpenChatBecomesMarkdown();
@@ -103,6 +104,19 @@ void WindowExchangeTest::chatsOfOtherProgramsAreShown() {
     QTRY_VERIFY(shows(qPrintable(words)));
     talk(QStringLiteral("Go on")); // it goes on like a chat of our own
     QVERIFY(control_->conversations().back().size() > 2);
+}
+
+void WindowExchangeTest::chatsDroppedOnTheirPageAreImported() {
+    start();
+    openPage();
+    write("chats.json", R"([{"title": "Foxes", "mapping": {
+        "a": {"id": "a", "parent": null, "children": ["b"], "message": null},
+        "b": {"id": "b", "parent": "a", "children": [],
+              "message": {"author": {"role": "user"}, "content": {"content_type": "text", "parts": ["Tell me"]}}}}}])");
+    QVERIFY(dropFile(places_.filePath(QStringLiteral("chats.json"))));
+    QTRY_VERIFY(shows("Foxes")); // in the list of chats
+    QCOMPARE(app()->pages()->current(), Pages::Exchange);
+    QCOMPARE(app()->conversation()->files()->count(), 0);
 }
 
 /// The folder has files of all four programs, some with chats that can't be read.

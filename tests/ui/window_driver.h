@@ -10,7 +10,10 @@
 #include "window_fixture.h"
 
 #include <QDir>
+#include <QDragEnterEvent>
+#include <QDropEvent>
 #include <QFile>
+#include <QMimeData>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
@@ -58,6 +61,18 @@ class WindowDriver : public QObject {
 
     void type(const QString& text) {
         for (const QChar c : text) QTest::keyClick(window(), c.toLatin1());
+    }
+    /// Drops it on the middle of the window. Returns whether it was accepted.
+    bool dropFile(const QString& path) {
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(path)});
+        const QPoint at(window()->width() / 2, window()->height() / 2);
+        QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(window(), &enter);
+        if (!enter.isAccepted()) return false;
+        QDropEvent drop(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(window(), &drop);
+        return drop.isAccepted();
     }
     void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
         QTest::keyClick(window(), static_cast<Qt::Key>(key), modifiers);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accepts files that are dropped anywhere on the window: a model is opened, others are attached to the message.
+// Accepts files that are dropped anywhere on the window: a model is opened, others are imported on the page for that,
+// and else attached to the message.
 import QtQuick
 import Coterie.App
 import Coterie.Style
@@ -8,8 +9,10 @@ DropArea {
     id: root
 
     required property ModelController models
+    required property ChatExchange exchange
     required property ComposerFiles files
-    property bool attaching: false // the files under the pointer would be attached
+    required property bool importing // the page for exports and imports is shown
+    property bool model: false // the files under the pointer have one
 
     signal filesDropped
 
@@ -19,10 +22,12 @@ DropArea {
     }
 
     onDropped: drop => {
-        const model = modelIn(drop.urls);
+        const path = modelIn(drop.urls);
         drop.accept(Qt.CopyAction);
-        if (model) {
-            models.open(model);
+        if (path) {
+            models.open(path);
+        } else if (importing) {
+            exchange.importFiles(drop.urls);
         } else {
             files.add(drop.urls);
             filesDropped();
@@ -30,7 +35,7 @@ DropArea {
     }
     onEntered: drag => {
         drag.accepted = drag.hasUrls;
-        attaching = modelIn(drag.urls) === "";
+        model = modelIn(drag.urls) !== "";
     }
 
     Rectangle {
@@ -61,7 +66,7 @@ DropArea {
                     size: Style.vast
                 }
                 BodyText {
-                    text: root.attaching ? qsTr("Drop the files to attach them") : qsTr("Drop the model to open it")
+                    text: root.model ? qsTr("Drop the model to open it") : root.importing ? qsTr("Drop the chats to import them") : qsTr("Drop the files to attach them")
                 }
             }
         }
