@@ -41,6 +41,9 @@ class WindowPagesTest : public WindowDriver {
     void aboutTellsTheOriginAndLeadsToTheLicences();
     void n23DownGoesToTheNextChoice();
     void n23NoMenuLineIsCut();
+    void keysScrollAPageWithoutControls_data();
+    void keysScrollAPageWithoutControls();
+    void keysOfATextFieldDoNotScrollThePage();
 
   private:
     bool atPage(Pages::Page page) const { return app()->pages()->current() == page; }
@@ -48,6 +51,14 @@ class WindowPagesTest : public WindowDriver {
         return findItem(window()->contentItem(), [type](QQuickItem* at) {
             return at->isVisible() && QByteArray(at->metaObject()->className()).startsWith(type);
         });
+    }
+    /// The part of a page that scrolls; null if there is no page.
+    static QQuickItem* bodyOf(QQuickItem* page) {
+        return page ? findItem(page,
+                               [](QQuickItem* at) {
+                                   return QByteArray(at->metaObject()->className()).startsWith("ScrollColumn_QMLTYPE");
+                               })
+                    : nullptr;
     }
     QString focusName() const {
         QAccessibleInterface* node = QAccessible::queryAccessibleInterface(window()->activeFocusItem());
@@ -553,6 +564,60 @@ void WindowPagesTest::n23NoMenuLineIsCut() {
         return false;
     });
     QVERIFY(lines >= 4);
+}
+
+void WindowPagesTest::keysScrollAPageWithoutControls_data() {
+    QTest::addColumn<Pages::Page>("page");
+    QTest::addColumn<QByteArray>("type");
+    QTest::newRow("shortcuts") << Pages::Shortcuts << QByteArray("ShortcutsPage_QMLTYPE");
+    QTest::newRow("licences") << Pages::Licences << QByteArray("LicencesPage_QMLTYPE");
+    QTest::newRow("about") << Pages::About << QByteArray("AboutPage_QMLTYPE");
+}
+
+/// A page is read to its end by keys alone: only its button "Back" and the like take the focus.
+void WindowPagesTest::keysScrollAPageWithoutControls() {
+    QFETCH(Pages::Page, page);
+    QFETCH(QByteArray, type);
+    start();
+    app()->settings()->fontScale = 2; // none of them has room for all
+    window()->resize(900, 480);
+    app()->pages()->open(page);
+    QTRY_COMPARE(focusName(), QStringLiteral("Back to the conversation"));
+    QQuickItem* body = nullptr;
+    QTRY_VERIFY((body = bodyOf(byType(type))) && drawn());
+    const auto place = [&] { return body->property("contentY").toDouble(); };
+    const double end = body->property("contentHeight").toDouble() - body->height();
+    QVERIFY(end > 0 && place() == 0);
+    press(Qt::Key_Down);
+    const double step = place();
+    QVERIFY(step > 0 && step <= end);
+    press(Qt::Key_Up);
+    QCOMPARE(place(), 0.0);
+    press(Qt::Key_PageDown);
+    QVERIFY(place() >= step && place() < body->height()); // the last line is still in view
+    press(Qt::Key_End);
+    QCOMPARE(place(), end);
+    press(Qt::Key_PageDown); // there is nothing after it
+    QCOMPARE(place(), end);
+    press(Qt::Key_PageUp);
+    QVERIFY(place() < end);
+    press(Qt::Key_Home);
+    QCOMPARE(place(), 0.0);
+    QCOMPARE(focusName(), QStringLiteral("Back to the conversation"));
+}
+
+/// Up at the first line of a text field is no wish to scroll: the cursor would leave the view.
+void WindowPagesTest::keysOfATextFieldDoNotScrollThePage() {
+    start();
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    QQuickItem* body = nullptr;
+    QTRY_VERIFY((body = bodyOf(byType("SettingsPage_QMLTYPE"))) && drawn());
+    focusOn(QStringLiteral("Search in settings"));
+    const double before = body->property("contentY").toDouble();
+    for (const int key : {Qt::Key_Down, Qt::Key_Up, Qt::Key_Home, Qt::Key_End}) press(key);
+    QCOMPARE(body->property("contentY").toDouble(), before);
+    press(Qt::Key_PageDown); // means nothing in a line of text
+    QVERIFY(body->property("contentY").toDouble() > before);
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowPagesTest>(argc, argv); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page beside the list of chats: a title, a button that goes back to the conversation, and content that scrolls.
+// A page beside the list of chats: a title, a button that goes back to the conversation, and content that scrolls,
+// also by Up, Down, Page Up, Page Down, Home and End.
 import QtQuick
 import QtQuick.Layouts
 
@@ -21,6 +22,9 @@ FocusScope {
 
     Accessible.name: title
     Accessible.role: Accessible.Pane
+
+    // Keys that the focused control has no use for scroll: a page of text alone has few controls, or only its button.
+    Keys.onPressed: event => event.accepted = body.scrollByKey(event.key, event.modifiers)
 
     RowLayout {
         id: heading

@@ -52,6 +52,30 @@ Flickable {
         const end = item.mapToItem(contentItem, 0, item.height).y + Style.medium;
         contentY = Math.max(0, Math.min(end, contentHeight) - height);
     }
+    function scrollBy(pixels: real): void {
+        contentY = Math.max(0, Math.min(contentHeight - height, contentY + pixels));
+    }
+    // Scrolls if the key is for that; returns false if it means nothing here. Lines in a text field belong to its cursor.
+    function scrollByKey(key: int, modifiers: int): bool {
+        if (modifiers & (Qt.AltModifier | Qt.ShiftModifier))
+            return false;
+        const inField = Window.activeFocusItem instanceof TextInput || Window.activeFocusItem instanceof TextEdit;
+        if (key === Qt.Key_PageUp)
+            scrollBy(Style.vast - height);
+        else if (key === Qt.Key_PageDown)
+            scrollBy(height - Style.vast);
+        else if (key === Qt.Key_Up && !inField)
+            scrollBy(-Style.vast);
+        else if (key === Qt.Key_Down && !inField)
+            scrollBy(Style.vast);
+        else if (key === Qt.Key_Home && !inField)
+            scrollBy(-contentHeight);
+        else if (key === Qt.Key_End && !inField)
+            scrollBy(contentHeight);
+        else
+            return false;
+        return true;
+    }
 
     boundsBehavior: Flickable.StopAtBounds
     clip: true
