@@ -121,6 +121,7 @@ void WindowCommands::addPageCommands(CommandList& commands, Panes& panes, Pages&
     page("page.licences", tr("Licences"), {}, Pages::Licences);
     const auto closes = [&] {
         return pages.palette() || pages.chatsOver() || pages.current() != Pages::Chat ||
+               panes.active()->alternatives()->state() != TokenAlternatives::Closed ||
                panes.active()->find()->active() || panes.active()->busy() || panes.active()->error().valid();
     };
     const auto close = [&] {
@@ -130,7 +131,10 @@ void WindowCommands::addPageCommands(CommandList& commands, Panes& panes, Pages&
             pages.setChatsOver(false);
         else if (pages.current() != Pages::Chat)
             pages.close();
-        else if (panes.active()->find()->active())
+        else if (panes.active()->alternatives()->state() != TokenAlternatives::Closed) {
+            panes.active()->alternatives()->setMode(0);
+            panes.active()->alternatives()->close();
+        } else if (panes.active()->find()->active())
             panes.active()->find()->setActive(false);
         else if (panes.active()->busy())
             panes.active()->stop();

@@ -26,6 +26,8 @@ class WindowAlternativesTest : public WindowDriver {
     void anAnswerOfAnotherModelSaysWhyThereAreNone();
     void aPromptHasNone();
     void wordsAreColouredOnDemand();
+    void escapeClosesThemFromElsewhere_data();
+    void escapeClosesThemFromElsewhere();
     void aLowWindowHasRoomForThem();
     void f28ThePanelLeavesTheAnswerFree();
     void theTokenStandsOutAndIsNotCovered_data();
@@ -315,6 +317,31 @@ void WindowAlternativesTest::wordsAreColouredOnDemand() {
     QTRY_VERIFY(tinted() > 20);
     chooseFromMenu(QStringLiteral("Hide probabilities"));
     QTRY_COMPARE(tinted(), size_t{0});
+}
+
+void WindowAlternativesTest::escapeClosesThemFromElsewhere_data() {
+    QTest::addColumn<int>("key");
+    QTest::addColumn<Qt::KeyboardModifiers>("modifiers");
+    QTest::newRow("by Tab") << static_cast<int>(Qt::Key_Tab) << Qt::KeyboardModifiers(Qt::NoModifier);
+    QTest::newRow("in the message field") << static_cast<int>(Qt::Key_L) << Qt::KeyboardModifiers(Qt::ControlModifier);
+}
+
+/// Esc closes them while something else has the focus, and that keeps it.
+void WindowAlternativesTest::escapeClosesThemFromElsewhere() {
+    QFETCH(int, key);
+    QFETCH(Qt::KeyboardModifiers, modifiers);
+    startWithAnAnswer();
+    press(Qt::Key_T, Qt::ControlModifier);
+    QTRY_VERIFY(opened());
+    const auto inPanel = [this] { return panel()->isAncestorOf(window()->activeFocusItem()); };
+    QTRY_VERIFY(inPanel());
+    for (int i = 0; i < 9 && inPanel(); ++i) press(key, modifiers);
+    QVERIFY(!inPanel());
+    const QQuickItem* const elsewhere = window()->activeFocusItem();
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(closed());
+    QCOMPARE(alternatives().mode(), qint64{0}); // a click on a word is a click again
+    QCOMPARE(window()->activeFocusItem(), elsewhere);
 }
 
 void WindowAlternativesTest::aLowWindowHasRoomForThem() {
