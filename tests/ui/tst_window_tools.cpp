@@ -29,6 +29,7 @@ class WindowToolsTest : public WindowDriver {
     void f3ACallWithToolsOffSaysSo();
     void s5RemarksStayWithTheirAnswer();
     void s13TheListMarksAChatThatWaits();
+    void theMarkIsAtTheEndOfItsRow();
     void s7AMessageInPlaceOfAnAnswerEndsTheCall();
 
   private:
@@ -265,6 +266,24 @@ void WindowToolsTest::s13TheListMarksAChatThatWaits() {
     QVERIFY(ended(4));
     QVERIFY(row());
     QTRY_VERIFY(!asks());
+}
+
+/// The mark of a chat whose model asks is where the dot of a running answer is, whatever the title's length.
+void WindowToolsTest::theMarkIsAtTheEndOfItsRow() {
+    startWithTools();
+    ask(QStringLiteral("Sum"));
+    QQuickItem* row = nullptr;
+    QTRY_VERIFY((row = namedItem(window(), QStringLiteral("Sum"), QAccessible::ListItem)));
+    const auto mark = [&] {
+        return findItem(row, [](const QQuickItem* at) {
+            return at->isVisible() && at->property("name").toString() == QStringLiteral("question");
+        });
+    };
+    QTRY_VERIFY(mark() && drawn());
+    const QRectF place = mark()->mapRectToItem(row, QRectF(0, 0, mark()->width(), mark()->height()));
+    QVERIFY2(place.right() > row->width() - 2 * place.width() && place.right() <= row->width(),
+             qPrintable(QStringLiteral("%1 of %2").arg(place.right()).arg(row->width())));
+    QVERIFY(qAbs(place.center().y() - row->height() / 2) <= 1);
 }
 
 void WindowToolsTest::s7AMessageInPlaceOfAnAnswerEndsTheCall() {

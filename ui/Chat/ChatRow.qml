@@ -194,14 +194,14 @@ ItemDelegate {
             width: root.asks ? Style.iconSmall : Style.dot
         }
         Optional {
-            anchors.fill: mark
             wanted: root.asks && mark.visible
 
             Icon {
-                anchors.centerIn: parent
                 color: Style.theme.ember
                 name: "question"
                 size: Style.iconSmall
+                x: mark.x // the mark is as large
+                y: mark.y
             }
         }
         Item {
