@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of chats and what is done with whole chats, used by keys and pointer in the real window: pins, folders,
 // order, selection, menus, dragging, the search of all chats, and the places where chats were left.
+#include "store/chat_store.h"
 #include "window_driver.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -36,6 +37,7 @@ class WindowChatsTest : public WindowDriver {
     void n10TheListBeginsAtTheOpenChat();
     void theWindowClosesWhileASearchHasWords();
     void thePlaceIsKept();
+    void homeGoesToTheFirstMessage();
     void draftsAreKept();
     void n25ANewChatIsInView();
     void n25PageUpScrollsFromTheField();
@@ -483,6 +485,52 @@ void WindowChatsTest::thePlaceIsKept() {
     press(Qt::Key_N, Qt::ControlModifier);
     app()->conversation()->openChat(chat);
     QTRY_VERIFY(list->property("atEnd").toBool()); // the end is a place too
+}
+
+/// Home goes to the chat's first message, although only its latest ones were read when it was opened.
+void WindowChatsTest::homeGoesToTheFirstMessage() {
+    start();
+    fixture_->stop();
+    qint64 chat = 0;
+    {
+        auto store = app::ChatStore::open({.folder = fixture_->dataFolder(), .migrations = {}});
+        QVERIFY(store);
+        for (int i = 0; i < 80; ++i) {
+            const auto turn =
+                store.value()->addTurn({.chat = chat,
+                                        .title = QStringLiteral("Long"),
+                                        .prompt = QStringLiteral("Question %1. ").arg(i).repeated(1 + i % 9 * 20),
+                                        .model = {}});
+            QVERIFY(turn);
+            chat = turn->chat;
+            app::MessageRow answer = turn->answer;
+            answer.state = app::MessageState::Complete;
+            answer.parts = app::textParts(QStringLiteral("Answer %1.\n\n").arg(i).repeated(1 + i % 7 * 6));
+            QVERIFY(store.value()->finishAnswer(answer));
+        }
+    }
+    QVERIFY(fixture_->start(model_));
+    QVERIFY(QTest::qWaitForWindowActive(window(), kPatienceMs));
+    app()->conversation()->openChat(chat);
+    QQuickItem* list = nullptr;
+    QTRY_VERIFY((list = conversationList()) && app()->conversation()->messages()->count() > 0 && drawn());
+    QVERIFY(app()->conversation()->moreBefore());
+    list->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_Home);
+    QVERIFY(drawn() && drawn()); // nothing moves it away from there
+    QVERIFY(!app()->conversation()->moreBefore());
+    QCOMPARE(app()->conversation()->messages()->count(), 160);
+    const auto atFirst = [&] { // a margin is above it
+        QQuickItem* first = nullptr;
+        QMetaObject::invokeMethod(list, "itemAtIndex", Q_RETURN_ARG(QQuickItem*, first), Q_ARG(int, 0));
+        return first && list->property("contentY").toDouble() == first->y() - list->property("topMargin").toDouble();
+    };
+    QVERIFY(atFirst());
+    press(Qt::Key_End);
+    QTRY_VERIFY(list->property("atEnd").toBool());
+    press(Qt::Key_Home); // all are read by now
+    QVERIFY(drawn() && drawn());
+    QVERIFY(atFirst());
 }
 
 void WindowChatsTest::draftsAreKept() {

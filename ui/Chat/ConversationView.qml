@@ -262,6 +262,7 @@ FocusScope {
         model: root.conversation.messages
         topMargin: Style.large
 
+        onBeginningWanted: root.conversation.readBackTo(0) // no message has this id: it reads all of them
         onContentHeightChanged: readMore()
         onContentYChanged: {
             readMore();

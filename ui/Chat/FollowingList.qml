@@ -16,6 +16,16 @@ ListView {
     property int heldRow: 0
     property real heldPlace: 0 // from the top of the view
 
+    signal beginningWanted // all rows before the first one are needed now
+
+    function toBeginning(): void {
+        following = false;
+        beginningWanted();
+        stepBack = 0; // no row keeps its place
+        positionViewAtBeginning();
+        forceLayout(); // the heights of rows that were not in view were guesses
+        scrollBy(-contentHeight);
+    }
     function toEnd(): void {
         following = true;
         followNow();
@@ -127,7 +137,7 @@ ListView {
         else if (event.key === Qt.Key_PageDown)
             scrollPages(1);
         else if (event.key === Qt.Key_Home)
-            scrollBy(-contentHeight);
+            toBeginning();
         else if (event.key === Qt.Key_End)
             toEnd();
         else
