@@ -193,7 +193,7 @@ class Conversation : public QObject {
     Q_INVOKABLE void keepPlace(qint64 messageId, double share);
     /// Puts earlier messages before the first one.
     Q_INVOKABLE void readMoreBefore() { readBefore(0); }
-    /// Puts earlier messages before the first one until this one, which is in the path, is among them.
+    /// Puts earlier messages before the first one until this one, which is in the path, is among them; with 0, all.
     Q_INVOKABLE void readBackTo(qint64 messageId);
     Q_INVOKABLE void dismissError();
 

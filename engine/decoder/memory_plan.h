@@ -64,7 +64,8 @@ struct MemoryPlan {
     int64_t context = 0;           ///< tokens
     int64_t chunk = 0;             ///< tokens of one prefill step
     /// Tokens of one prefill step of a long prompt, for which experts are read from disk once: `chunk` if nothing is to
-    /// gain. Until its end at most `longSlots` of the slots lend their memory to larger arrays, `longScratch` bytes.
+    /// gain. Until its end at most `longSlots` of the slots lend their memory to larger arrays and to longer rings of
+    /// windowed layers, `longScratch` bytes.
     int64_t longChunk = 0;
     uint64_t longSlots = 0, longScratch = 0;
     bool longChunks = true; ///< the device computes chunks of more than one length
