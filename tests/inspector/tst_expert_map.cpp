@@ -6,6 +6,7 @@
 #include "inspector/scale_item.h"
 #include "inspector/token_strip_item.h"
 #include "look/colour_maps.h"
+#include "support/english.h"
 
 #include <QAbstractItemModelTester>
 #include <QPainter>
@@ -80,6 +81,7 @@ struct Coloured : Shown {
 class TestExpertMap : public QObject {
     Q_OBJECT
   private Q_SLOTS:
+    void initTestCase() { coterie::test::useEnglishNumbers(); }
     void everyCellHasItsColour_data();
     void everyCellHasItsColour();
     void n19AUsedCellDiffersFromAnUnusedOne();

@@ -6,6 +6,7 @@
 #include "random_user.h"
 #include "settings/settings.h"
 #include "support/effort.h"
+#include "support/english.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -74,6 +75,7 @@ std::map<std::pair<int, int>, int> countsOf(const FakeScript& script, int from, 
 class TestInspector : public QObject {
     Q_OBJECT
   private Q_SLOTS:
+    void initTestCase() { useEnglishNumbers(); }
     void nothingIsDoneWhileDisabled();
     void everyConditionSaysWhy();
     void f16AnAnswerThatTheProgramLeftSaysSo();

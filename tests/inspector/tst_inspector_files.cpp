@@ -8,6 +8,7 @@
 #include "session/session.h"
 #include "settings/settings.h"
 #include "support/csv_rows.h"
+#include "support/english.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -77,6 +78,7 @@ QStringList wordsOf(const SharePicture& picture) {
 class TestInspectorFiles : public QObject {
     Q_OBJECT
   private Q_SLOTS:
+    void initTestCase() { useEnglishNumbers(); }
     void n21TheCsvIsThatOfTheCommandLine();
     void n21APromptThatChangedHasNoWords();
     void n21APromptThatIsNotKnownHasNoWords();

@@ -11,6 +11,7 @@
 #include "settings/settings.h"
 #include "shell/app.h"
 #include "support/csv_rows.h"
+#include "support/english.h"
 #include "support/oracle_file.h"
 #include "support/reference.h"
 #include "support/tiny_model.h"
@@ -125,6 +126,7 @@ bool isColoured(QRgb pixel, const Wanted& wanted, double value, bool dark) {
 class TestInspectorOracle : public QObject {
     Q_OBJECT
   private Q_SLOTS:
+    void initTestCase() { useEnglishNumbers(); }
     void everyViewIsTheTrace_data();
     void everyViewIsTheTrace();
 

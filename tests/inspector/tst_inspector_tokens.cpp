@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tokens of an answer alone: colours under a document, the strip, and the tokens of an expert.
 #include "inspector/answer_tokens.h"
+#include "support/english.h"
 #include "text/text_document.h"
 #include "traced_record.h"
 
@@ -47,6 +48,7 @@ struct Bench {
 class TestInspectorTokens : public QObject {
     Q_OBJECT
   private Q_SLOTS:
+    void initTestCase() { useEnglishNumbers(); }
     void aMeasureColoursTheText();
     void theTokensOfAnExpertAreNamed();
     void f9ASelectedExpertHasTheColours();

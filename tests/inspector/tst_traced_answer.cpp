@@ -6,6 +6,7 @@
 #include "inspector/text_link.h"
 #include "look/colour_maps.h"
 #include "support/contrast.h"
+#include "support/english.h"
 #include "traced_record.h"
 
 #include <QRandomGenerator>
@@ -56,6 +57,7 @@ struct LongAnswer {
 class TestTracedAnswer : public QObject {
     Q_OBJECT
   private Q_SLOTS:
+    void initTestCase() { useEnglishNumbers(); }
     void positionsAreThoseOfTheTrace();
     void itGrowsWithItsAnswer();
     void timesAreThoseOfTheTokens();

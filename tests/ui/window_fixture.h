@@ -5,9 +5,9 @@
 
 #include "common/language.h"
 #include "shell/app.h"
+#include "support/english.h"
 
 #include <QGuiApplication>
-#include <QLocale>
 #include <QQmlApplicationEngine>
 #include <QQuickItem>
 #include <QQuickStyle>
@@ -40,7 +40,7 @@ class WindowFixture {
     /// then said why.
     bool start(const QString& model = {}) {
         // Tests name buttons by texts with numbers.
-        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+        useEnglishNumbers();
         if (catalogue_.isEmpty())
             app::useLanguage();
         else if (!app::useCatalogue(catalogue_))
