@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last line of the window: memory, experts and context, measured. If the window is narrow, it takes two lines.
+// The last line of the window: memory, experts and context, measured. If the window is narrow, it takes two lines or three:
+// the context's number is always shown.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.App
@@ -17,10 +18,14 @@ GridLayout {
 
     // The gauges use a second line if they do not fit into one and the experts' gauge has something to
     // show.
-    readonly property bool wide: width >= memoryBar.implicitWidth + expertGauge.implicitWidth + (contextGauge.visible ? contextGauge.briefWidth + 2 * columnSpacing : columnSpacing)
+    readonly property bool wide: width >= memoryBar.implicitWidth + expertGauge.implicitWidth + (contextGauge.visible ? Math.max(contextGauge.briefWidth, contextGauge.leastWidth) + 2 * columnSpacing : columnSpacing)
+
+    // If not all of it is wide, what stands beside the context's gauge, if there is room for both.
+    readonly property StatusGauge neighbour: expertGauge.visible ? expertGauge : memoryBar
+    readonly property bool roomForNeighbour: wide || !contextGauge.visible || width >= neighbour.leastWidth + columnSpacing + contextGauge.leastWidth
 
     columnSpacing: Style.wide
-    columns: wide || !expertGauge.visible ? 2 : 1
+    columns: wide || (!expertGauge.visible && roomForNeighbour) ? 2 : 1
     rowSpacing: 0
 
     MemoryBar {
@@ -29,9 +34,11 @@ GridLayout {
         Layout.fillWidth: true
         memory: root.app.memory
     }
-    RowLayout {
+    GridLayout {
         Layout.fillWidth: root.columns === 1
-        spacing: root.columnSpacing
+        columnSpacing: root.columnSpacing
+        columns: root.roomForNeighbour ? 2 : 1
+        rowSpacing: root.rowSpacing
 
         ExpertGauge {
             id: expertGauge
@@ -43,11 +50,12 @@ GridLayout {
         ContextGauge {
             id: contextGauge
 
-            readonly property StatusGauge beside: expertGauge.visible ? expertGauge : memoryBar // if the line is not wide
-            readonly property real besides: root.wide ? memoryBar.implicitWidth + root.columnSpacing + expertGauge.implicitWidth : beside.implicitWidth
+            readonly property real besides: root.wide ? memoryBar.implicitWidth + root.columnSpacing + expertGauge.implicitWidth : root.neighbour.implicitWidth
 
-            most: root.wide ? room : root.width - root.columnSpacing - beside.leastWidth
-            room: root.width - root.columnSpacing - besides
+            Layout.preferredHeight: Style.controlSmall // as high as its neighbours, also in a line of its own
+            alone: !root.roomForNeighbour
+            most: root.wide ? room : root.roomForNeighbour ? root.width - root.columnSpacing - root.neighbour.leastWidth : root.width
+            room: root.roomForNeighbour ? root.width - root.columnSpacing - besides : root.width
             shortened: root.conversation.context.shortened
             size: root.conversation.contextSize
             used: root.conversation.contextUsed

@@ -3,6 +3,7 @@
 // the story that was played by hand (F2 to F40), each as steps that once went wrong.
 #include "settings/settings.h"
 #include "text/message_text.h"
+#include "text_checks.h"
 #include "window_driver.h"
 
 #include <QPointer>
@@ -21,6 +22,8 @@ class WindowStillTest : public WindowDriver {
     void f33ACardOfAModelMovesNothing();
     void f35TheContextHasItsNumber_data();
     void f35TheContextHasItsNumber();
+    void s58TheContextHasItsNumberAtEveryWidth();
+    void s58TheDraftsNumberIsWhole();
     void f39ThePaneBeginsAtItsTop();
     void f40ColoursOfTheTextMoveNothing();
     void f40AValueOfItsOwnMovesNoRow();
@@ -52,6 +55,14 @@ class WindowStillTest : public WindowDriver {
     QQuickItem* scroller(QQuickItem* in) const {
         return findItem(in, [](const QQuickItem* at) {
             return at->isVisible() && QByteArray(at->metaObject()->className()).startsWith("ScrollColumn_QMLTYPE");
+        });
+    }
+    /// Whether the status line shows how many tokens of the context are used.
+    bool showsContext() const {
+        const QString brief = QStringLiteral("%1 of 4,096").arg(app()->conversation()->contextUsed());
+        return findItem(window()->contentItem(), [&](const QQuickItem* at) {
+            const bool says = at->property("text").toString().startsWith(brief);
+            return says && at->isVisible() && at->mapToScene(QPointF(at->width(), 0)).x() <= window()->width();
         });
     }
     qreal topOf(const QString& name) const {
@@ -163,13 +174,18 @@ void WindowStillTest::f35TheContextHasItsNumber_data() {
     QTest::addColumn<QSize>("size");
     QTest::addColumn<bool>("pane");
     QTest::addColumn<double>("scale");
-    QTest::newRow("beside the pane") << QSize(1180, 780) << true << 1.0;
-    QTest::newRow("beside the pane, wide") << QSize(1400, 900) << true << 1.0;
-    QTest::newRow("narrow") << QSize(640, 700) << false << 1.0;
-    QTest::newRow("s12: large text") << QSize(1000, 700) << false << 1.6;
-    QTest::newRow("s12: large text, narrow") << QSize(640, 700) << false << 1.6;
-    QTest::newRow("s12: largest text, narrow") << QSize(640, 700) << false << 2.0;
-    QTest::newRow("s12: large text beside the pane") << QSize(1600, 900) << true << 1.6;
+    QTest::addColumn<QByteArray>("script");
+    const QByteArray story("story"), fromDisk("from-disk");
+    QTest::newRow("beside the pane") << QSize(1180, 780) << true << 1.0 << story;
+    QTest::newRow("beside the pane, wide") << QSize(1400, 900) << true << 1.0 << story;
+    QTest::newRow("narrow") << QSize(640, 700) << false << 1.0 << story;
+    QTest::newRow("s12: large text") << QSize(1000, 700) << false << 1.6 << story;
+    QTest::newRow("s12: large text, narrow") << QSize(640, 700) << false << 1.6 << story;
+    QTest::newRow("s12: largest text, narrow") << QSize(640, 700) << false << 2.0 << story;
+    QTest::newRow("s12: large text beside the pane") << QSize(1600, 900) << true << 1.6 << story;
+    QTest::newRow("s58: largest text beside the list") << QSize(1000, 640) << false << 2.0 << story;
+    QTest::newRow("s58: largest text beside the list, from disk") << QSize(1000, 640) << false << 2.0 << fromDisk;
+    QTest::newRow("s58: largest text, least room beside the list") << QSize(900, 640) << false << 2.0 << fromDisk;
 }
 
 /// There is room for a short form of the number where the sentence has none.
@@ -177,20 +193,48 @@ void WindowStillTest::f35TheContextHasItsNumber() {
     QFETCH(QSize, size);
     QFETCH(bool, pane);
     QFETCH(double, scale);
-    start();
+    QFETCH(QByteArray, script);
+    start(script.constData());
     talk(QStringLiteral("Hello"));
     app()->settings()->fontScale = scale;
     window()->resize(size);
     app()->settings()->activityShown = pane;
-    const auto shown = [this] {
-        const QString brief = QStringLiteral("%1 of 4,096").arg(app()->conversation()->contextUsed());
-        return findItem(window()->contentItem(), [&](const QQuickItem* at) {
-            const bool says = at->property("text").toString().startsWith(brief);
-            return says && at->isVisible() && at->mapToScene(QPointF(at->width(), 0)).x() <= window()->width();
+    QTRY_COMPARE(typed("ActivityPane_QMLTYPE") != nullptr, pane);
+    QTRY_VERIFY(app()->conversation()->contextUsed() > 0 && showsContext());
+    QVERIFY(drawn());
+    QCOMPARE(textFindings(window()), QStringList());
+}
+
+void WindowStillTest::s58TheContextHasItsNumberAtEveryWidth() {
+    start();
+    talk(QStringLiteral("Hello"));
+    app()->settings()->fontScale = 2;
+    constexpr int kLeast = 640, kMost = 1800, kStep = 40;
+    for (int width = kLeast; width <= kMost; width += kStep) {
+        window()->resize(width, 640);
+        QTRY_VERIFY2(app()->conversation()->contextUsed() > 0 && showsContext(), qPrintable(QString::number(width)));
+    }
+}
+
+/// "18 of 2,048 tokens" was 1,818: the line began left of the page, and its first figures were hidden.
+void WindowStillTest::s58TheDraftsNumberIsWhole() {
+    start();
+    app()->settings()->fontScale = 2;
+    window()->resize(1000, 640);
+    app()->conversation()->setDraft(QString(1818, QChar(u'x')));
+    const auto shown = [this]() -> const QQuickItem* {
+        return findItem(window()->contentItem(), [](const QQuickItem* at) {
+            return at->isVisible() && at->property("text").toString().startsWith(QStringLiteral("1,818 of 4,096"));
         });
     };
-    QTRY_COMPARE(typed("ActivityPane_QMLTYPE") != nullptr, pane);
-    QTRY_VERIFY(app()->conversation()->contextUsed() > 0 && shown());
+    const auto fits = [&] {
+        const QQuickItem* line = shown();
+        return line && line->x() >= 0 && line->x() + line->width() <= line->parentItem()->width();
+    };
+    QTRY_VERIFY(fits());
+    QVERIFY(shows("1,818 of 4,096 tokens with this message")); // to a screen reader
+    window()->resize(1400, 640);
+    QTRY_VERIFY(shown()->property("text").toString().endsWith(QStringLiteral("with this message")) && fits());
 }
 
 void WindowStillTest::f39ThePaneBeginsAtItsTop() {

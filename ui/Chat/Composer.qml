@@ -322,16 +322,27 @@ FocusScope {
             }
         }
         // It is there from the first word on: a person sees what a text costs before it is sent, and a figure that first
-        // appeared at half of the context would look like a warning.
+        // appeared at half of the context would look like a warning. If there is no room for the words, the number has none.
         Figures {
             id: counted
 
+            readonly property string tokens: root.conversation.context.draftTokens.toLocaleString(Qt.locale(), "f", 0)
+
+            Accessible.name: whole.text
             anchors.bottom: parent.bottom
             anchors.right: parent.right
             anchors.rightMargin: Style.small
             color: root.conversation.context.draftFits ? Style.theme.quiet : Style.theme.error
-            text: qsTr("%1 of %Ln token(s) with this message", "of the context", root.conversation.contextSize).arg(root.conversation.context.draftTokens.toLocaleString(Qt.locale(), "f", 0))
+            text: whole.implicitWidth + Style.small <= below.width ? whole.text : qsTr("%1 of %Ln token(s)", "of the context", root.conversation.contextSize).arg(tokens)
             visible: root.conversation.context.draftTokens > 0 && root.conversation.contextSize > 0 && !refused.valid
+        }
+        // Used only to measure the line with all words.
+        Figures {
+            id: whole
+
+            Accessible.ignored: true
+            opacity: 0
+            text: qsTr("%1 of %Ln token(s) with this message", "of the context", root.conversation.contextSize).arg(counted.tokens)
         }
     }
 }

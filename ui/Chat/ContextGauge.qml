@@ -14,9 +14,11 @@ Row {
     property real room: Infinity
     // The width if what is beside it gives way, which it does for the figures: nothing else warns of the context's end.
     property real most: room
+    property bool alone: false // the gauge fills a line of its own
     readonly property real briefWidth: word.implicitWidth + Style.gaugeWidth + spacing // without the figures
+    readonly property real leastWidth: word.implicitWidth + Style.large + briefFigures.implicitWidth + 2 * spacing // with the short figures
     readonly property bool roomForAll: room >= briefWidth + figures.implicitWidth + spacing
-    readonly property bool roomForBrief: most >= word.implicitWidth + Style.large + briefFigures.implicitWidth + 2 * spacing
+    readonly property bool roomForBrief: most >= leastWidth
     readonly property real share: size > 0 ? used / size : 0
     readonly property string summary: summaryOf(used)
 
@@ -55,8 +57,9 @@ Row {
         hot: root.share >= Style.almostFull
         value: root.share
         width: {
-            const beside = root.roomForBrief && !root.roomForAll ? briefFigures.implicitWidth + root.spacing : 0;
-            return Math.max(Style.large, Math.min(Style.gaugeWidth, root.room - word.implicitWidth - root.spacing - beside));
+            const shown = root.roomForAll ? figures : root.roomForBrief ? briefFigures : null;
+            const rest = root.room - word.implicitWidth - root.spacing - (shown ? shown.implicitWidth + root.spacing : 0);
+            return Math.max(Style.large, root.alone ? rest : Math.min(Style.gaugeWidth, rest));
         }
     }
     // It has room for the longest text, so that the gauges beside it keep their lengths.
