@@ -167,6 +167,12 @@ FocusScope {
                 onLookWanted: root.lookWanted()
                 onOpenWanted: root.openWanted()
             }
+            ModelStart {
+                anchors.fill: parent
+                anchors.topMargin: below.covered
+                models: root.models
+                visible: !root.models.demo && !root.noModel && root.conversation.messages.count === 0
+            }
         }
         // The meaning of the colours under the words, or why there are none.
         SmallText {

@@ -24,6 +24,7 @@ class WindowStillTest : public WindowDriver {
     void f35TheContextHasItsNumber();
     void s58TheContextHasItsNumberAtEveryWidth();
     void s58TheDraftsNumberIsWhole();
+    void s58TheMarkGivesWay();
     void f39ThePaneBeginsAtItsTop();
     void f40ColoursOfTheTextMoveNothing();
     void f40AValueOfItsOwnMovesNoRow();
@@ -235,6 +236,27 @@ void WindowStillTest::s58TheDraftsNumberIsWhole() {
     QVERIFY(shows("1,818 of 4,096 tokens with this message")); // to a screen reader
     window()->resize(1400, 640);
     QTRY_VERIFY(shown()->property("text").toString().endsWith(QStringLiteral("with this message")) && fits());
+}
+
+/// The first page of a chat is higher than its room beside a long draft: the mark lay over the name of the model.
+void WindowStillTest::s58TheMarkGivesWay() {
+    start();
+    app()->settings()->fontScale = 2;
+    window()->resize(1000, 640);
+    const auto mark = [this] { return typed("CoterieMark_QMLTYPE"); };
+    const auto inView = [this](const QQuickItem* at) { // in what scrolls
+        const QQuickItem* view = at;
+        while (view && !view->inherits("QQuickFlickable")) view = view->parentItem();
+        return view && view->clip() && view->height() > 0 && view->property("contentHeight").toReal() >= at->height();
+    };
+    QTRY_VERIFY(mark());
+    app()->conversation()->setDraft(QString(1818, QChar(u'x')));
+    QTRY_VERIFY(!mark());
+    QVERIFY(inView(item(QStringLiteral("Write the first message below."))));
+    QVERIFY(drawn());
+    QCOMPARE(textFindings(window()), QStringList());
+    app()->conversation()->setDraft(QString());
+    QTRY_VERIFY(mark());
 }
 
 void WindowStillTest::f39ThePaneBeginsAtItsTop() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages of the current chat, and a page in their place if it has none (the demo model has a page of its own).
+// The messages of the current chat. If it has none, a page of ui/Models stands in their place.
 pragma ComponentBehavior: Bound
 import QtQuick
 import Coterie.App
@@ -501,62 +501,6 @@ FocusScope {
         text: qsTr("Jump to latest")
         visible: list.count > 0 && !list.following && !list.atEnd && !bar.visible
         onClicked: list.toEnd()
-    }
-    Column {
-        readonly property bool opening: root.models.state === ModelController.Opening
-
-        anchors.centerIn: parent
-        spacing: Style.small
-        visible: list.count === 0 && !root.models.demo && (root.models.state === ModelController.Ready || opening)
-        width: Math.min(parent.width - 2 * Style.wide, Style.cardWidth)
-
-        CoterieMark {
-            anchors.horizontalCenter: parent.horizontalCenter
-        }
-        TitleText {
-            elide: Text.ElideMiddle
-            horizontalAlignment: Text.AlignHCenter
-            text: root.models.name
-            topPadding: Style.small
-            width: parent.width
-        }
-        BodyText {
-            color: Style.theme.quiet
-            horizontalAlignment: Text.AlignHCenter
-            text: {
-                if (parent.opening)
-                    return qsTr("The model is being opened.");
-                return root.models.continuesText ? qsTr("This model continues texts: write the beginning of one.") : qsTr("Write the first message below.");
-            }
-            width: parent.width
-            wrapMode: Text.Wrap
-        }
-        Repeater {
-            // Assumptions that were made about the file, and anything unusual in it.
-            model: root.models.notes
-
-            SmallText {
-                required property string modelData
-
-                horizontalAlignment: Text.AlignHCenter
-                text: modelData
-                width: parent?.width ?? 0 // at the end of the program it has none
-                wrapMode: Text.Wrap
-            }
-        }
-        ThinGauge {
-            anchors.horizontalCenter: parent.horizontalCenter
-            value: root.models.progress
-            visible: parent.opening
-            width: Style.fieldWidth * 2
-        }
-        PushButton {
-            anchors.horizontalCenter: parent.horizontalCenter
-            kind: "quiet"
-            text: qsTr("Cancel")
-            visible: parent.opening
-            onClicked: root.models.cancelOpening()
-        }
     }
     // Tells screen readers that an answer is complete.
     Announcement {

@@ -28,8 +28,6 @@ StartPage {
         return sent;
     }
 
-    // In a low window, the questions and buttons need the room more than the mark does.
-    markShown: height >= Style.markRoom
     widest: Style.pageWidth
 
     TitleText {

@@ -210,7 +210,6 @@ QtObject {
     readonly property int chipMin: scaled(140)
     readonly property int chipMax: scaled(300)
     readonly property int mark: scaled(48)
-    readonly property int markRoom: scaled(560) // minimum height of a page that shows the mark and much else
     readonly property int codeMax: scaled(420)
     readonly property int measureCharacters: 72 // width of an answer
     readonly property real measure: bodyMetrics.averageCharacterWidth * measureCharacters
