@@ -420,6 +420,7 @@ ApplicationWindow {
     FieldKeys {
         undo: root.app.undo
     }
+    KeyFocus {}
     Announcement {
         id: spoken
     }

@@ -15,6 +15,7 @@ class WindowDialogsTest : public WindowDriver {
     void f1TheRecordIsSavedToAnotherName();
     void f5TheFocusStaysInTheDialog_data();
     void f5TheFocusStaysInTheDialog();
+    void s58TheFocusIsSeenAfterTheDialog();
     void f29TheNameSurvivesAnotherFolder();
     void f29TheLastFolderIsWhereTheNextDialogStarts();
     void f29TheDialogHasTheColoursOfTheTheme();
@@ -133,6 +134,20 @@ void WindowDialogsTest::f5TheFocusStaysInTheDialog() {
     press(Qt::Key_Escape);
     QTRY_VERIFY(!list() && !part("folderDialogListView"));
     QTRY_VERIFY(!inDialog());
+}
+
+/// Esc leads back to the button that opened the dialog, which shows its ring.
+void WindowDialogsTest::s58TheFocusIsSeenAfterTheDialog() {
+    start("story", false);
+    const QString opener = QString::fromUtf8("Open a model\u2026");
+    focusOn(opener);
+    press(Qt::Key_Return);
+    QTRY_VERIFY(list() && window()->activeFocusItem() != item(opener));
+    QVERIFY(drawn());
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!list());
+    QTRY_COMPARE(window()->activeFocusItem(), item(opener));
+    QVERIFY(item(opener)->property("visualFocus").toBool());
 }
 
 void WindowDialogsTest::f29TheNameSurvivesAnotherFolder() {

@@ -37,6 +37,8 @@ class WindowTrustTest : public WindowDriver {
     void b13EnterWhileBusyKeepsTheMessage();
     void n2TheFocusLeavesTheFirstLookWithIt_data();
     void n2TheFocusLeavesTheFirstLookWithIt();
+    void s58TheFirstLookShowsItsFocus_data();
+    void s58TheFirstLookShowsItsFocus();
     void n24TheFocusStaysInTheSettings();
     void f6EnterWhileOpeningIsQueued();
     void f6AQueueSaysThatTheModelWasNotOpened();
@@ -398,6 +400,43 @@ void WindowTrustTest::n2TheFocusLeavesTheFirstLookWithIt() {
     QTRY_VERIFY(window()->activeFocusItem() && window()->activeFocusItem()->isVisible());
     type(QStringLiteral("again"));
     QCOMPARE(app()->conversation()->draft(), QStringLiteral("again"));
+}
+
+void WindowTrustTest::s58TheFirstLookShowsItsFocus_data() {
+    QTest::addColumn<bool>("byKeys");
+    QTest::newRow("by keys") << true;
+    QTest::newRow("by the pointer") << false;
+}
+
+/// The button for the next step has a ring in all steps, although the card moves in the window, and so has the one that
+/// begins the look again. After a click nothing has one.
+void WindowTrustTest::s58TheFirstLookShowsItsFocus() {
+    QFETCH(bool, byKeys);
+    start();
+    app()->settings()->activityShown = true;
+    window()->resize(1400, 900);
+    talk(QStringLiteral("Hello"));
+    QTRY_COMPARE(app()->inspector()->condition(), app::Inspector::Ready);
+    const auto ringed = [this](const char* name) {
+        const QQuickItem* at = item(QString::fromLatin1(name));
+        return at && at->hasActiveFocus() && at->property("visualFocus").toBool();
+    };
+    const auto go = [&](const char* name) {
+        byKeys ? press(Qt::Key_Return) : click(QString::fromLatin1(name), QAccessible::Button);
+    };
+    if (byKeys) focusOn(QStringLiteral("Take a first look"));
+    go("Take a first look");
+    for (int step = 1; step < 6; ++step) {
+        QTRY_VERIFY(shows(qPrintable(QStringLiteral("Step %1 of 6").arg(step))));
+        QVERIFY(drawn() && drawn());
+        QCOMPARE(ringed("Next"), byKeys);
+        go("Next");
+    }
+    QTRY_VERIFY(item(QStringLiteral("Done")));
+    QCOMPARE(ringed("Done"), byKeys);
+    go("Done");
+    QTRY_COMPARE(window()->activeFocusItem(), item(QStringLiteral("Take a first look")));
+    QCOMPARE(ringed("Take a first look"), byKeys);
 }
 
 void WindowTrustTest::n24TheFocusStaysInTheSettings() {

@@ -79,6 +79,8 @@ Grid {
                 }
             }
             PushButton {
+                id: again
+
                 kind: "quiet"
                 text: qsTr("Take a first look")
                 visible: !tour.active && root.app.settings.firstLookTaken
@@ -86,6 +88,8 @@ Grid {
             }
         }
         PushButton {
+            id: first
+
             iconName: "play"
             text: qsTr("Take a first look")
             visible: !tour.active && !root.app.settings.firstLookTaken
@@ -166,9 +170,10 @@ Grid {
 
         app: root.app
         map: parts.map
-        onActiveChanged: {
-            if (!active)
-                root.lookEnded();
+        onEnded: {
+            root.lookEnded();
+            // The focus stays where the look was. KeyFocus decides whether it is seen.
+            (again.visible ? again : first).forceActiveFocus(Qt.OtherFocusReason);
         }
         parent: part === "figures" ? lower : part === "timeline" ? parts.aboveTimeline : upper
         slider: parts.timeline

@@ -84,6 +84,8 @@ Item {
         }
     ]
 
+    signal ended
+
     function begin(): void {
         toMiddle();
         app.settings.firstLookTaken = true;
@@ -106,8 +108,10 @@ Item {
     }
     function go(to: int): void {
         step = to < steps.length ? to : -1;
-        if (!active)
+        if (!active) {
+            ended();
             return;
+        }
         showView();
         spoken.say(words);
     }
