@@ -32,6 +32,7 @@ class WindowSettingsTest : public WindowDriver {
     void aSearchTermIsClearedByEscape();
     void f19ANumberOutOfRangeIsNamedAndKept();
     void f20TheSearchHasTheFocusAndCtrlF();
+    void s58TheLastWordsAreSelected();
     void theEngineGetsTheChatsTemperature();
     void everyScopeIsSetByKeys();
     void aValueSaysWhereItComesFrom();
@@ -181,6 +182,27 @@ void WindowSettingsTest::f20TheSearchHasTheFocusAndCtrlF() {
     press(Qt::Key_F, Qt::ControlModifier);
     QCOMPARE(app()->pages()->current(), Pages::ChatSettings);
     QCOMPARE(window()->activeFocusItem(), field(kSearch));
+}
+
+/// "tools" and "more" made "toolsmore": the words of the last search were kept, with the cursor behind them.
+void WindowSettingsTest::s58TheLastWordsAreSelected() {
+    start();
+    openSettings();
+    type(QStringLiteral("tools"));
+    click(QStringLiteral("Back to the conversation"));
+    QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
+    press(Qt::Key_Comma, Qt::ControlModifier); // the page is opened again
+    QTRY_COMPARE(window()->activeFocusItem(), field(kSearch));
+    QCOMPARE(valueIn(kSearch), QStringLiteral("tools"));
+    type(QStringLiteral("temp"));
+    QCOMPARE(valueIn(kSearch), QStringLiteral("temp"));
+    focusOnField(kHeat);
+    press(Qt::Key_F, Qt::ControlModifier); // another search on the page
+    type(QStringLiteral("seed"));
+    QCOMPARE(valueIn(kSearch), QStringLiteral("seed"));
+    press(Qt::Key_F, Qt::ControlModifier); // the field has the focus
+    type(QStringLiteral("theme"));
+    QCOMPARE(valueIn(kSearch), QStringLiteral("theme"));
 }
 
 void WindowSettingsTest::theEngineGetsTheChatsTemperature() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The field that searches in a page of settings, with the number of settings that were found. If there is none, it says
-// so and offers to show all again. Escape empties it.
+// so and offers to show all again. Escape empties it. The words stay for the next search, and are selected when it begins.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.App
@@ -16,6 +16,7 @@ ColumnLayout {
 
     function begin(reason: int): void {
         field.forceActiveFocus(reason);
+        field.selectAll();
     }
     function find(words: string): void {
         field.text = words;
@@ -43,6 +44,11 @@ ColumnLayout {
             leftPadding: Style.medium + glass.width + Style.small
             placeholderText: qsTr("Search in settings")
 
+            onActiveFocusChanged: {
+                // The page was opened again. A click and a window that becomes active keep the cursor.
+                if (activeFocus && ![Qt.MouseFocusReason, Qt.ActiveWindowFocusReason, Qt.PopupFocusReason].includes(focusReason))
+                    selectAll();
+            }
             Keys.onEscapePressed: root.clear()
             Keys.onShortcutOverride: event => event.accepted = event.key === Qt.Key_Escape && text.length > 0
             onTextChanged: root.search.text = text
