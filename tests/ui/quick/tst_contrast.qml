@@ -55,6 +55,30 @@ TestCase {
     }
 
     name: "Contrast"
+    when: windowShown
+    width: 100
+    height: 100
+    visible: true
+
+    Component {
+        id: iconOnGround
+
+        Rectangle {
+            property alias name: icon.name
+            property alias size: icon.size
+
+            color: Style.theme.ground
+            height: icon.height
+            width: icon.width
+
+            Icon {
+                id: icon
+
+                color: Style.theme.quiet
+                name: "more"
+            }
+        }
+    }
 
     function test_formula() {
         fuzzyCompare(Style.contrast(Qt.rgba(0, 0, 0, 1), Qt.rgba(1, 1, 1, 1)), 21, 0.001);
@@ -103,6 +127,32 @@ TestCase {
         verify(Qt.colorEqual(ColourMaps.heat(0, true), Style.darkTheme.ground));
         verify(Qt.colorEqual(ColourMaps.presence(0, false), Style.lightTheme.line));
         verify(Qt.colorEqual(ColourMaps.presence(0, true), Style.darkTheme.line));
+    }
+    // An icon of small dots has no pixel that is all covered if a dot is smaller than two pixels.
+    function test_s58_dots_are_seen_data() {
+        const rows = [];
+        for (const name of ["more", "dots"])
+            for (const mode of ["light", "dark"])
+                for (const clear of [false, true])
+                    for (const size of [Style.iconSmall, Style.icon])
+                        rows.push({ tag: `${name}, ${size} px, ${mode}${clear ? ", high contrast" : ""}`, name: name, mode: mode, clear: clear, size: size });
+        return rows;
+    }
+    function test_s58_dots_are_seen(row) {
+        Style.mode = row.mode;
+        Style.highContrast = row.clear;
+        const icon = createTemporaryObject(iconOnGround, root, { name: row.name, size: row.size });
+        const picture = grabImage(icon);
+        const third = Math.floor(picture.width / 3);
+        for (let dot = 0; dot < 3; ++dot) {
+            let seen = 0; // pixels that differ enough
+            for (let x = dot * third; x < (dot + 1) * third; ++x)
+                for (let y = 0; y < picture.height; ++y)
+                    seen += Style.contrast(picture.pixel(x, y), Style.theme.ground) >= forMarks ? 1 : 0;
+            verify(seen >= 2, `dot ${dot}: ${seen}`);
+        }
+        Style.highContrast = false;
+        Style.mode = "system";
     }
     function test_theme_follows_mode() {
         Style.mode = "light";
