@@ -33,6 +33,7 @@ class WindowSettingsTest : public WindowDriver {
     void f19ANumberOutOfRangeIsNamedAndKept();
     void f20TheSearchHasTheFocusAndCtrlF();
     void s58TheLastWordsAreSelected();
+    void s58AValueThatIsFoundHasItsPreset();
     void theEngineGetsTheChatsTemperature();
     void everyScopeIsSetByKeys();
     void aValueSaysWhereItComesFrom();
@@ -203,6 +204,23 @@ void WindowSettingsTest::s58TheLastWordsAreSelected() {
     press(Qt::Key_F, Qt::ControlModifier); // the field has the focus
     type(QStringLiteral("theme"));
     QCOMPARE(valueIn(kSearch), QStringLiteral("theme"));
+}
+
+void WindowSettingsTest::s58AValueThatIsFoundHasItsPreset() {
+    start();
+    openSettings();
+    choose("Presets");
+    QTRY_VERIFY(field(kName));
+    const QString preset = QStringLiteral("Preset: ") + valueIn(kName);
+    QVERIFY(item(preset));
+    search(QStringLiteral("temperature"));
+    QTRY_VERIFY(!field(kName));
+    QVERIFY(field(kHeat));
+    QVERIFY2(item(preset), qPrintable(preset));
+    QVERIFY(!item(QStringLiteral("New preset")));
+    search(QStringLiteral("theme"));
+    QTRY_VERIFY(!field(kHeat));
+    QVERIFY(!item(preset));
 }
 
 void WindowSettingsTest::theEngineGetsTheChatsTemperature() {

@@ -69,7 +69,8 @@ ColumnLayout {
         Layout.fillWidth: true
         editor: scope
         presets: root.app.presets
-        visible: scope.layer === ChatSettings.Preset && root.whole
+        visible: scope.layer === ChatSettings.Preset
+        whole: root.whole
     }
     SettingRow {
         hint: qsTr("A set of values for this chat. Its own values below come first.")

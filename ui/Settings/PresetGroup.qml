@@ -10,6 +10,7 @@ ColumnLayout {
 
     required property Presets presets
     required property SettingEditor editor
+    property bool whole: true // else it only says which preset is shown
     readonly property bool some: presets.count > 0
 
     spacing: Style.medium
@@ -32,7 +33,7 @@ ColumnLayout {
     SettingRow {
         hint: field.faulty ? qsTr("A preset needs a name that no other preset has.") : ""
         title: qsTr("Name of the preset")
-        visible: root.some
+        visible: root.some && root.whole
 
         InputField {
             id: field
@@ -53,6 +54,7 @@ ColumnLayout {
     Flow {
         Layout.fillWidth: true
         spacing: Style.small
+        visible: root.whole
 
         PushButton {
             id: add
