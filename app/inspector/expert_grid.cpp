@@ -212,7 +212,13 @@ QString ExpertGrid::valueText(int layer, int expert) const {
     return {};
 }
 
-QString ExpertGrid::cellText(int layer, int expert) const {
+QString ExpertGrid::cellText(int layer, int expert) const { return cellText(layerText(layer), layer, expert); }
+
+QString ExpertGrid::briefCellText(int layer, int expert) const {
+    return cellText(tr("Layer %1").arg(QLocale().toString(layer)), layer, expert);
+}
+
+QString ExpertGrid::cellText(const QString& named, int layer, int expert) const {
     if (!has(layer, expert)) return {};
     QString said = valueText(layer, expert);
     if (kind() == Weights) said = value(layer, expert) > 0 ? tr("weight %1").arg(said) : tr("not used");
@@ -221,8 +227,8 @@ QString ExpertGrid::cellText(int layer, int expert) const {
     if (kind() == Difference) said = tr("%1 of its layer's uses").arg(said);
     if (single(layer) && kind() != Places) said = tr("dense, every token uses all of it");
     if (waited(layer, expert)) said = tr("%1, not read until it was needed").arg(said);
-    if (!has(layer, 1)) return tr("%1: %2").arg(layerText(layer), said);
-    return tr("%1, expert %2: %3").arg(layerText(layer), QLocale().toString(expert), said);
+    if (!has(layer, 1)) return tr("%1: %2").arg(named, said);
+    return tr("%1, expert %2: %3").arg(named, QLocale().toString(expert), said);
 }
 
 QString ExpertGrid::cellFigure(int layer, int expert) const { return figureOf(kind(), value(layer, expert)); }

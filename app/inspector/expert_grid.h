@@ -98,6 +98,8 @@ class ExpertGrid : public QObject {
     Q_INVOKABLE QString valueText(int layer, int expert) const;
     /// "Layer 3, expert 17: 12 of 40 tokens". Layers and experts are counted from 0, as the trace counts them.
     Q_INVOKABLE QString cellText(int layer, int expert) const;
+    /// The same without how the layer mixes tokens, for a place that has no room for all words.
+    QString briefCellText(int layer, int expert) const;
     /// The short form that is written into a cell that is large enough: "12", ".42"; empty for one that was not used.
     QString cellFigure(int layer, int expert) const;
     static QString figureOf(Kind kind, double value); ///< the same for any value
@@ -115,6 +117,7 @@ class ExpertGrid : public QObject {
     void legendChanged();
 
   private:
+    QString cellText(const QString& named, int layer, int expert) const; ///< named: the layer
     /// The values behind the legend.
     struct Legend {
         Kind kind = Counts;

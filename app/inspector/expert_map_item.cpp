@@ -209,6 +209,12 @@ QString ExpertMapItem::cellText() const {
     return cell.layer < 0 ? QString() : grid_->cellText(cell.layer, cell.expert);
 }
 
+QString ExpertMapItem::briefCellText() const {
+    if (!grid_) return {};
+    const Place cell = shownCell();
+    return cell.layer < 0 ? QString() : grid_->briefCellText(cell.layer, cell.expert);
+}
+
 QImage ExpertMapItem::picture() const {
     if (!grid_) return {};
     const MapPlaces now = places();

@@ -56,6 +56,8 @@ class ExpertMapItem : public QQuickItem {
     Q_PROPERTY(int selectedExpert MEMBER selectedExpert_ NOTIFY selectedChanged FINAL)
     /// The value under the pointer, else under the cursor while the item has the focus; else empty.
     Q_PROPERTY(QString cellText READ cellText NOTIFY cellTextChanged FINAL)
+    /// The same with fewer words, see ExpertGrid.
+    Q_PROPERTY(QString briefCellText READ briefCellText NOTIFY cellTextChanged FINAL)
   public:
     enum Framed { Nothing, Row, Cell };
     Q_ENUM(Framed)
@@ -74,6 +76,7 @@ class ExpertMapItem : public QQuickItem {
     int cursorLayer() const { return cursor_.layer; }
     int cursorExpert() const { return cursor_.expert; }
     QString cellText() const;
+    QString briefCellText() const;
 
     MapPlaces places() const;
     /// The picture that is shown.

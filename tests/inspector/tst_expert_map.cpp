@@ -350,6 +350,7 @@ void TestExpertMap::recurrentLayersHaveABar() {
     QCOMPARE(bars()[1], 0);
     QCOMPARE(shown.grid.layerText(0), QStringLiteral("Layer 0 (delta rule)"));
     QCOMPARE(shown.grid.cellText(1, 2), QStringLiteral("Layer 1 (attention), expert 2: 0 of 0 token(s)"));
+    QCOMPARE(shown.grid.briefCellText(1, 2), QStringLiteral("Layer 1, expert 2: 0 of 0 token(s)"));
     QCOMPARE(shown.grid.layerText(2), QStringLiteral("Layer 2 (short convolution)"));
     shown.grid.setLayers({{LayerMixer::Attention}, {LayerMixer::WindowedAttention}, {LayerMixer::Attention}});
     QVERIFY(!shown.grid.recurrent() && !shown.grid.sharedExperts());

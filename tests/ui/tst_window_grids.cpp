@@ -28,6 +28,8 @@ class WindowGridsTest : public WindowDriver {
     void aScrubIsDrawnAtMost30TimesASecond();
     void twoAnswersAreBesideEachOther_data();
     void twoAnswersAreBesideEachOther();
+    void s58TheLineOfACellHasItsFigures_data();
+    void s58TheLineOfACellHasItsFigures();
     void bothRunsAreReadByKeys();
     void nothingMovesWhenTheNextAnswerBegins();
     void nothingIsLeftAboveTheFirstLook();
@@ -193,6 +195,50 @@ void WindowGridsTest::twoAnswersAreBesideEachOther() {
     inspector().comparison()->setAgainst(AnswerComparison::None);
     QTRY_VERIFY(!ofAnswer() && !ofOther());
     QVERIFY(map());
+}
+
+void WindowGridsTest::s58TheLineOfACellHasItsFigures_data() {
+    QTest::addColumn<double>("scale");
+    QTest::addColumn<int>("width"); // the window has room for the pane
+    QTest::newRow("usual text") << 1.0 << 1180;
+    QTest::newRow("large text") << 1.6 << 1180;
+    QTest::newRow("largest text") << 2.0 << 1600;
+}
+
+/// "Layer 3 (attention to the latest tokens), expert 2: 4 of 96 to...": the words in brackets go if they have no room.
+void WindowGridsTest::s58TheLineOfACellHasItsFigures() {
+    QFETCH(double, scale);
+    QFETCH(int, width);
+    start();
+    window()->resize(width, 780);
+    talk(QStringLiteral("Hello"));
+    app()->settings()->activityShown = true;
+    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    app()->settings()->fontScale = scale;
+    inspector().grid()->setMode(ActivityGrid::Reply);
+    ExpertGrid& cells = *inspector().grid()->cells();
+    using engine::LayerMixer;
+    std::vector<engine::LayerInfo> layers(static_cast<size_t>(cells.layers()), {LayerMixer::WindowedAttention});
+    layers.back().mixer = LayerMixer::Attention;
+    cells.setLayers(layers);
+    QTRY_VERIFY(map());
+    map()->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_Right);
+    const QString figures = cells.valueText(0, map()->property("cursorExpert").toInt()) + QStringLiteral(" of ");
+    QVERIFY(
+        map()->property("cellText").toString().contains(QStringLiteral("(attention to the latest tokens), expert")));
+    const auto line = [&] {
+        return findItem(window()->contentItem(), [&](const QQuickItem* at) {
+            return at->isVisible() && at->opacity() > 0 &&
+                   QByteArray(at->metaObject()->className()).startsWith("SteadyText") &&
+                   at->property("text").toString().contains(QStringLiteral("expert")) &&
+                   at->property("text").toString().contains(figures);
+        });
+    };
+    QTRY_VERIFY(line());
+    QVERIFY(drawn());
+    QVERIFY2(!line()->property("truncated").toBool(), qPrintable(line()->property("text").toString()));
+    QVERIFY(line()->property("text").toString().startsWith(QStringLiteral("Layer 0")));
 }
 
 void WindowGridsTest::bothRunsAreReadByKeys() {

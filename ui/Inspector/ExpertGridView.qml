@@ -101,15 +101,28 @@ Column {
         width: root.width
 
         SteadyText {
+            id: line
+
             Accessible.ignored: true
             Layout.alignment: Qt.AlignTop
             Layout.fillWidth: true
             Layout.topMargin: Math.max(0, (Style.controlSmall - Style.smallRow) / 2) // its first line is beside the icons
             characters: Style.valueRoom
-            text: {
-                if (root.asTable)
-                    return "";
-                return map.cellText || (map.zoom > 1 ? qsTr("Drag to move the grid.") : qsTr("Point at a cell to read its value."));
+            text: whole.truncated ? map.briefCellText : whole.text
+
+            // All words. Used to find out whether they have room; its tip shows them if they have not.
+            SteadyText {
+                id: whole
+
+                Accessible.ignored: true
+                characters: line.characters
+                opacity: 0
+                text: {
+                    if (root.asTable)
+                        return "";
+                    return map.cellText || (map.zoom > 1 ? qsTr("Drag to move the grid.") : qsTr("Point at a cell to read its value."));
+                }
+                width: line.width
             }
         }
         IconButton {
