@@ -336,11 +336,16 @@ void Conversation::cutDraft(const Unsent& sent, qint64 chat) {
 
 /// Says that the conversation would be longer than the context.
 ErrorInfo Conversation::tooLong(const Unsent& unsent, qint64 tokens) const {
+    const bool first = unsent.chatId == 0;
+    const QString advice = first ? tr("Shorten the message, or allow a longer context")
+                                 : tr("Shorten the message, start a new chat, or allow a longer context");
+    const QString ofFiles =
+        first ? tr("Take a file out, shorten the message, or allow a longer context")
+              : tr("Take a file out, shorten the message, start a new chat, or allow a longer context");
     return {tr("The message was not sent"),
             tr("With it the conversation has %Ln token(s), and the context holds %1", nullptr, static_cast<int>(tokens))
                 .arg(QLocale().toString(contextSize_)),
-            unsent.chatId == 0 ? tr("Shorten the message, or allow a longer context")
-                               : tr("Shorten the message, start a new chat, or allow a longer context")};
+            unsent.files.empty() ? advice : ofFiles};
 }
 
 /// Says that the prompt has no room in the context.

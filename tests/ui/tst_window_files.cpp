@@ -29,6 +29,7 @@ class WindowFilesTest : public WindowDriver {
     void theGuideReadsTheFile();
     void s9UndoTakesTheFileBeforeTheWords();
     void s9ASentFileIsNoStepAnyMore();
+    void s58ALongFileIsNamedAsTheReason();
 
   private:
     app::ComposerFiles& files() const { return *app()->conversation()->files(); }
@@ -309,6 +310,16 @@ void WindowFilesTest::s9ASentFileIsNoStepAnyMore() {
     control_->allowAll();
     QTRY_COMPARE(app()->conversation()->messages()->count(), 4);
     QTRY_VERIFY(!app()->conversation()->busy());
+}
+
+/// The advice of a message that has no room says that its file can be taken out.
+void WindowFilesTest::s58ALongFileIsNamedAsTheReason() {
+    start("context-full");
+    attach(QStringLiteral("long.txt"), QByteArray(60, 'x'));
+    type(QStringLiteral("Read"));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(shows("Take a file out, shorten the message, or allow a longer context."));
+    QCOMPARE(files().count(), 1); // it stays
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowFilesTest>(argc, argv); }
