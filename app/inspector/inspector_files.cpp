@@ -90,9 +90,10 @@ QString InspectorFiles::promptRemark() const {
         "its settings were others then, or an earlier version of Coterie wrote the record.");
 }
 
-QString InspectorFiles::suggestedName(const QString& ending) const {
-    const QString title = parts_.panes->active()->title();
-    return ChatExchange::fileName(title, tr("Model activity")) + QLatin1Char('.') + ending;
+QString InspectorFiles::suggestedName(const QString& kind) const {
+    const QString name = ChatExchange::fileName(parts_.panes->active()->title(), tr("Model activity"));
+    if (kind == QStringLiteral("charts")) return tr("%1 - figures").arg(name) + QStringLiteral(".png");
+    return name + QLatin1Char('.') + (kind == QStringLiteral("grid") ? QStringLiteral("png") : kind);
 }
 
 bool InspectorFiles::fileExists(const QUrl& file) const { return QFileInfo::exists(file.toLocalFile()); }

@@ -38,8 +38,9 @@ class InspectorFiles : public QObject {
     /// The content of these two pictures.
     SharedPage sharedGrid() const;
     SharedPage sharedCharts() const;
-    /// A name for a file of the shown answer: that of its chat. ending: "png".
-    Q_INVOKABLE QString suggestedName(const QString& ending) const;
+    /// A name for a file of the shown answer: that of its chat. kind: "grid", "charts", "csv" or "json"; both pictures
+    /// can stand in one folder.
+    Q_INVOKABLE QString suggestedName(const QString& kind) const;
     Q_INVOKABLE bool fileExists(const QUrl& file) const;
     /// Says that a saved record lacks the words of the prompt, and why; empty if it has them.
     Q_INVOKABLE QString promptRemark() const;

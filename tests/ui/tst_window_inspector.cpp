@@ -699,6 +699,15 @@ void WindowInspectorTest::n3SavingProposesANameAndAsks() {
     QCOMPARE(dialog->property("currentFile").toUrl().fileName(),
              inspector().files()->suggestedName(QStringLiteral("csv")));
     QVERIFY(QMetaObject::invokeMethod(dialog, "close"));
+    QStringList pictures; // s58: the second picture asked to replace the first
+    for (const char* kind : {"grid", "charts"}) {
+        QVERIFY(QMetaObject::invokeMethod(menu, "choose", Q_ARG(QString, QString::fromLatin1(kind))));
+        pictures.append(dialog->property("currentFile").toUrl().fileName());
+        QVERIFY(QMetaObject::invokeMethod(dialog, "close"));
+    }
+    QCOMPARE(pictures, QStringList({QStringLiteral("Hello.png"), QStringLiteral("Hello - figures.png")}));
+    QVERIFY(QMetaObject::invokeMethod(menu, "choose", Q_ARG(QString, QStringLiteral("csv"))));
+    QVERIFY(QMetaObject::invokeMethod(dialog, "close"));
     const QString path = QDir(fixture_->dataFolder()).filePath(QStringLiteral("there.csv"));
     const auto content = [&] {
         QFile file(path);
@@ -711,7 +720,8 @@ void WindowInspectorTest::n3SavingProposesANameAndAsks() {
     QVERIFY(save());
     QTRY_VERIFY(shows("There is a file there.csv already. Replace it?"));
     QCOMPARE(content(), QByteArray("mine"));
-    use("Cancel");
+    QTRY_VERIFY(item(QStringLiteral("Keep the file")) && item(QStringLiteral("Keep the file"))->hasActiveFocus());
+    press(Qt::Key_Return); // once more, as after the name
     QTRY_VERIFY(!shows("Replace it?"));
     QCOMPARE(content(), QByteArray("mine"));
     QVERIFY(save());

@@ -31,7 +31,7 @@ ColumnLayout {
         target.defaultSuffix = ending;
         target.nameFilters = [ending === "csv" ? qsTr("Tables (*.csv)") : ending === "json" ? qsTr("JSON (*.json)") : qsTr("Pictures (*.png)")];
         target.title = what === "csv" ? qsTr("Save the record as CSV") : what === "json" ? qsTr("Save the record as JSON") : what === "charts" ? qsTr("Save figures and charts as a picture") : qsTr("Save the grid as a picture");
-        target.ask(inspector.files.suggestedName(ending));
+        target.ask(inspector.files.suggestedName(what));
     }
 
     function nameOf(file: url): string {
@@ -42,7 +42,7 @@ ColumnLayout {
     function save(file: url): void {
         if (inspector.files.fileExists(file)) {
             asked = file;
-            replace.forceActiveFocus(Qt.OtherFocusReason);
+            keep.forceActiveFocus(Qt.OtherFocusReason); // Enter once more, as after the name, replaces nothing
         } else {
             write(file);
         }
@@ -107,13 +107,13 @@ ColumnLayout {
         visible: String(root.asked)
 
         PushButton {
-            id: replace
-
             text: qsTr("Replace the file")
             onClicked: root.write(root.asked)
         }
         PushButton {
-            text: qsTr("Cancel")
+            id: keep
+
+            text: qsTr("Keep the file")
             onClicked: root.asked = ""
         }
     }
