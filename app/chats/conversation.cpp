@@ -270,7 +270,7 @@ ConversationSource Conversation::source(qint64 last, const QString& prompt, std:
                                        .newer = newerRows(),
                                        .prompt = prompt,
                                        .files = std::move(files),
-                                       .results = resultsBefore(chatId_, last)});
+                                       .results = resultsBefore(last)});
 }
 
 RowSource Conversation::rowSource(qint64 last, const QString& prompt, std::vector<MessagePart> files) const {
@@ -364,8 +364,8 @@ void Conversation::refuseTooLong(const Unsent& unsent, qint64 tokens) {
 }
 
 /// Returns what a prompt after this message says to the tools that wait for the user.
-std::vector<MessagePart> Conversation::resultsBefore(qint64 chat, qint64 message) const {
-    return parts_.tools ? parts_.tools->resultsInstead(chat, message) : std::vector<MessagePart>();
+std::vector<MessagePart> Conversation::resultsBefore(qint64 message) const {
+    return parts_.tools ? parts_.tools->resultsInstead(message) : std::vector<MessagePart>();
 }
 
 /// Stores the prompt with an answer that has no words yet. If that fails, it says so.
@@ -377,7 +377,7 @@ engine::Result<StoredTurn> Conversation::addTurn(const Unsent& unsent) {
                                          .model = model_.name,
                                          .draftFiles = idsOf(unsent.files),
                                          .waiting = unsent.waiting,
-                                         .results = resultsBefore(unsent.chatId, state ? state->leaf : 0)});
+                                         .results = resultsBefore(state ? state->leaf : 0)});
     if (!stored) {
         const ErrorInfo error(stored.error());
         setError(error);
@@ -645,6 +645,8 @@ void Conversation::readProgress() {
     readTelemetry();
     Q_EMIT stateChanged();
     Q_EMIT canSendChanged();
+    // Later: the answer that ended may call tools, which are not known yet.
+    if (!busy()) QMetaObject::invokeMethod(this, &Conversation::findCalls, Qt::QueuedConnection);
     if (keeping_ && !busy()) QMetaObject::invokeMethod(this, &Conversation::keepTemporary, Qt::QueuedConnection);
 }
 

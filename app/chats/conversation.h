@@ -288,7 +288,7 @@ class Conversation : public QObject {
     void sendElsewhere(const Unsent& unsent, qint64 tokens);
     ErrorInfo tooLong(const Unsent& unsent, qint64 tokens) const;
     void refuseTooLong(const Unsent& unsent, qint64 tokens);
-    std::vector<MessagePart> resultsBefore(qint64 chat, qint64 message) const;
+    std::vector<MessagePart> resultsBefore(qint64 message) const;
     engine::Result<StoredTurn> addTurn(const Unsent& unsent);
     bool store(const Unsent& unsent);
     void becomeChat(qint64 chat, const Unsent& first);

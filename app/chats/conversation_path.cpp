@@ -49,9 +49,11 @@ void Conversation::showPath() {
     if (state->leftOut != context_.leftOut()) context_.show(state->leftOut);
     readProgress();
     countTokens();
+    findCalls();
 }
 
-/// Finds calls that were lost with the program, which ended while it asked about them.
+/// Finds calls that were lost with the program, which ended while it asked about them; those of another version once
+/// it is shown.
 void Conversation::findCalls() {
     if (!model_.ready || busy() || messages_.count() == 0) return;
     const MessageRow& last = messages_.rows().back();

@@ -23,6 +23,10 @@ void Panes::connectConversation(Conversation* conversation) {
     connect(conversation, &Conversation::closeAllowed, this, &Panes::closeAllowed);
     connect(conversation, &Conversation::asksToLeaveChanged, this, &Panes::asksToLeaveChanged);
     connect(conversation, &Conversation::chatStored, this, &Panes::chatStored);
+    const MessageModel* const messages = conversation->messages();
+    connect(messages, &MessageModel::modelReset, this, &Panes::messagesChanged);
+    connect(messages, &MessageModel::countChanged, this, &Panes::messagesChanged);
+    connect(messages, &MessageModel::pathChanged, this, &Panes::messagesChanged);
     connect(conversation, &Conversation::callsFound, this, &Panes::callsFound);
 }
 

@@ -77,6 +77,8 @@ class Panes : public QObject {
     void activeChanged();
     /// Another chat is in view, or active.
     void chatsChanged();
+    /// A chat in view has another message at its end, or at its beginning.
+    void messagesChanged();
     /// Commands may have become possible or impossible.
     void commandsChanged();
     void closeAllowed();

@@ -32,9 +32,7 @@ int roundsBefore(const std::vector<MessageRow>& path) {
 ToolRunner::ToolRunner(AnswerQueue* answers, Settings* settings, QObject* parent)
     : QObject(parent), answers_(answers), settings_(settings) {
     connect(answers_, &AnswerQueue::answered, this, &ToolRunner::take);
-    connect(answers_, &AnswerQueue::progressed, this, [this](qint64 chat) {
-        if (answers_->progress(chat)) drop(chat); // the user went on without the results
-    });
+    connect(answers_, &AnswerQueue::progressed, this, &ToolRunner::follow);
 }
 
 ToolRunner::~ToolRunner() {
@@ -53,22 +51,47 @@ void ToolRunner::setTemporaryStore(ChatStore* store, std::unique_ptr<ChatReader>
     temporaryReader_ = std::move(reader);
 }
 
-void ToolRunner::setChats(qint64 first, qint64 second) {
-    const std::array<qint64, 2> chats{first, second};
-    if (chats == chats_) return;
-    chats_ = chats;
+void ToolRunner::setShown(qint64 first, qint64 second) {
+    const std::array<qint64, 2> shown{first, second};
+    if (shown == shown_) return;
+    shown_ = shown;
+    for (const qint64 answer : shown_)
+        if (const auto calls = calls_.find(answer); calls != calls_.end()) follow(calls->second.chat());
     Q_EMIT changed();
 }
 
-qint64 ToolRunner::chat() const {
-    for (const qint64 chat : chats_)
-        if (calls_.contains(chat)) return chat;
-    return 0;
+bool ToolRunner::isShown(qint64 answer) const {
+    return std::find(shown_.begin(), shown_.end(), answer) != shown_.end();
 }
 
 const ToolRunner::Calls* ToolRunner::shown() const {
-    const auto calls = calls_.find(chat());
-    return calls == calls_.end() ? nullptr : &calls->second;
+    for (const qint64 answer : shown_) {
+        const auto calls = calls_.find(answer);
+        if (calls != calls_.end() && !calls->second.aside) return &calls->second;
+    }
+    return nullptr;
+}
+
+qint64 ToolRunner::chat() const { return shown() ? shown()->chat() : 0; }
+
+bool ToolRunner::has(qint64 chat) const {
+    return std::any_of(calls_.begin(), calls_.end(),
+                       [chat](const auto& each) { return each.second.chat() == chat && !each.second.aside; });
+}
+
+/// A chat asks nothing while an answer of it is written: the user went on, or wants another version. Its questions are
+/// put aside until their answers are shown again.
+void ToolRunner::follow(qint64 chat) {
+    const bool busy = answers_->progress(chat).has_value();
+    bool changes = false;
+    for (auto& [answer, calls] : calls_) {
+        if (calls.chat() != chat) continue;
+        const bool aside = busy || (calls.aside && !isShown(answer));
+        changes = changes || aside != calls.aside;
+        calls.aside = aside;
+        if (busy) calls.run = 0;
+    }
+    if (changes) tell(chat);
 }
 
 bool ToolRunner::asking() const { return shown() != nullptr && shown()->run == 0; }
@@ -115,66 +138,63 @@ void ToolRunner::take(const Job& job) {
             ErrorInfo(tr("The tools were not run"),
                       tr("The model has called tools %Ln time(s) without an answer", nullptr, kMostRounds),
                       tr("Send a message to go on")));
-    const qint64 chat = job.answer.chat;
-    calls_.insert_or_assign(chat, std::move(calls));
-    advance(chat);
+    calls_.insert_or_assign(job.answer.id, std::move(calls));
+    advance(job.answer.id);
 }
 
 void ToolRunner::takeUp(const Job& job) {
-    const qint64 chat = job.answer.chat;
     Calls calls = callsOf(job);
     const auto known = [](const MessagePart& call) { return !toolPermissionKey(call.tool).isEmpty(); };
     if (calls.calls.empty() || !std::all_of(calls.calls.begin(), calls.calls.end(), known)) return;
-    if (job.options.prompt.tools.empty() || !store_ || has(chat) || answers_->progress(chat)) return;
+    if (job.options.prompt.tools.empty() || !store_ || calls_.contains(job.answer.id)) return;
+    if (answers_->progress(job.answer.chat)) return;
     const auto path = storeOf(job.answer.id)->messagesTo(job.answer.id);
     if (!path || roundsBefore(path.value()) >= kMostRounds) return; // the chat, and the answer, have said so
-    calls_.insert_or_assign(chat, std::move(calls));
-    Q_EMIT askingChanged(chat, true);
-    emitChanged(chat);
+    calls_.insert_or_assign(job.answer.id, std::move(calls));
+    tell(job.answer.chat);
 }
 
 /// Goes on with the next call, which may ask, or ends.
-void ToolRunner::advance(qint64 chat) {
-    const Calls& calls = calls_.at(chat);
-    if (calls.results.size() == calls.calls.size()) return finish(chat);
+void ToolRunner::advance(qint64 answer) {
+    const Calls& calls = calls_.at(answer);
+    if (calls.results.size() == calls.calls.size()) return finish(answer);
     const QString allowed = permission(calls.next().tool);
-    if (allowed == kAlways) return run(chat);
-    if (allowed == kNever) return addResult(chat, QStringLiteral("The user does not allow this tool."));
-    Q_EMIT askingChanged(chat, true);
-    emitChanged(chat);
+    if (allowed == kAlways) return run(answer);
+    if (allowed == kNever) return addResult(answer, QStringLiteral("The user does not allow this tool."));
+    tell(calls.chat());
 }
 
-void ToolRunner::run(qint64 chat) {
-    Calls& calls = calls_.at(chat);
+void ToolRunner::run(qint64 answer) {
+    Calls& calls = calls_.at(answer);
     const quint64 number = calls.run = ++lastRun_;
-    thread_.push([this, chat, number, message = calls.job.answer.id, call = calls.next()] {
+    thread_.push([this, answer, number, call = calls.next()] {
         ToolPlace place{.now = QDateTime::currentDateTime(), .path = {}, .chats = reader_.get()};
-        ChatReader* const reader = isTemporary(message) ? temporaryReader_.get() : reader_.get();
+        ChatReader* const reader = isTemporary(answer) ? temporaryReader_.get() : reader_.get();
         if (reader)
-            if (auto path = reader->messagesTo(message)) place.path = std::move(path).value();
-        toGui_.push([this, chat, number, text = runTool(call, place)] {
-            const auto waiting = calls_.find(chat);
-            if (waiting == calls_.end() || waiting->second.run != number) return; // it was stopped
-            addResult(chat, text);
+            if (auto path = reader->messagesTo(answer)) place.path = std::move(path).value();
+        toGui_.push([this, answer, number, text = runTool(call, place)] {
+            const auto waiting = calls_.find(answer);
+            if (waiting == calls_.end() || waiting->second.run != number) return; // it was stopped, or put aside
+            addResult(answer, text);
         });
     });
-    emitChanged(chat);
+    tell(calls.chat());
 }
 
-void ToolRunner::addResult(qint64 chat, const QString& text) {
-    Calls& calls = calls_.at(chat);
+void ToolRunner::addResult(qint64 answer, const QString& text) {
+    Calls& calls = calls_.at(answer);
     calls.results.push_back(resultOf(calls.next(), text));
     calls.run = 0;
-    advance(chat);
+    advance(answer);
 }
 
 MessagePart ToolRunner::resultOf(const MessagePart& call, const QString& text) {
     return {.kind = PartKind::ToolResult, .text = text, .tool = call.tool};
 }
 
-std::vector<MessagePart> ToolRunner::resultsInstead(qint64 chat, qint64 answer) const {
-    const auto found = calls_.find(chat);
-    if (found == calls_.end() || found->second.job.answer.id != answer) return {};
+std::vector<MessagePart> ToolRunner::resultsInstead(qint64 answer) const {
+    const auto found = calls_.find(answer);
+    if (found == calls_.end()) return {};
     const Calls& calls = found->second;
     std::vector<MessagePart> results = calls.results;
     for (size_t i = results.size(); i < calls.calls.size(); ++i)
@@ -183,47 +203,67 @@ std::vector<MessagePart> ToolRunner::resultsInstead(qint64 chat, qint64 answer) 
     return results;
 }
 
-/// Stores the results and has the model go on. They are dropped if the chat shows another branch now.
-void ToolRunner::finish(qint64 chat) {
-    const Calls calls = std::move(calls_.extract(chat).mapped());
-    emitChanged(chat);
+/// Stores the results and has the model go on. If the chat shows another branch now, or the store refuses them, the
+/// user is asked once more: a model that went on would go on out of view.
+void ToolRunner::finish(qint64 answer) {
+    const qint64 chat = calls_.at(answer).chat();
+    const auto askAgain = [&] {
+        calls_.at(answer).results.clear();
+        tell(chat);
+    };
+    const auto refused = [&](const engine::Error& error) {
+        askAgain();
+        Q_EMIT failed(ErrorInfo(error));
+    };
     const auto state = storeOf(chat)->state(chat);
-    if (!state || state->leaf != calls.job.answer.id) return;
-    auto stored = storeOf(chat)->addToolResults(calls.job.answer.id, calls.results, calls.job.answer.model);
-    if (!stored) return Q_EMIT failed(ErrorInfo(stored.error()));
+    if (!state) return refused(state.error());
+    if (state->leaf != answer) return askAgain();
+    const Calls& done = calls_.at(answer);
+    auto stored = storeOf(chat)->addToolResults(answer, done.results, done.job.answer.model);
+    if (!stored) return refused(stored.error());
+    const Calls calls = std::move(calls_.extract(answer).mapped());
+    tell(chat);
     answers_->add({.answer = stored->answer, .systemPrompt = calls.job.systemPrompt, .options = calls.job.options});
 }
 
-void ToolRunner::emitChanged(qint64 chat) {
-    if (std::find(chats_.begin(), chats_.end(), chat) != chats_.end()) Q_EMIT changed();
+/// Tells whether the chat asks, if that has changed, and that what is shown may have.
+void ToolRunner::tell(qint64 chat) {
+    const bool asks = std::any_of(calls_.begin(), calls_.end(), [chat](const auto& each) {
+        return each.second.chat() == chat && !each.second.aside && each.second.run == 0;
+    });
+    const bool asked = asking_.contains(chat);
+    if (asks)
+        asking_.insert(chat);
+    else
+        asking_.remove(chat);
+    if (asks != asked) Q_EMIT askingChanged(chat, asks);
+    Q_EMIT changed();
 }
 
 void ToolRunner::allow(bool always) {
     if (!asking()) return;
+    const qint64 answer = shown()->job.answer.id;
     if (always) settings_->setValue(toolPermissionKey(shown()->next().tool), kAlways);
-    Q_EMIT askingChanged(chat(), false);
-    run(chat());
+    run(answer);
 }
 
 void ToolRunner::refuse(bool always) {
     if (!asking()) return;
+    const qint64 answer = shown()->job.answer.id;
     if (always) settings_->setValue(toolPermissionKey(shown()->next().tool), kNever);
-    Q_EMIT askingChanged(chat(), false);
-    addResult(chat(), QStringLiteral("The user does not allow this call."));
+    addResult(answer, QStringLiteral("The user does not allow this call."));
 }
 
 void ToolRunner::stop() {
-    const Calls* const calls = shown();
-    if (!calls) return;
-    MessageRow answer = calls->job.answer;
-    drop(answer.chat);
+    if (!shown()) return;
+    MessageRow answer = shown()->job.answer;
+    calls_.erase(answer.id);
+    tell(answer.chat);
     answers_->markStopped(std::move(answer));
 }
 
 void ToolRunner::drop(qint64 chat) {
-    if (calls_.erase(chat) == 0) return;
-    Q_EMIT askingChanged(chat, false);
-    emitChanged(chat);
+    if (std::erase_if(calls_, [chat](const auto& each) { return each.second.chat() == chat; }) > 0) tell(chat);
 }
 
 } // namespace coterie::app

@@ -238,6 +238,7 @@ void App::connectPanes() {
     connect(&chats_, &ChatListModel::restored, &panes_, &Panes::applyReturn);
     connect(&panes_, &Panes::chatStored, &chats_, &ChatListModel::refresh);
     connect(&panes_, &Panes::chatsChanged, this, &App::followPanes);
+    connect(&panes_, &Panes::messagesChanged, this, &App::followMessages);
     connect(&panes_, &Panes::activeChanged, this, &App::conversationChanged);
     connect(&panes_, &Panes::failed, this, &App::setError);
     followPanes();
@@ -252,7 +253,13 @@ void App::followPanes() {
         chats_.setUnread(shown, false);
         news_.forget(shown);
     }
-    tools_.setChats(chat, other ? other->chatId() : 0);
+    followMessages();
+}
+
+/// A tool asks below the answer that called it.
+void App::followMessages() {
+    const Conversation* const other = panes_.other();
+    tools_.setShown(panes_.active()->leaf(), other ? other->leaf() : 0);
 }
 
 /// The list of chats and the bin show the two halves of the same chats.
@@ -317,7 +324,7 @@ void App::connectRecords() {
     applyTraceSettings();
 }
 
-/// A chat's tools ask while it is shown.
+/// Tools ask while the answer that calls them is shown: see followMessages().
 void App::connectTools() {
     connect(&tools_, &ToolRunner::failed, this, &App::setError);
     connect(&chats_, &ChatListModel::removed, &tools_, &ToolRunner::drop);

@@ -149,6 +149,7 @@ class App : public QObject {
     void connectChats();
     void connectPanes();
     void followPanes();
+    void followMessages();
     void connectBin();
     void connectExchange();
     void connectEdits();

@@ -23,6 +23,7 @@ class WindowToolsTest : public WindowDriver {
     void aToolIsAlwaysAllowedByPointer();
     void aToolIsRefusedOnceAndForEver();
     void theQuestionIsStopped();
+    void theQuestionStandsUnderTheVersionThatAsks();
     void aLoopEndsWithAMessage();
     void aToolAsksInTheBackground();
     void f3ResultsOfToolsAreShown();
@@ -154,6 +155,29 @@ void WindowToolsTest::theQuestionIsStopped() {
     QVERIFY(!app()->conversation()->busy());
     QCOMPARE(focusName(), QStringLiteral("Message"));
     ask(QStringLiteral("Again")); // the chat goes on
+}
+
+/// Its buttons would answer a call that is not in view.
+void WindowToolsTest::theQuestionStandsUnderTheVersionThatAsks() {
+    const char* const off = "The model called a tool, which was not run because tools are switched off.";
+    start("tools");
+    talk(QStringLiteral("Seven"));
+    app()->settings()->setValue(QStringLiteral("tools"), true);
+    press(Qt::Key_R, Qt::ControlModifier);
+    QTRY_VERIFY(shows(kQuestion));
+    QTRY_VERIFY(!shows(off));
+    for (int i = 0; i < 2; ++i) {
+        press(Qt::Key_Left, Qt::AltModifier);
+        QTRY_VERIFY(shows(off));
+        QTRY_VERIFY(!shows(kQuestion));
+        press(Qt::Key_Right, Qt::AltModifier);
+        QTRY_VERIFY(shows(kQuestion));
+        QTRY_VERIFY(!shows(off));
+    }
+    use("Allow once");
+    QVERIFY(ended(4));
+    QCOMPARE(lastResult(), QStringLiteral("14"));
+    QVERIFY(!shows(kQuestion));
 }
 
 void WindowToolsTest::aLoopEndsWithAMessage() {

@@ -107,6 +107,12 @@ class TestTools : public QObject {
     void aMessageInsteadOfAnAnswerToTheQuestion();
     void aChatInTheBackgroundWaits();
     void eachOfTwoChatsAsks();
+    void eachOfTwoVersionsAsks();
+    void eachVersionAsksAfterARestart();
+    void aVersionKeepsWhatWasAnswered();
+    void aVersionAsksAlsoWithToolsOffNow();
+    void aVersionAsksOnceTheOtherIsWritten();
+    void aResultOfAVersionOutOfViewIsAskedForAgain();
     void aFileOfATemporaryChatIsRead();
 };
 
@@ -427,6 +433,144 @@ void TestTools::eachOfTwoChatsAsks() {
     tools.allow(false);
     QTRY_COMPARE(panes.other()->messages()->count(), 4);
     QCOMPARE(tools.chat(), qint64{0});
+}
+
+/// A question is about the version in view, and waits while another one is shown.
+void TestTools::eachOfTwoVersionsAsks() {
+    Program program(calling({kSum}));
+    ToolRunner& tools = *program.app->tools();
+    MessageActions& actions = *program.app->conversation()->actions();
+    QVERIFY(program.app->conversation()->send(QStringLiteral("Sum")));
+    QVERIFY(program.asked());
+    actions.regenerate(program.rows()[1].id);
+    QVERIFY(program.ended(2));
+    QVERIFY(program.asked()); // about the second version
+    actions.showVersion(program.rows()[1].id, -1);
+    QVERIFY(program.asked());
+    const qint64 first = program.rows()[1].id;
+    tools.allow(false);
+    QVERIFY(program.ended(4));
+    QCOMPARE(program.rows()[1].id, first);
+    QCOMPARE(program.rows()[2].parts.front().text, QStringLiteral("14"));
+    actions.showVersion(first, 1);
+    QVERIFY(program.asked());
+    tools.allow(false);
+    QVERIFY(program.ended(4));
+    QVERIFY(program.rows()[1].id != first);
+    QVERIFY(!tools.has(program.app->conversation()->chatId()));
+}
+
+/// The questions are found in the store then.
+void TestTools::eachVersionAsksAfterARestart() {
+    Program program(calling({kSum}));
+    QVERIFY(program.app->conversation()->send(QStringLiteral("Sum")));
+    QVERIFY(program.asked());
+    program.app->conversation()->actions()->regenerate(program.rows()[1].id);
+    QVERIFY(program.ended(2) && program.asked());
+    program.restart(program.app->conversation()->chatId());
+    QVERIFY(program.asked());
+    MessageActions& actions = *program.app->conversation()->actions();
+    for (const int step : {-1, 1, -1}) {
+        actions.showVersion(program.rows()[1].id, step);
+        QVERIFY(program.app->tools()->asking());
+    }
+    const qint64 first = program.rows()[1].id;
+    program.app->tools()->allow(false);
+    QVERIFY(program.ended(4));
+    QCOMPARE(program.rows()[1].id, first);
+}
+
+void TestTools::aVersionKeepsWhatWasAnswered() {
+    Program program(calling({kSum, kTime}));
+    ToolRunner& tools = *program.app->tools();
+    MessageActions& actions = *program.app->conversation()->actions();
+    QVERIFY(program.app->conversation()->send(QStringLiteral("Both")));
+    QVERIFY(program.asked());
+    actions.regenerate(program.rows()[1].id);
+    QVERIFY(program.ended(2) && program.asked());
+    tools.refuse(false);
+    const QString second = tools.title();
+    actions.showVersion(program.rows()[1].id, -1);
+    QVERIFY(tools.asking());
+    QVERIFY(tools.title() != second); // its first call is the calculator's
+    actions.showVersion(program.rows()[1].id, 1);
+    QVERIFY(tools.asking());
+    QCOMPARE(tools.title(), second);
+}
+
+/// It was offered the tools that it calls.
+void TestTools::aVersionAsksAlsoWithToolsOffNow() {
+    Program program(calling({kSum}));
+    ToolRunner& tools = *program.app->tools();
+    MessageActions& actions = *program.app->conversation()->actions();
+    QVERIFY(program.app->conversation()->send(QStringLiteral("Sum")));
+    QVERIFY(program.asked());
+    program.app->settings()->setValue(QStringLiteral("tools"), false);
+    actions.regenerate(program.rows()[1].id);
+    QVERIFY(program.ended(2));
+    QCOMPARE(program.rows()[1].notes.size(), 1); // why it was not run
+    QVERIFY(!tools.asking());
+    QVERIFY(!tools.has(program.app->conversation()->chatId())); // the list marks no chat because of another version
+    actions.showVersion(program.rows()[1].id, -1);
+    QVERIFY(tools.asking());
+    QVERIFY(program.rows()[1].notes.isEmpty());
+    tools.allow(false);
+    QVERIFY(program.ended(4));
+    QCOMPARE(program.rows()[2].parts.front().text, QStringLiteral("14"));
+}
+
+/// Also a version that asked before the program was started, and was not in view since.
+void TestTools::aVersionAsksOnceTheOtherIsWritten() {
+    Program program(calling({kSum}));
+    const auto lookBackWhileAnotherIsWritten = [&program](int step) {
+        Conversation& chat = *program.app->conversation();
+        program.control->hold();
+        chat.actions()->regenerate(program.rows()[1].id);
+        QVERIFY(chat.busy());
+        chat.actions()->showVersion(program.rows()[1].id, step);
+        QVERIFY(!program.app->tools()->asking());
+        program.control->allowAll();
+        QTRY_VERIFY(!chat.busy());
+        QVERIFY(program.asked());
+    };
+    QVERIFY(program.app->conversation()->send(QStringLiteral("Sum")));
+    QVERIFY(program.asked());
+    const qint64 first = program.rows()[1].id;
+    lookBackWhileAnotherIsWritten(-1);
+    QCOMPARE(program.rows()[1].id, first);
+    program.app->conversation()->actions()->showVersion(first, 1);
+    program.restart(program.app->conversation()->chatId());
+    QVERIFY(program.asked());
+    QVERIFY(program.rows()[1].id != first);
+    lookBackWhileAnotherIsWritten(-2);
+    QCOMPARE(program.rows()[1].id, first);
+    program.app->tools()->allow(false);
+    QVERIFY(program.ended(4));
+    QCOMPARE(program.rows()[1].id, first);
+}
+
+void TestTools::aResultOfAVersionOutOfViewIsAskedForAgain() {
+    Program program(calling({kSum}));
+    ToolRunner& tools = *program.app->tools();
+    MessageActions& actions = *program.app->conversation()->actions();
+    program.app->settings()->setValue(QStringLiteral("tools"), false);
+    QVERIFY(program.app->conversation()->send(QStringLiteral("Sum")));
+    QVERIFY(program.ended(2));
+    program.app->settings()->setValue(QStringLiteral("tools"), true);
+    actions.regenerate(program.rows()[1].id);
+    QVERIFY(program.ended(2));
+    QVERIFY(program.asked());
+    QSignalSpy asking(program.app->tools(), &ToolRunner::askingChanged);
+    tools.allow(false);
+    actions.showVersion(program.rows()[1].id, -1); // the result comes after that
+    QTRY_COMPARE(asking.count(), 2);
+    QVERIFY(asking.back()[1].toBool()); // the chat waits again
+    QVERIFY(!tools.asking());           // but not under this version
+    actions.showVersion(program.rows()[1].id, 1);
+    QVERIFY(program.asked());
+    tools.allow(false);
+    QVERIFY(program.ended(4));
+    QCOMPARE(program.rows()[2].parts.front().text, QStringLiteral("14"));
 }
 
 void TestTools::aFileOfATemporaryChatIsRead() {
