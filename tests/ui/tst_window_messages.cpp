@@ -46,6 +46,8 @@ class WindowMessagesTest : public WindowDriver {
     void s8UndoFromTheFieldEndsWithTheNextMessage();
     void s14TheTipGivesWayToTheMenu();
     void f21AnEditedAnswerSaysSo();
+    void figuresOfEarlierAnswersAreWhole_data();
+    void figuresOfEarlierAnswersAreWhole();
     void f25FiguresAreOneText_data();
     void f25FiguresAreOneText();
 
@@ -711,6 +713,35 @@ void WindowMessagesTest::f21AnEditedAnswerSaysSo() {
     QTRY_VERIFY(shows("Scripted, edited"));
     press(Qt::Key_Left, Qt::AltModifier);
     QTRY_VERIFY(!shows("Scripted, edited"));
+}
+
+void WindowMessagesTest::figuresOfEarlierAnswersAreWhole_data() {
+    QTest::addColumn<int>("width");
+    for (int width = 640; width <= 1500; width += 60) QTest::addRow("%d", width) << width;
+}
+
+/// Figures without room are left out: "hit rate 1..." could be any number.
+void WindowMessagesTest::figuresOfEarlierAnswersAreWhole() {
+    QFETCH(int, width);
+    const QString dot = QStringLiteral(" \u00b7 ");
+    start();
+    window()->resize(width, 800);
+    for (int i = 0; i < 2; ++i) talk(QStringLiteral("Hello"));
+    focusOnMessage(1); // shows them
+    QVERIFY(drawn() && drawn());
+    QQuickItem* line = nullptr;
+    QTRY_VERIFY((line = findItem(message(1), [](QQuickItem* at) {
+                     return at->inherits("QQuickText") && at->isVisible() &&
+                            at->property("text").toString().startsWith(QStringLiteral("Scripted"));
+                 })));
+    QTRY_COMPARE(line->opacity(), 1.0);
+    QVERIFY(!line->property("truncated").toBool());
+    const QStringList all = QAccessible::queryAccessibleInterface(line)->text(QAccessible::Name).split(dot);
+    QStringList shown = line->property("text").toString().split(dot);
+    if (shown.back() == QString(QChar(0x2026))) shown.removeLast();
+    QVERIFY(!shown.isEmpty());
+    QCOMPARE(shown, all.first(shown.size()));
+    QVERIFY(all.back().startsWith(QStringLiteral("hit rate")) && all.back().endsWith(u'%'));
 }
 
 void WindowMessagesTest::f25FiguresAreOneText_data() {

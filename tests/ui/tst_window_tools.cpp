@@ -28,6 +28,7 @@ class WindowToolsTest : public WindowDriver {
     void aToolAsksInTheBackground();
     void f3ResultsOfToolsAreShown();
     void f3ACallWithToolsOffSaysSo();
+    void theReasonIsShownBelowEarlierAnswers();
     void s5RemarksStayWithTheirAnswer();
     void s13TheListMarksAChatThatWaits();
     void theMarkIsAtTheEndOfItsRow();
@@ -246,6 +247,26 @@ void WindowToolsTest::f3ACallWithToolsOffSaysSo() {
     start("tools");
     talk(QStringLiteral("Sum"));
     QTRY_VERIFY(shows("The model called a tool, which was not run because tools are switched off."));
+}
+
+/// Without the pointer over them: a call that was not run would stand there bare.
+void WindowToolsTest::theReasonIsShownBelowEarlierAnswers() {
+    const auto reasons = [this] {
+        int seen = 0;
+        findItem(window()->contentItem(), [&](QQuickItem* at) { // visits all
+            const QString text = at->property("text").toString();
+            if (at->isVisible() && at->opacity() == 1 && text.contains(QStringLiteral("which was not run because")))
+                ++seen;
+            return false;
+        });
+        return seen;
+    };
+    start("tools");
+    talk(QStringLiteral("Sum"));
+    QTRY_COMPARE(reasons(), 1);
+    talk(QStringLiteral("Again"));
+    QTRY_COMPARE(reasons(), 2);
+    QCOMPARE(shownTexts().filter(QStringLiteral("which was not run because")).size(), 2); // each is spoken once
 }
 
 void WindowToolsTest::s5RemarksStayWithTheirAnswer() {

@@ -39,8 +39,8 @@ Item {
     property bool toolsFocused: false
     property VersionSwitch switcher: null
     property MessageEdit field: null
-    // Lines below the figures: reads from disk, less exact routing, a lost device.
-    readonly property var remarks: [model.disk, model.exactness, model.notes].filter(words => words)
+    // Lines below the figures: reads from disk, less exact routing.
+    readonly property var remarks: [model.disk, model.exactness].filter(words => words)
     readonly property string figures: [model.modelName, model.statistics].filter(words => words).join(" \u00b7 ")
     readonly property string allFigures: [figures, model.resources].filter(words => words).join(" \u00b7 ")
     readonly property string unbrokenFigures: [model.modelName, unbroken(model.statistics), unbroken(model.resources)].filter(words => words).join(" \u00b7 ")
@@ -64,6 +64,20 @@ Item {
     // Lines break between figures, not between a number and its unit.
     function unbroken(words: string): string {
         return words.replace(/ /g, "\u00a0").replace(/\u00a0\u00b7\u00a0/g, " \u00b7 ");
+    }
+    // Returns as many figures as have room, and an ellipsis for the others: a figure that is cut would be another one.
+    function fitting(words: string, room: real): string {
+        const dot = " \u00b7 ";
+        const figures = words.split(dot);
+        const fits = text => Style.smallMetrics.height > 0 && Math.ceil(Style.smallMetrics.advanceWidth(text)) + 1 <= room; // the height tells of a new font
+        if (fits(words))
+            return words;
+        for (let count = figures.length - 1; count > 0; --count) {
+            const text = [...figures.slice(0, count), "\u2026"].join(dot);
+            if (fits(text))
+                return text;
+        }
+        return figures[0];
     }
     // Brings the current place of a search into view.
     function showMark(): void {
@@ -232,6 +246,17 @@ Item {
                 Component.onCompleted: root.switcher = promptVersions
             }
         }
+        // Sentences about how the answer was made: why a tool was not run, or that a device was lost.
+        Optional {
+            wanted: !root.fromUser && root.model.notes !== ""
+
+            SmallText {
+                Accessible.name: root.model.notes
+                text: root.model.notes
+                width: column.width
+                wrapMode: Text.Wrap
+            }
+        }
         Optional {
             wanted: !root.fromUser && (!root.streaming || root.progress !== "")
 
@@ -297,7 +322,7 @@ Item {
                         Accessible.name: words
                         elide: Text.ElideRight
                         opacity: line.shown ? 1 : 0
-                        text: words
+                        text: root.latest || !line.shown ? words : root.fitting(words, width)
                         visible: text && (root.oneLine || !root.latest) && !root.streaming
                         width: parent.width
                     }
@@ -316,7 +341,7 @@ Item {
                         id: overFigures
                     }
                     HoverTip {
-                        shown: overFigures.hovered && figuresLine.truncated
+                        shown: overFigures.hovered && (figuresLine.truncated || figuresLine.text !== figuresLine.words)
                         target: figuresLine
                         text: figuresLine.words
                     }
