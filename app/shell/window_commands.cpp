@@ -44,7 +44,7 @@ class WindowCommands {
     Q_DECLARE_TR_FUNCTIONS(WindowCommands)
   public:
     static void addChatCommands(CommandList& commands);
-    static void addSideCommands(CommandList& commands, Panes& panes);
+    static void addSideCommands(CommandList& commands, Panes& panes, Pages& pages);
     static void addAnswerCommands(CommandList& commands, Panes& panes);
     static void addFindCommands(CommandList& commands, Panes& panes);
     static void addPageCommands(CommandList& commands, Panes& panes, Pages& pages);
@@ -66,14 +66,18 @@ void WindowCommands::addChatCommands(CommandList& commands) {
     group.add("chat.folder", tr("New folder"), {});
 }
 
-void WindowCommands::addSideCommands(CommandList& commands, Panes& panes) {
+/// A page that covers the chats is closed first: nobody would see what the key has done, and write into a chat behind
+/// it. Two chats that it has covered stay.
+void WindowCommands::addSideCommands(CommandList& commands, Panes& panes, Pages& pages) {
     const CommandGroup group(commands, tr("Chats"));
     group.list("chat.beside", tr("Show the chat in the list beside the other"), {"Ctrl+Return"});
-    group.add("panes.split", tr("Show a second chat, or close this one of two"), {"Ctrl+\\"}, [&panes] {
-        if (panes.split())
-            panes.close(panes.active());
-        else
+    group.add("panes.split", tr("Show a second chat, or close this one of two"), {"Ctrl+\\"}, [&panes, &pages] {
+        const bool covered = pages.current() != Pages::Chat;
+        pages.open(Pages::Chat);
+        if (!panes.split())
             panes.openSecond();
+        else if (!covered)
+            panes.close(panes.active());
     });
     group.add("panes.other", tr("Go to the chat at the other side"), {"F6"}, {}, [&panes] { return panes.split(); });
 }
@@ -163,7 +167,7 @@ void WindowCommands::addPaneCommands(CommandList& commands, Pages& pages) {
 
 void addWindowCommands(CommandList& commands, Panes& panes, Pages& pages) {
     WindowCommands::addChatCommands(commands);
-    WindowCommands::addSideCommands(commands, panes);
+    WindowCommands::addSideCommands(commands, panes, pages);
     WindowCommands::addAnswerCommands(commands, panes);
     WindowCommands::addFindCommands(commands, panes);
     WindowCommands::addPageCommands(commands, panes, pages);

@@ -20,6 +20,7 @@ class WindowPanesTest : public WindowDriver {
   private Q_SLOTS:
     void aSecondChatByKey();
     void s11ANewChatKeepsTheCursor();
+    void aSecondChatFromAPage();
     void aSecondChatByButton();
     void aChatOfTheListBesideTheOther();
     void wordsGoToTheActiveChat();
@@ -97,6 +98,22 @@ void WindowPanesTest::s11ANewChatKeepsTheCursor() {
     QCOMPARE(panes().other()->title(), QStringLiteral("old"));
     QCOMPARE(panes().other()->messages()->count(), 2);
     QCOMPARE(window()->activeFocusItem(), composers()[0]);
+}
+
+/// The page is closed: what is typed next goes to the chat that is seen.
+void WindowPanesTest::aSecondChatFromAPage() {
+    start();
+    talk(QStringLiteral("left"));
+    for (const app::Pages::Page page : {app::Pages::Exchange, app::Pages::Settings}) {
+        app()->pages()->open(page); // the second time while two chats are open: they stay
+        press(Qt::Key_Backslash, Qt::ControlModifier);
+        QTRY_COMPARE(app()->pages()->current(), app::Pages::Chat);
+        QTRY_COMPARE(composers().size(), 2);
+        QTRY_COMPARE(window()->activeFocusItem(), composers()[1]);
+        type(QStringLiteral("a"));
+    }
+    QCOMPARE(composers()[1]->property("text").toString(), QStringLiteral("aa"));
+    QCOMPARE(composers()[0]->property("text").toString(), QString());
 }
 
 void WindowPanesTest::aSecondChatByButton() {
