@@ -138,12 +138,12 @@ ApplicationWindow {
         chatPage.write();
     }
     // A letter that nobody beside the conversation has a use for belongs to the composer: a button, a message or the list
-    // of chats may have had the focus last. AltGr, which some letters need, is Ctrl and Alt on some systems.
+    // of chats may have had the focus last. Among the hits of a search it goes on with the words of the search. AltGr, which some letters need, is Ctrl and Alt on some systems.
     function typeOn(event: var): void {
         const held = event.modifiers & (Qt.ControlModifier | Qt.AltModifier | Qt.MetaModifier);
         const command = held !== 0 && held !== (Qt.ControlModifier | Qt.AltModifier);
         const letter = event.text > " " && event.text !== "\x7f"; // before the space are the control characters
-        event.accepted = showsChat && letter && !command && chatPage.enabled && chatPage.type(event.text);
+        event.accepted = letter && !command && (side.type(event.text) || (showsChat && chatPage.enabled && chatPage.type(event.text)));
     }
     // Closes the page; mendFocus() moves the focus to what is shown then.
     function back(): void {

@@ -21,6 +21,10 @@ FocusScope {
     function focusList(): void {
         list.focusList();
     }
+    // Writes a letter into the search if its hits have the focus. Returns false otherwise.
+    function type(text: string): bool {
+        return list.type(text);
+    }
     // The words are marked by the search in the chat, from the message of the hit on.
     function markHits(messageId: var): void {
         if (!messageId)

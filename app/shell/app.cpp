@@ -197,6 +197,7 @@ void App::connectChats() {
     connect(&chats_, &ChatListModel::removed, &answers_, &AnswerQueue::stopChat);
     for (const auto changed : {&ChatListModel::removed, &ChatListModel::restored})
         connect(&chats_, changed, &search_, &ChatSearchModel::refresh);
+    connect(&chats_, &ChatListModel::renamed, &search_, &ChatSearchModel::refresh);
     connect(&chats_, &ChatListModel::done, &undo_, &UndoStack::push);
     connect(&undo_, &UndoStack::changed, &chats_, &ChatListModel::forgetUndo);
     connect(&chats_, &ChatListModel::removed, &news_, &AnswerNews::forget);

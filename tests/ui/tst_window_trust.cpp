@@ -43,6 +43,7 @@ class WindowTrustTest : public WindowDriver {
     void f6EnterWhileOpeningIsQueued();
     void f6AQueueSaysThatTheModelWasNotOpened();
     void n8ARefusalGoesWithItsCause();
+    void keysAmongTheHits();
 
   private:
     /// Opens a model that follows the script, and sends a message. The model waits to be allowed to go on.
@@ -498,6 +499,49 @@ void WindowTrustTest::n8ARefusalGoesWithItsCause() {
     QTRY_VERIFY(shows("Not sent. No model is open. "));
     press(Qt::Key_Backspace); // another text
     QTRY_VERIFY(!shows("Not sent."));
+}
+
+/// Nothing that is typed there goes to the model: letters go on with the search, a new name is the chat's.
+void WindowTrustTest::keysAmongTheHits() {
+    const auto focusName = [this] {
+        QAccessibleInterface* node = QAccessible::queryAccessibleInterface(window()->activeFocusItem());
+        return node ? node->text(QAccessible::Name) : QString();
+    };
+    const auto wordsIn = [this](const char* field) { return item(QLatin1String(field))->property("text").toString(); };
+    start();
+    talk(QStringLiteral("Apples and pears"));
+    press(Qt::Key_N, Qt::ControlModifier);
+    talk(QStringLiteral("Bread"));
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    type(QStringLiteral("pear"));
+    QTRY_COMPARE(app()->search()->count(), 2);
+    press(Qt::Key_Return); // opens the first one, and the search in the chat with it
+    QTRY_COMPARE(focusName(), QStringLiteral("Message"));
+    press(Qt::Key_K, Qt::ControlModifier);
+    QTRY_COMPARE(focusName(), QStringLiteral("Apples and pears"));
+    type(QStringLiteral("s"));
+    QCOMPARE(focusName(), QStringLiteral("Search in all chats"));
+    QCOMPARE(wordsIn("Search in all chats"), QStringLiteral("pears"));
+    QCOMPARE(wordsIn("Message"), QString());
+    QTRY_VERIFY(!app()->search()->searching());
+    press(Qt::Key_Down);
+    QTRY_COMPARE(focusName(), QStringLiteral("Apples and pears"));
+    press(Qt::Key_F2);
+    QTRY_COMPARE(focusName(), QStringLiteral("New title"));
+    press(Qt::Key_Escape);
+    QTRY_COMPARE(focusName(), QStringLiteral("Apples and pears"));
+    QVERIFY(!app()->search()->words().isEmpty()); // the key ended no more than the field
+    press(Qt::Key_F2);
+    type(QStringLiteral("Fruit and pears"));
+    press(Qt::Key_Return);
+    QTRY_COMPARE(app()->conversation()->title(), QStringLiteral("Fruit and pears"));
+    QTRY_COMPARE(focusName(), QStringLiteral("Fruit and pears")); // the hit has the new title
+    QCOMPARE(wordsIn("Message"), QString());
+    const bool found = app()->conversation()->find()->active();
+    press(Qt::Key_Escape);
+    QTRY_COMPARE(app()->search()->words(), QString());
+    QTRY_COMPARE(focusName(), QStringLiteral("Fruit and pears")); // the list's row
+    QCOMPARE(app()->conversation()->find()->active(), found);
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowTrustTest>(argc, argv); }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One hit of a search: the title of its chat, when it was, and the text around it with the words marked.
+// One hit of a search: the title of its chat, when it was, and the text around it with the words marked. The title is
+// renamed in place, as in ChatRow.qml.
+pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
 import Coterie.Style
@@ -9,11 +11,32 @@ ItemDelegate {
 
     required property int index
     required property var model // roles of ChatSearchModel
+    property bool renaming: false
+    readonly property bool ownsEscape: true // Esc ends the search and does nothing else, see FieldKeys
+    // It exists while the chat is being renamed.
+    readonly property ChatTitleField field: editor.count > 0 ? editor.itemAt(0) as ChatTitleField : null
     readonly property bool inTitle: model.messageId === 0
     readonly property string origin: inTitle ? qsTr("Title") : model.fromUser ? qsTr("You") : qsTr("Answer")
     readonly property string when: model.time.toLocaleDateString(Qt.locale(), Locale.ShortFormat)
 
     signal openWanted
+    signal renameWanted(string title)
+
+    function startRenaming(): void {
+        renaming = true;
+        field.text = model.title;
+        field.forceActiveFocus(Qt.OtherFocusReason);
+        field.selectAll();
+    }
+    function endRenaming(keep: bool): void {
+        if (!renaming)
+            return;
+        const entered = field.text.trim();
+        renaming = false;
+        forceActiveFocus(Qt.OtherFocusReason);
+        if (keep && entered && entered !== model.title)
+            renameWanted(entered);
+    }
 
     Accessible.description: qsTr("%1, %2. %3", "origin, date, text").arg(origin).arg(when).arg(model.excerpt)
     Accessible.focusable: true
@@ -36,17 +59,29 @@ ItemDelegate {
         FocusRing {
             gap: -Style.ring
             radius: Style.cornerSmall
-            shown: root.activeFocus
+            shown: root.activeFocus && !root.renaming
         }
     }
     contentItem: Column {
         spacing: Style.tiny
 
+        Optional {
+            id: editor
+
+            wanted: root.renaming
+
+            ChatTitleField {
+                leftPadding: Style.tiny
+                width: parent?.width ?? 0
+                onEnded: keep => root.endRenaming(keep)
+            }
+        }
         MarkedText {
             Accessible.ignored: true
             font.weight: Style.medWeight
             marks: root.model.titleMarks
             text: root.model.title
+            visible: !root.renaming
             width: parent.width
         }
         MarkedText {
@@ -69,6 +104,11 @@ ItemDelegate {
 
     Accessible.onPressAction: openWanted()
     Keys.onEnterPressed: openWanted()
+    Keys.onPressed: event => {
+        event.accepted = event.key === Qt.Key_F2 && event.modifiers === Qt.NoModifier;
+        if (event.accepted)
+            startRenaming();
+    }
     Keys.onReturnPressed: openWanted()
     onClicked: openWanted()
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hits of a search in all chats. It reads more of them when the last one comes into view.
+// The hits of a search in all chats. It reads more of them when the last one comes into view. Keys: Enter opens a hit, F2
+// renames its chat, Esc ends the search.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
@@ -10,9 +11,12 @@ ListView {
     id: root
 
     required property ChatSearchModel search
+    readonly property bool ownsEscape: true // as its rows
 
     // messageId: 0 if the title of the chat was hit.
     signal hitWanted(var chatId, var messageId)
+    signal renameWanted(var chatId, string title)
+    signal escaped
 
     Accessible.name: qsTr("Hits")
     Accessible.role: Accessible.List
@@ -32,7 +36,9 @@ ListView {
             root.currentIndex = index;
             root.hitWanted(model.chatId, model.messageId);
         }
+        onRenameWanted: title => root.renameWanted(model.chatId, title)
     }
+    Keys.onEscapePressed: escaped()
     onActiveFocusChanged: {
         if (activeFocus && currentIndex < 0)
             currentIndex = 0;

@@ -42,6 +42,15 @@ FocusScope {
             focusRow(row);
     }
 
+    // Writes a letter that was typed among the hits where the other words of the search are. Returns false if the focus is
+    // elsewhere.
+    function type(text: string): bool {
+        if (!hits.activeFocus)
+            return false;
+        searchField.forceActiveFocus(Qt.ShortcutFocusReason);
+        searchField.insert(searchField.length, text);
+        return true;
+    }
     // The chat in view is in view here too, unless a person is using the list.
     function revealChat(): void {
         const row = chats.rowOf(conversation.chatId); // qmllint disable
@@ -203,7 +212,12 @@ FocusScope {
             Layout.rightMargin: -Style.small
             search: root.found
             visible: root.finding
+            onEscaped: {
+                searchField.clear();
+                root.focusList();
+            }
             onHitWanted: (chatId, messageId) => root.chatWanted(chatId, messageId)
+            onRenameWanted: (chatId, title) => root.chats.rename(chatId, title)
         }
         ChatListView {
             id: list

@@ -6,6 +6,8 @@ import Coterie.Style
 InputField {
     id: root
 
+    readonly property bool ownsEscape: true // Esc leaves the field and does nothing else, see FieldKeys
+
     signal ended(bool keep)
 
     implicitHeight: Style.controlSmall
