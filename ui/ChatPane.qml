@@ -138,6 +138,10 @@ FocusScope {
                         root.app.commands.run("window.activity");
                 }
                 onFindEnded: root.write()
+                onCharacterClicked: (messageId, block, offset) => {
+                    root.activate();
+                    root.app.inspector.showCharacter(messageId, block, offset);
+                }
                 onTokenClicked: (messageId, token) => {
                     root.activate();
                     root.app.inspector.showToken(messageId, token);

@@ -206,9 +206,30 @@ void Inspector::showMessage(qint64 message) {
 }
 
 void Inspector::showToken(qint64 message, int token) {
-    if (!enabled_ || token < 0) return;
-    if (message != messageId()) showMessage(message);
-    if (!shown_.record() || message != messageId()) return;
+    if (token >= 0) seek({.message = message, .token = token});
+}
+
+void Inspector::showCharacter(qint64 message, int block, int offset) {
+    seek({.message = message, .character = {.block = block, .offset = offset}});
+}
+
+void Inspector::seek(const Sought& sought) {
+    if (!enabled_) return;
+    sought_ = sought;
+    if (sought.message != messageId())
+        showMessage(sought.message);
+    else
+        showSought();
+}
+
+/// Goes to the token that is sought, unless the record is still being read or another answer is shown.
+void Inspector::showSought() {
+    if (!sought_ || condition_ == Finding) return;
+    const Sought sought = *std::exchange(sought_, std::nullopt);
+    if (!shown_.record() || sought.message != messageId()) return;
+    const TextDocument* document = parts_.panes->active()->messages()->document(sought.message);
+    const int token = sought.token < 0 && document ? document->tokenAt(sought.character) : sought.token;
+    if (token < 0) return;
     showRoutes();
     timeline_.moveTo(timeline_.answerBegins() + token);
 }
@@ -244,8 +265,13 @@ void Inspector::refresh() {
     showRecord();
 }
 
-/// Shows what is known of the record of the message.
+/// Shows what is known of the record of the message, and what is sought in it.
 void Inspector::showRecord() {
+    readRecord();
+    showSought();
+}
+
+void Inspector::readRecord() {
     const qint64 message = messageId();
     if (message == 0) return show(nullptr, openModel() ? Nothing : NoModel, false);
     if (const AnswerRecord* record = parts_.answers->record(message)) {

@@ -99,8 +99,11 @@ class Inspector : public QObject {
 
     /// Shows the record of another answer of the chat in view, instead of the latest. 0: the latest again.
     Q_INVOKABLE void showMessage(qint64 message);
-    /// Shows the route of the token that wrote this piece of a message's text. Does nothing if it has no record.
+    /// Shows the message, and the route of this token once its record was read. A message without a record is shown,
+    /// too: conditionText() says why it has none.
     Q_INVOKABLE void showToken(qint64 message, int token);
+    /// The same for the token that wrote this character of the message, whose tokens are not known yet.
+    Q_INVOKABLE void showCharacter(qint64 message, int block, int offset);
     /// Says in words how the answer has changed since the last call, and how the grid looks now.
     Q_INVOKABLE QString news();
 
@@ -111,6 +114,13 @@ class Inspector : public QObject {
     void answerHeadingChanged();
 
   private:
+    /// A token, or the one that wrote a character: it is shown once the record of its message was read.
+    struct Sought {
+        qint64 message = 0;
+        int token = -1;
+        TextPosition character{};
+    };
+
     ActivityGrid::Sources gridSources();
     AnswerTokens::Sources tokenSources();
     AnswerCharts::Sources chartSources();
@@ -118,6 +128,9 @@ class Inspector : public QObject {
     void connectObjects();
     void refresh();
     void showRecord();
+    void readRecord();
+    void seek(const Sought& sought);
+    void showSought();
     bool begins() const;
     void showRead(std::shared_ptr<TracedAnswer> record, bool live);
     void show(std::shared_ptr<TracedAnswer> record, Condition condition, bool live);
@@ -152,6 +165,7 @@ class Inspector : public QObject {
     Condition condition_ = NoModel;
     bool unreported_ = false; ///< NotTraced, because the device did not report what the layers did
     qint64 chat_ = 0, chosen_ = 0;
+    std::optional<Sought> sought_;
     ShownAnswer shown_;
     RecordFinder finder_;
     AnswerTimeline timeline_;

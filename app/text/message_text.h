@@ -117,6 +117,8 @@ class MessageText : public QQuickItem {
     void linkClicked(const QString& address, const QRectF& place);
     /// The token under such a click, if there is no link.
     void tokenClicked(int token);
+    /// The character under such a click, if the document's tokens are not known.
+    void characterClicked(int block, int offset);
     /// The caret or the selection moved there: the place should be in view.
     void placeWanted(const QRectF& place);
 

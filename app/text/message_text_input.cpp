@@ -8,6 +8,7 @@
 #include <QStyleHints>
 
 #include <cmath>
+#include <optional>
 
 namespace coterie::app {
 namespace {
@@ -84,11 +85,14 @@ void MessageText::mouseReleaseEvent(QMouseEvent* event) {
     const bool elsewhere = across_ && across_->active();
     if (selection_.empty() && !elsewhere) {
         const HoveredLink link = linkAt(event->position());
-        const int token = tokenAt(event->position());
+        const auto at = ready() ? layout_.characterAt(event->position()) : std::optional<TextPosition>();
+        const int token = at ? document_->tokenAt(*at) : -1;
         if (!link.address.isEmpty())
             Q_EMIT linkClicked(link.address, link.place);
         else if (token >= 0)
             Q_EMIT tokenClicked(token);
+        else if (at && document_->tokens().empty())
+            Q_EMIT characterClicked(at->block, static_cast<int>(at->offset));
     }
     QClipboard* clipboard = QGuiApplication::clipboard();
     if (clipboard->supportsSelection() && (elsewhere || !selection_.empty()))

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words and offers of the pane of the model's activity: the first look without an answer, colours of the text,
-// results of closed sections, and figures that stay while answers come and go. tst_window_inspector.cpp uses its parts
-// by keys and pointer.
+// results of closed sections, figures that stay while answers come and go, and the word that leads to an answer.
+// tst_window_inspector.cpp uses its parts by keys and pointer.
 #include "inspector/inspector.h"
 #include "settings/settings.h"
+#include "text/message_text.h"
 #include "window_driver.h"
 
 using namespace coterie;
@@ -22,6 +23,7 @@ class WindowActivityTest : public WindowDriver {
     void f27ResultsFitAPaneOf320Pixels();
     void f34TheTableNamesItsValues();
     void figuresAreMadeOnce();
+    void aWordOfAnEarlierAnswerShowsItsRoute();
 
   private:
     Inspector& inspector() const { return *app()->inspector(); }
@@ -169,6 +171,63 @@ void WindowActivityTest::figuresAreMadeOnce() {
     disconnect(counted);
     QVERIFY2(fewest < before.size(), "no figure went away meanwhile");
     QCOMPARE(shown(), before);
+}
+
+/// The pane shows another answer until then.
+void WindowActivityTest::aWordOfAnEarlierAnswerShowsItsRoute() {
+    inspect();
+    const app::MessageModel& messages = *app()->conversation()->messages();
+    const qint64 first = inspector().messageId();
+    const app::TextDocument* document = messages.document(first);
+    QVERIFY(!document->tokens().empty());
+    const auto shown = [&] {
+        return qobject_cast<app::MessageText*>(findItem(window()->contentItem(), [&](QQuickItem* at) {
+            const auto* text = qobject_cast<app::MessageText*>(at);
+            return text && at->isVisible() && text->document() == document;
+        }));
+    };
+    const auto placeOf = [&](int token) {
+        const QList<QRectF> places = shown() ? shown()->rectanglesOf(token) : QList<QRectF>();
+        return places.isEmpty() ? QPointF() : places.first().center();
+    };
+    int token = 0; // the first ones belong to the thought, which is folded
+    while (placeOf(token).isNull() && ++token < static_cast<int>(document->tokens().size())) {
+    }
+    token += 2;
+    const QPointF place = placeOf(token);
+    QVERIFY(!place.isNull());
+    talk(QStringLiteral("Again"));
+    QTRY_VERIFY(inspector().messageId() != first);
+    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    QVERIFY(document->tokens().empty());
+    QQuickItem* list = namedItem(window(), QStringLiteral("Conversation"));
+    QVERIFY(list);
+    list->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_Home); // the first answer is in view
+    QTRY_VERIFY(shown());
+    const auto click = [&] {
+        QVERIFY(drawn() && drawn());
+        QTest::mouseClick(window(), Qt::LeftButton, {}, shown()->mapToScene(place).toPoint());
+    };
+    click();
+    QTRY_COMPARE(inspector().messageId(), first);
+    QTRY_COMPARE(inspector().timeline()->position(), inspector().timeline()->answerBegins() + token);
+    // An edited answer has no record: the pane says so.
+    const qint64 last = messages.lastId();
+    app()->conversation()->actions()->beginEdit(last);
+    app()->conversation()->actions()->setEditText(last, QStringLiteral("Mine"));
+    app()->conversation()->actions()->keepEdit(last);
+    QTRY_VERIFY(messages.lastId() != last);
+    const qint64 edited = messages.lastId();
+    inspector().showMessage(first);
+    QTRY_COMPARE(inspector().messageId(), first);
+    document = messages.document(edited);
+    press(Qt::Key_J, Qt::ControlModifier); // to the latest message
+    QTRY_VERIFY(shown());
+    QVERIFY(drawn() && drawn());
+    QTest::mouseClick(window(), Qt::LeftButton, {}, shown()->mapToScene(QPointF(8, shown()->height() - 8)).toPoint());
+    QTRY_COMPARE(inspector().messageId(), edited);
+    QTRY_VERIFY(shows("This answer has no record"));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowActivityTest>(argc, argv); }

@@ -18,6 +18,7 @@ FocusScope {
 
     signal inspectWanted(var messageId)
     signal tokenClicked(var messageId, int token)
+    signal characterClicked(var messageId, int block, int offset) // as MessageItem has it
     // The item that had the focus is gone, for example the bar of the search.
     signal findEnded
     signal undoWanted
@@ -290,6 +291,7 @@ FocusScope {
             onInspectWanted: messageId => root.inspectWanted(messageId)
             onAlternativesWanted: place => root.showAlternatives(list.itemAtIndex(index) as MessageItem, place)
             onWholeViewWanted: root.conversation.context.leaveOutNothing()
+            onCharacterClicked: (messageId, block, offset) => root.characterClicked(messageId, block, offset)
             onTokenClicked: (messageId, token) => root.tokenClicked(messageId, token)
             onPlaceWanted: (top, bottom) => list.reveal(y + top, y + bottom)
             onRefolding: list.holdTop(y)

@@ -55,6 +55,8 @@ Item {
     signal wholeViewWanted
     signal alternativesWanted(point place) // in the text
     signal tokenClicked(var messageId, int token)
+    // The tokens of this answer are not known yet.
+    signal characterClicked(var messageId, int block, int offset)
     signal menuWanted(Item button)
     // The reader is about to fold or unfold the text.
     signal refolding
@@ -180,6 +182,10 @@ Item {
                 x: root.fromUser ? place.width - width - place.inset : 0
                 y: place.margin
                 onRefolding: root.refolding()
+                onCharacterClicked: (block, offset) => {
+                    if (!root.fromUser && !root.fromTool)
+                        root.characterClicked(root.model.messageId, block, offset);
+                }
                 onTokenClicked: token => root.tokenClicked(root.model.messageId, token)
 
                 TapHandler {
