@@ -138,7 +138,8 @@ ApplicationWindow {
         chatPage.write();
     }
     // A letter that nobody beside the conversation has a use for belongs to the composer: a button, a message or the list
-    // of chats may have had the focus last. Among the hits of a search it goes on with the words of the search. AltGr, which some letters need, is Ctrl and Alt on some systems.
+    // of chats may have had the focus last. Among the hits of a search it goes on with the words of the search. AltGr, which
+    // some letters need, is Ctrl and Alt on some systems.
     function typeOn(event: var): void {
         const held = event.modifiers & (Qt.ControlModifier | Qt.AltModifier | Qt.MetaModifier);
         const command = held !== 0 && held !== (Qt.ControlModifier | Qt.AltModifier);

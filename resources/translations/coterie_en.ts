@@ -710,6 +710,11 @@
 <context>
     <name>Composer</name>
     <message numerus="yes">
+        <source>%1 of %Ln token(s)</source>
+        <comment>of the context</comment>
+        <translation><numerusform>%1 of %Ln token</numerusform><numerusform>%1 of %Ln tokens</numerusform></translation>
+    </message>
+    <message numerus="yes">
         <source>%1 of %Ln token(s) with this message</source>
         <comment>of the context</comment>
         <translation><numerusform>%1 of %Ln token with this message</numerusform><numerusform>%1 of %Ln tokens with this message</numerusform></translation>
@@ -861,10 +866,6 @@
         <translation>%1, %2</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>Cancel</translation>
-    </message>
-    <message>
         <source>Conversation</source>
         <translation>Conversation</translation>
     </message>
@@ -902,20 +903,8 @@
         <translation>The model is answering</translation>
     </message>
     <message>
-        <source>The model is being opened.</source>
-        <translation>The model is being opened.</translation>
-    </message>
-    <message>
-        <source>This model continues texts: write the beginning of one.</source>
-        <translation>This model continues texts: write the beginning of one.</translation>
-    </message>
-    <message>
         <source>Waiting for the answer of another chat</source>
         <translation>Waiting for the answer of another chat</translation>
-    </message>
-    <message>
-        <source>Write the first message below.</source>
-        <translation>Write the first message below.</translation>
     </message>
     <message>
         <source>Writing</source>
@@ -4056,16 +4045,16 @@
         <translation>A line for each layer of each token</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>Cancel</translation>
-    </message>
-    <message>
         <source>Copy a summary as text</source>
         <translation>Copy a summary as text</translation>
     </message>
     <message>
         <source>JSON (*.json)</source>
         <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Keep the file</source>
+        <translation>Keep the file</translation>
     </message>
     <message>
         <source>Pictures (*.png)</source>
@@ -6919,6 +6908,25 @@
     </message>
 </context>
 <context>
+    <name>ModelStart</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancel</translation>
+    </message>
+    <message>
+        <source>The model is being opened.</source>
+        <translation>The model is being opened.</translation>
+    </message>
+    <message>
+        <source>This model continues texts: write the beginning of one.</source>
+        <translation>This model continues texts: write the beginning of one.</translation>
+    </message>
+    <message>
+        <source>Write the first message below.</source>
+        <translation>Write the first message below.</translation>
+    </message>
+</context>
+<context>
     <name>ModelsPage</name>
     <message>
         <source>A model is a .gguf file. Coterie reads it where it is, and you can also drop one anywhere on this window.</source>
@@ -8750,6 +8758,14 @@
         <translation>Shorten the message, start a new chat, or allow a longer context</translation>
     </message>
     <message>
+        <source>Take a file out, shorten the message, or allow a longer context</source>
+        <translation>Take a file out, shorten the message, or allow a longer context</translation>
+    </message>
+    <message>
+        <source>Take a file out, shorten the message, start a new chat, or allow a longer context</source>
+        <translation>Take a file out, shorten the message, start a new chat, or allow a longer context</translation>
+    </message>
+    <message>
         <source>The answer before it is still being written</source>
         <translation>The answer before it is still being written</translation>
     </message>
@@ -9020,6 +9036,10 @@
 </context>
 <context>
     <name>coterie::app::InspectorFiles</name>
+    <message>
+        <source>%1 - figures</source>
+        <translation>%1 - figures</translation>
+    </message>
     <message>
         <source>%1: %2</source>
         <translation>%1: %2</translation>

@@ -7,8 +7,6 @@
 namespace coterie::test {
 
 /// From here on numbers in texts are written as in English, whatever the language of the system.
-inline void useEnglishNumbers() {
-    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
-}
+inline void useEnglishNumbers() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
 
 } // namespace coterie::test
