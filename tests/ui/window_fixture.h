@@ -40,7 +40,7 @@ class WindowFixture {
     /// then said why.
     bool start(const QString& model = {}) {
         // Tests name buttons by texts with numbers.
-        useEnglishNumbers();
+        test::useEnglishNumbers();
         if (catalogue_.isEmpty())
             app::useLanguage();
         else if (!app::useCatalogue(catalogue_))
