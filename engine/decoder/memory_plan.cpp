@@ -347,7 +347,7 @@ class Planner {
     void keepRowsThatFit() {
         if (plan_.rowTable == 0) return;
         const uint64_t used = (SaturatingBytes(fixedBytes()) + arena(plan_.slots)).value();
-        const uint64_t each = withTables(rowsBytes(0, 1)).value() + 1; // rounded up
+        const uint64_t each = (withTables(rowsBytes(0, 1)) + 1).value(); // rounded up
         const uint64_t fitting = (plan_.budget - used) / each;
         plan_.cachedRows = static_cast<int64_t>(std::min(fitting, static_cast<uint64_t>(mostCachedRows())));
         plan_.embeddingRows = rowsBytes(plan_.chunk, plan_.cachedRows).value();

@@ -184,7 +184,7 @@ template <TensorType type>
 inline void storeCodebookQuants(const uint8_t* block, int p, int8_t (&q)[kBlockValues]) {
     const CodebookValues values = codebookValues<type>(block, p);
     for (int k = 0; k < kBlockValues; ++k) {
-        const int value = static_cast<int8_t>(values.eight[k / 8] >> (8 * (k % 8)));
+        const auto value = static_cast<int8_t>(values.eight[k / 8] >> (8 * (k % 8)));
         const bool set = (values.set >> k & 1) != 0;
         if constexpr (hasShifts(type))
             q[k] = static_cast<int8_t>(value + (set ? -1 : 1));
