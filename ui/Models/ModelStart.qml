@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page that the window shows while a chat is empty and a model of the user is open or being opened: its name, what to
 // write, and notes about its file. The demo model has a page of its own.
+pragma ComponentBehavior: Bound
 import QtQuick
 import Coterie.App
 import Coterie.Style

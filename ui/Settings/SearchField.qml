@@ -46,7 +46,8 @@ ColumnLayout {
 
             onActiveFocusChanged: {
                 // The page was opened again. A click and a window that becomes active keep the cursor.
-                if (activeFocus && ![Qt.MouseFocusReason, Qt.ActiveWindowFocusReason, Qt.PopupFocusReason].includes(focusReason))
+                const kept = focusReason === Qt.MouseFocusReason || focusReason === Qt.ActiveWindowFocusReason || focusReason === Qt.PopupFocusReason;
+                if (activeFocus && !kept)
                     selectAll();
             }
             Keys.onEscapePressed: root.clear()
