@@ -12,15 +12,7 @@ namespace {
 
 using Kind = JsonText::Kind;
 
-enum Type : uint8_t {
-    kString = 1,
-    kInteger = 2,
-    kNumber = 4,
-    kBoolean = 8,
-    kNull = 16,
-    kArray = 32,
-    kObject = 64,
-};
+constexpr uint8_t kString = 1, kInteger = 2, kNumber = 4, kBoolean = 8, kNull = 16, kArray = 32, kObject = 64;
 constexpr uint8_t kAnyType = 0;
 constexpr int kMostReferences = 8;             ///< schemas that stand for others, and choices within choices
 constexpr size_t kMostSteps = size_t{1} << 18; ///< schemas and keys that are looked at for one call
@@ -53,7 +45,7 @@ bool isInteger(std::string_view digits) { return digits.find_first_of(".eE") == 
 uint8_t typeOf(const JsonText& value) {
     constexpr uint8_t types[] = {kNull, kBoolean, kNumber, kString, kArray, kObject}; // by Kind
     const bool integer = value.is(Kind::Number) && isInteger(value.text);
-    return integer ? uint8_t{kInteger} : types[static_cast<size_t>(value.kind)];
+    return integer ? kInteger : types[static_cast<size_t>(value.kind)];
 }
 
 /// Follows "#/$defs/Name" from the schema of the tool.
