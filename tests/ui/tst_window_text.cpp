@@ -95,12 +95,12 @@ class WindowTextTest : public WindowDriver {
         press(Qt::Key_C, Qt::ControlModifier);
         return QGuiApplication::clipboard()->text();
     }
-    /// Returns the text of the last message in view that contains these words.
+    /// Returns the text of the last message in view that contains these words. A message that is being made has no document yet.
     MessageText* textWith(const char* words) const {
         MessageText* found = nullptr;
         for (QAccessibleInterface* node : accessibleNodes(window())) {
             auto* text = qobject_cast<MessageText*>(node->object());
-            if (text && text->document()->text().contains(QString::fromLatin1(words))) found = text;
+            if (text && text->document() && text->document()->text().contains(QString::fromLatin1(words))) found = text;
         }
         return found;
     }
