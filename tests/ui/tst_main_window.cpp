@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // End to end: the real window, application and engine over a model file. A prompt that is typed gets an answer, both
 // are saved, and both are there after a restart. With stories260k, a model that others trained, the story must be the
-// known one.
+// known one. The window says what the chat template of a file can't do.
 #include "accessible_tree.h"
 #include "gated_session.h"
 #include "session/session.h"
@@ -13,6 +13,7 @@
 #include <QFile>
 #include <QRegularExpression>
 #include <QTest>
+#include <algorithm>
 
 using namespace coterie;
 using namespace coterie::tests;
@@ -24,10 +25,10 @@ namespace {
 
 const QString kPrompt = QStringLiteral("Once upon a time");
 
-/// Makes a model of our own without a chat template; it continues any text with nonsense.
-QString madeModel(const QString& folder) {
+/// Makes a model of our own; without a chat template it continues any text with nonsense.
+QString madeModel(const QString& folder, const std::string& chatTemplate = "") {
     const QString path = QDir(folder).filePath(QStringLiteral("tiny model.gguf"));
-    const test::TinyModelOptions options{.context = 4096, .chatTemplate = ""};
+    const test::TinyModelOptions options{.context = 4096, .chatTemplate = chatTemplate};
     return test::saveTinyModel(options, path.toStdString()) ? path : QString();
 }
 
@@ -45,6 +46,8 @@ class MainWindowTest : public QObject {
     void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
     void talkStopRestart_data();
     void talkStopRestart();
+    void theWindowSaysWhatATemplateCannotDo_data();
+    void theWindowSaysWhatATemplateCannotDo();
 
   private:
     void open(WindowFixture& fixture, const QString& model);
@@ -180,6 +183,31 @@ void MainWindowTest::talkStopRestart() {
     if (QTest::currentTestFailed()) return;
     fixture.stop();
     findBothInDatabase(fixture.dataFolder());
+}
+
+void MainWindowTest::theWindowSaysWhatATemplateCannotDo_data() {
+    QTest::addColumn<QByteArray>("source");
+    QTest::newRow("a template made here") << QByteArray("{% for m in messages %}{% if m.role == 'system' %}"
+                                                        "{{ raise_exception('no system message') }}{% endif %}"
+                                                        "<{{ m.role }}>{{ m.content }}{% endfor %}");
+    QFile published(test::referenceFolder() + QStringLiteral("/templates/google-gemma-2-2b-it.jinja"));
+    if (published.open(QIODevice::ReadOnly)) QTest::newRow("the template of Gemma 2") << published.readAll();
+}
+
+void MainWindowTest::theWindowSaysWhatATemplateCannotDo() {
+    QFETCH(QByteArray, source);
+    gate_ = std::make_shared<Gate>();
+    WindowFixture fixture(gatedFactory(gate_));
+    open(fixture, madeModel(fixture.dataFolder(), source.toStdString()));
+    if (QTest::currentTestFailed()) return;
+    for (const char* missing : {"The chat template has no place for a system message, so it joins the first question",
+                                "The chat template has no place for tools, so the model can't know them"}) {
+        const auto isShown = [&](QAccessibleInterface* node) {
+            return node->role() == QAccessible::StaticText && !node->state().invisible &&
+                   node->text(QAccessible::Name).contains(QLatin1String(missing));
+        };
+        QTRY_VERIFY2(std::ranges::any_of(accessibleNodes(fixture.window()), isShown), missing);
+    }
 }
 
 int main(int argc, char** argv) {
