@@ -95,7 +95,8 @@ class WindowTextTest : public WindowDriver {
         press(Qt::Key_C, Qt::ControlModifier);
         return QGuiApplication::clipboard()->text();
     }
-    /// Returns the text of the last message in view that contains these words. A message that is being made has no document yet.
+    /// Returns the text of the last message in view that contains these words. A message that is being made has no
+    /// document yet.
     MessageText* textWith(const char* words) const {
         MessageText* found = nullptr;
         for (QAccessibleInterface* node : accessibleNodes(window())) {

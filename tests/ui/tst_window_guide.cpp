@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// Does what people do with a chat, by keys in the real window over the real engine with the demo model. The other tests
+// of the window have a scripted engine; here the answers, alternatives, calls and traces are the model's.
+#include "gated_session.h"
+#include "session/session.h"
+#include "window_driver.h"
+
+#include <QDirIterator>
+
+using namespace coterie;
+using namespace coterie::tests;
+using app::MessageModel;
+
+namespace {
+
+const QString kStory = QStringLiteral("Tell me a story.");
+const QString kCapital = QStringLiteral("What is the capital of France?");
+
+} // namespace
+
+class WindowGuideTest : public WindowDriver {
+    Q_OBJECT
+  private Q_SLOTS:
+    void initTestCase() {
+        if (!QFile::exists(QStringLiteral(GUIDE))) QSKIP("this build has no demo model");
+    }
+    void theAnswerIsTheEngines();
+    void aStoppedAnswerContinues();
+    void anAnswerIsRegenerated();
+    void aPromptIsEdited();
+    void aTokenIsReplaced();
+    void aMessageIsDeletedAndComesBack();
+    void aForkAnswersAlike();
+    void wordsAreFound();
+    void theCalculatorIsAsked();
+    void expertsAreShown();
+    void aPromptThatIsTooLongStays();
+    void aTemporaryChatLeavesNothing();
+    void anAnswerIsThereAfterARestart();
+
+  private:
+    void startGuide(int pieces = kMany) {
+        gate_ = std::make_shared<Gate>();
+        gate_->allow(pieces);
+        fixture_ = std::make_unique<WindowFixture>(gatedFactory(gate_));
+        fixture_->setGuide(QStringLiteral(GUIDE));
+        open();
+    }
+    void open() {
+        QVERIFY(fixture_->start());
+        QVERIFY(QTest::qWaitForWindowActive(window(), kPatienceMs));
+        QTRY_COMPARE(app()->models()->state(), app::ModelController::Ready);
+        app()->settings()->temperature = 0;
+    }
+    void say(const QString& prompt) {
+        press(Qt::Key_L, Qt::ControlModifier);
+        type(prompt);
+        press(Qt::Key_Return);
+    }
+    /// Sends a prompt and waits for the whole answer.
+    void ask(const QString& prompt) {
+        const int before = messages().count();
+        say(prompt);
+        QTRY_COMPARE(messages().count(), before + 2);
+        QVERIFY(idle());
+    }
+    bool idle() {
+        return waitFor([this] { return !app()->conversation()->busy(); });
+    }
+    MessageModel& messages() const { return *app()->conversation()->messages(); }
+    QString text(int row) const { return messages().index(row).data(MessageModel::TextRole).toString(); }
+    int number(int row, MessageModel::Roles role) const { return messages().index(row).data(role).toInt(); }
+    QString focusName() const {
+        QAccessibleInterface* node = QAccessible::queryAccessibleInterface(window()->activeFocusItem());
+        return node ? node->text(QAccessible::Name) : QString();
+    }
+
+    static constexpr int kMany = 1'000'000; ///< pieces: more than any answer here has
+    std::shared_ptr<Gate> gate_;
+};
+
+/// Returns what the engine itself answers, greedily; nothing if it failed.
+static engine::Generated generated(const QString& prompt) {
+    engine::OpenOptions file;
+    file.path = GUIDE;
+    const auto session = engine::openSession(file);
+    if (!session) return {};
+    engine::GenerateOptions options;
+    options.sampling.temperature = 0;
+    const std::vector<engine::Message> conversation{engine::Message::text(engine::Role::User, prompt.toStdString())};
+    auto answer = session.value()->chat(conversation, options, [](const engine::Delta&) {});
+    return answer ? std::move(answer.value()) : engine::Generated();
+}
+static QString answerOf(const QString& prompt) { return QString::fromStdString(generated(prompt).text()); }
+
+void WindowGuideTest::theAnswerIsTheEngines() {
+    startGuide();
+    for (const QString& prompt : {kCapital, kStory}) {
+        press(Qt::Key_N, Qt::ControlModifier);
+        ask(prompt);
+        QCOMPARE(text(0), prompt);
+        QVERIFY(!text(1).isEmpty());
+        QCOMPARE(text(1), answerOf(prompt));
+    }
+    QTRY_VERIFY(shows("tokens"));
+}
+
+void WindowGuideTest::aStoppedAnswerContinues() {
+    startGuide(12);
+    say(kStory);
+    QTRY_VERIFY(!text(1).isEmpty());
+    press(Qt::Key_Escape);
+    QVERIFY(idle());
+    QTRY_VERIFY(shows("Stopped"));
+    const QString part = text(1);
+    gate_->allow(kMany);
+    press(Qt::Key_Return, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(text(1).size() > part.size());
+    QVERIFY(idle());
+    QVERIFY(text(1).startsWith(part));
+    QCOMPARE(text(1), answerOf(kStory));
+}
+
+void WindowGuideTest::anAnswerIsRegenerated() {
+    startGuide();
+    app()->settings()->temperature = 1;
+    ask(kStory);
+    const QString first = text(1);
+    press(Qt::Key_R, Qt::ControlModifier);
+    QTRY_COMPARE(number(1, MessageModel::VersionsRole), 2);
+    QVERIFY(idle());
+    const QString second = text(1);
+    QVERIFY(second != first); // another seed
+    press(Qt::Key_Left, Qt::AltModifier);
+    QTRY_COMPARE(text(1), first);
+    press(Qt::Key_Right, Qt::AltModifier);
+    QTRY_COMPARE(text(1), second);
+}
+
+void WindowGuideTest::aPromptIsEdited() {
+    startGuide();
+    ask(kCapital);
+    const QString france = text(1);
+    press(Qt::Key_E, Qt::ControlModifier);
+    QTRY_COMPARE(focusName(), QStringLiteral("Edit message"));
+    press(Qt::Key_A, Qt::ControlModifier);
+    const QString other = QStringLiteral("What is the capital of Spain?");
+    type(other);
+    press(Qt::Key_Return);
+    QTRY_COMPARE(text(0), other);
+    QVERIFY(idle());
+    QCOMPARE(text(1), answerOf(other));
+    press(Qt::Key_L, Qt::ControlModifier);
+    press(Qt::Key_Up, Qt::AltModifier);
+    press(Qt::Key_Up, Qt::AltModifier); // the prompt has the focus
+    press(Qt::Key_Left, Qt::AltModifier);
+    QTRY_COMPARE(text(0), kCapital);
+    QCOMPARE(text(1), france);
+}
+
+/// The alternatives are the model's: ten or more with their probabilities, and a branch begins with the chosen one.
+void WindowGuideTest::aTokenIsReplaced() {
+    startGuide();
+    ask(kStory);
+    const QString old = text(1);
+    press(Qt::Key_T, Qt::ControlModifier);
+    const app::TokenAlternatives& alternatives = *app()->conversation()->alternatives();
+    QTRY_COMPARE(alternatives.state(), app::TokenAlternatives::Ready);
+    QVERIFY(alternatives.count() >= 10);
+    double sum = 0, before = 1;
+    for (int row = 0; row < alternatives.count(); ++row) {
+        const double share = alternatives.index(row).data(app::TokenAlternatives::ShareRole).toDouble();
+        QVERIFY(share <= before);
+        sum += before = share;
+    }
+    QVERIFY(sum > 0.5 && sum < 1.000001);
+    QCOMPARE(alternatives.chosenRow(), 0); // the answer is greedy
+    press(Qt::Key_Down);
+    const QString chosen = alternatives.index(1).data(app::TokenAlternatives::TextRole).toString();
+    QTRY_VERIFY2(focusName().startsWith(chosen), qPrintable(focusName()));
+    press(Qt::Key_Return);
+    QTRY_COMPARE(number(1, MessageModel::VersionsRole), 2);
+    QVERIFY(idle());
+    QVERIFY2(text(1).startsWith(chosen), qPrintable(text(1)));
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(text(1), old);
+}
+
+void WindowGuideTest::aMessageIsDeletedAndComesBack() {
+    startGuide();
+    ask(kCapital);
+    ask(kStory);
+    const QString story = text(3);
+    press(Qt::Key_L, Qt::ControlModifier);
+    press(Qt::Key_Up, Qt::AltModifier);
+    press(Qt::Key_Delete, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_COMPARE(messages().count(), 3);
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(messages().count(), 4);
+    QCOMPARE(text(3), story);
+}
+
+/// The fork's conversation is the same, so the model answers the next question as in the first chat.
+void WindowGuideTest::aForkAnswersAlike() {
+    startGuide();
+    ask(kCapital);
+    const qint64 chat = app()->conversation()->chatId();
+    press(Qt::Key_B, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(app()->conversation()->chatId() != chat);
+    ask(kStory);
+    const QString inFork = text(3);
+    app()->conversation()->openChat(chat);
+    QCOMPARE(messages().count(), 2);
+    ask(kStory);
+    QCOMPARE(text(3), inFork);
+}
+
+void WindowGuideTest::wordsAreFound() {
+    startGuide();
+    ask(kCapital);
+    press(Qt::Key_N, Qt::ControlModifier);
+    ask(kStory);
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    type(QStringLiteral("paris"));
+    QTRY_COMPARE(app()->search()->count(), 1); // the answer
+    press(Qt::Key_Down);
+    press(Qt::Key_Return);
+    QTRY_COMPARE(text(0), kCapital);
+    press(Qt::Key_F, Qt::ControlModifier);
+    type(QStringLiteral("paris"));
+    QTRY_VERIFY(shows("1 of 1"));
+}
+
+void WindowGuideTest::theCalculatorIsAsked() {
+    startGuide();
+    app()->settings()->setValue(QStringLiteral("tools"), true);
+    say(QStringLiteral("What is 345 * 12?"));
+    QTRY_VERIFY(shows("The model asks to use: Calculator"));
+    use("Allow once");
+    QTRY_VERIFY(text(messages().count() - 1).contains(QStringLiteral("4140")));
+    QVERIFY(idle());
+}
+
+/// The pane counts what the model did: two experts a layer for each token that it read or wrote.
+void WindowGuideTest::expertsAreShown() {
+    startGuide();
+    press(Qt::Key_I, Qt::ControlModifier);
+    ask(kStory);
+    app::Inspector& inspector = *app()->inspector();
+    QTRY_COMPARE(inspector.condition(), app::Inspector::Ready);
+    const app::ExpertGrid& cells = *inspector.grid()->cells();
+    QTRY_COMPARE(inspector.grid()->mode(), app::ActivityGrid::Reply);
+    QTRY_COMPARE(cells.layers(), 8);
+    QCOMPARE(cells.experts(), 16);
+    const double tokens = static_cast<double>(generated(kStory).tokens.size());
+    for (int layer = 0; layer < 8; ++layer) {
+        double uses = 0;
+        for (int expert = 0; expert < 16; ++expert) uses += cells.value(layer, expert);
+        QCOMPARE(uses, 2 * tokens);
+    }
+    const QString cost = inspector.charts()->sentence();
+    QVERIFY(!cost.isEmpty());
+    QTRY_VERIFY2(shows(cost.toUtf8().constData()), qPrintable(cost));
+}
+
+void WindowGuideTest::aPromptThatIsTooLongStays() {
+    startGuide();
+    const QString words = QString(1100, u'7'); // a token each; the context has 1,024
+    press(Qt::Key_L, Qt::ControlModifier);
+    type(words);
+    press(Qt::Key_Return);
+    QTRY_VERIFY(app()->conversation()->refusal().valid());
+    QCOMPARE(messages().count(), 0);
+    QCOMPARE(app()->conversation()->draft(), words);
+}
+
+void WindowGuideTest::aTemporaryChatLeavesNothing() {
+    startGuide();
+    press(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+    ask(kCapital);
+    QVERIFY(app()->conversation()->temporary());
+    QCOMPARE(text(1), answerOf(kCapital));
+    fixture_->stop();
+    open();
+    QCOMPARE(app()->chats()->count(), 0);
+    QDirIterator files(fixture_->dataFolder(), QDir::Files, QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        QFile file(files.next());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QVERIFY2(!file.readAll().contains("capital of France"), qPrintable(file.fileName()));
+    }
+}
+
+void WindowGuideTest::anAnswerIsThereAfterARestart() {
+    startGuide();
+    ask(kStory);
+    const QString story = text(1);
+    fixture_->stop();
+    open();
+    QTRY_COMPARE(messages().count(), 2);
+    QCOMPARE(text(1), story);
+    ask(kCapital); // the conversation goes on
+    QVERIFY(!text(3).isEmpty());
+}
+
+int main(int argc, char** argv) { return runWindowTest<WindowGuideTest>(argc, argv); }
+
+#include "tst_window_guide.moc"
