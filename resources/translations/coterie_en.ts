@@ -280,6 +280,13 @@
     </message>
 </context>
 <context>
+    <name>AnswerText</name>
+    <message>
+        <source>Text of the answer</source>
+        <translation>Text of the answer</translation>
+    </message>
+</context>
+<context>
     <name>AttachDialog</name>
     <message>
         <source>Attach files</source>

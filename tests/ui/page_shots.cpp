@@ -176,11 +176,6 @@ QList<Shot> inspectorShots() {
         inspected(app::ActivityGrid::Reply)(fixture);
         press(fixture, QStringLiteral("Show the values as a table"));
     };
-    const auto asPage = [](WindowFixture& fixture) {
-        inspected(app::ActivityGrid::Now)(fixture);
-        fixture.app()->inspector()->tokens()->setMeasure(app::TokenMeasure::Time);
-        fixture.app()->pages()->open(app::Pages::Activity);
-    };
     const auto atWord = [](WindowFixture& fixture) {
         inspected(app::ActivityGrid::Now)(fixture);
         app::Inspector& inspector = *fixture.app()->inspector();
@@ -204,10 +199,6 @@ QList<Shot> inspectorShots() {
         {.name = "inspector-sections", .size = tall, .script = "fast", .prepare = withSections},
         {.name = "inspector-sections-dark", .size = tall, .theme = "dark", .script = "fast", .prepare = withSections},
         {.name = "inspector-table", .size = wide, .script = "fast", .prepare = asTable},
-        {.name = "inspector-page", .size = {1400, 1300}, .script = "fast", .prepare = asPage},
-        {.name = "inspector-page-dark", .size = {1400, 1300}, .theme = "dark", .script = "fast", .prepare = asPage},
-        {.name = "inspector-page-narrow", .size = {640, 1300}, .script = "fast", .prepare = asPage},
-        {.name = "inspector-page-large", .size = {1180, 1300}, .scale = 2, .script = "fast", .prepare = asPage},
         {.name = "inspector-now", .size = tall, .script = "fast", .prepare = inspected(ActivityGrid::Now)},
         {.name = "inspector-now-dark",
          .size = tall,
@@ -222,6 +213,23 @@ QList<Shot> inspectorShots() {
          .scale = 1.6,
          .script = "fast",
          .prepare = inspected(ActivityGrid::Reply)},
+    };
+}
+
+QList<Shot> inspectorPageShots() {
+    const auto asPage = [](WindowFixture& fixture) {
+        inspected(app::ActivityGrid::Now)(fixture);
+        fixture.app()->inspector()->tokens()->setMeasure(app::TokenMeasure::Time);
+        fixture.app()->pages()->open(app::Pages::Activity);
+    };
+    return {
+        {.name = "inspector-page", .size = {1400, 1300}, .script = "fast", .prepare = asPage},
+        {.name = "inspector-page-dark", .size = {1400, 1300}, .theme = "dark", .script = "fast", .prepare = asPage},
+        {.name = "inspector-page-narrow", .size = {640, 1300}, .script = "fast", .prepare = asPage},
+        {.name = "inspector-page-wide", .size = {1600, 1000}, .script = "fast", .prepare = asPage},
+        {.name = "inspector-page-widest", .size = {2200, 1200}, .script = "fast", .prepare = asPage},
+        {.name = "inspector-page-widest-large", .size = {2200, 1200}, .scale = 2, .script = "fast", .prepare = asPage},
+        {.name = "inspector-page-large", .size = {1180, 1300}, .scale = 2, .script = "fast", .prepare = asPage},
     };
 }
 

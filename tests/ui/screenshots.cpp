@@ -650,8 +650,8 @@ QStringList take(const Shot& shot, const Job& job) {
 QList<Shot> allShots() {
     return startShots() + demoShots() + talkShots() + messageShots() + pageShots() + expertShots() + memoryShots() +
            layerShots() + unusedFileShots() + packedFileShots() + lossyShots() + widthShots() + inspectorShots() +
-           flowShots() + chatShots() + guideShots() + textShots() + exchangeShots() + settingShots() + paneShots() +
-           readmeShots() + stateShots();
+           inspectorPageShots() + flowShots() + chatShots() + guideShots() + textShots() + exchangeShots() +
+           settingShots() + paneShots() + readmeShots() + stateShots();
 }
 
 /// Whether a check of each state may leave this one out. Texts, roles and places are the same in all themes, and the

@@ -220,6 +220,8 @@ QList<Shot> guideShots();
 QList<Shot> messageShots();
 /// The inspector of an answer.
 QList<Shot> inspectorShots();
+/// The same as a page, from one column to three.
+QList<Shot> inspectorPageShots();
 /// The states of the page of exports and imports.
 QList<Shot> exchangeShots();
 /// Formatted answers.

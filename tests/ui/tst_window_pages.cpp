@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pages, the pane of the model's activity, and the command palette, by keys and pointer: each leads somewhere, does
 // what it says, and gives the focus back.
+#include "text_checks.h"
 #include "window_driver.h"
 
 #include <QSignalSpy>
@@ -44,6 +45,8 @@ class WindowPagesTest : public WindowDriver {
     void keysScrollAPageWithoutControls_data();
     void keysScrollAPageWithoutControls();
     void keysOfATextFieldDoNotScrollThePage();
+    void theActivityPageUsesItsWidth_data();
+    void theActivityPageUsesItsWidth();
 
   private:
     bool atPage(Pages::Page page) const { return app()->pages()->current() == page; }
@@ -618,6 +621,37 @@ void WindowPagesTest::keysOfATextFieldDoNotScrollThePage() {
     QCOMPARE(body->property("contentY").toDouble(), before);
     press(Qt::Key_PageDown); // means nothing in a line of text
     QVERIFY(body->property("contentY").toDouble() > before);
+}
+
+void WindowPagesTest::theActivityPageUsesItsWidth_data() {
+    QTest::addColumn<int>("width");
+    QTest::addColumn<double>("text");
+    for (const int width : {640, 900, 1400, 1600, 2200})
+        for (const double text : {1.0, 2.0}) QTest::addRow("%d px, text %.0f %%", width, text * 100) << width << text;
+}
+
+/// The text is at the left of the grid and has a heading, the figures have what is left, and no text is in a wrong
+/// place.
+void WindowPagesTest::theActivityPageUsesItsWidth() {
+    QFETCH(int, width);
+    QFETCH(double, text);
+    start("fast");
+    talk(QStringLiteral("Hello"));
+    app()->settings()->fontScale = text;
+    window()->resize(width, 900);
+    press(Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier);
+    QQuickItem *view = nullptr, *grid = nullptr, *figures = nullptr;
+    QTRY_VERIFY((view = byType("ActivityView_QMLTYPE")) && (grid = byType("ExpertsView_QMLTYPE")) &&
+                (figures = byType("AnswerFigures_QMLTYPE")));
+    QTRY_VERIFY2(textFindings(window()).isEmpty(), qPrintable(textFindings(window()).join(u'\n')));
+    const double page = byType("ActivityPage_QMLTYPE")->width(); // Style.qml: twoColumns, threeColumns, pageWidth
+    const int most = page >= 1300 * text ? 3 : page >= 800 * text ? 2 : 1;
+    QVERIFY(width < 1600 || text > 1 || most == 3);
+    QCOMPARE(view->width(), std::min(page - 2 * 24, most * 640.0 * text));
+    QList<int> columns; // those of the answer's text, if it is there, the grid and the figures
+    for (const QQuickItem* part : {item(QStringLiteral("Text of the answer")), grid, figures})
+        if (part) columns.append(qRound(part->mapToItem(view, QPointF()).x() * most / view->width()));
+    QCOMPARE(columns, most == 3 ? QList<int>({0, 1, 2}) : most == 2 ? QList<int>({0, 1, 0}) : QList<int>({0, 0}));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowPagesTest>(argc, argv); }

@@ -242,6 +242,7 @@ void WindowPlacesTest::n16NothingMovesUnderTheReader_data() {
     QTest::newRow("pane") << false << 1400;
     QTest::newRow("narrow pane") << false << 900;
     QTest::newRow("page in two columns") << true << 1400;
+    QTest::newRow("page in three columns") << true << 1700;
     QTest::newRow("page in one column") << true << 640;
 }
 

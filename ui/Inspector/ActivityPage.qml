@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model's activity as a page: in two columns where there is room, and then with the answer's text, and with more of
-// its tokens than the pane has.
+// The model's activity as a page: in two or three columns where there is room, and then with the answer's text, and with
+// more of its tokens than the pane has.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.App
@@ -10,6 +10,7 @@ Page {
     id: root
 
     required property App app
+    readonly property int mostColumns: width >= Style.threeColumns ? 3 : wide ? 2 : 1
     readonly property bool wide: width >= Style.twoColumns
 
     function takeFirstLook(): void {
@@ -17,7 +18,7 @@ Page {
     }
 
     title: qsTr("Model activity")
-    widest: 2 * Style.pageWidth
+    widest: view.columns * Style.pageWidth
 
     ActivityView {
         id: view
@@ -25,6 +26,6 @@ Page {
         Layout.fillWidth: true
         app: root.app
         behind: Style.theme.ground
-        wide: root.wide
+        mostColumns: root.mostColumns
     }
 }

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shows the model at work: what its experts did for an answer, what that cost, and where the open model's experts are.
-// The pane and the page of the model's activity show this; a wide page has the answer's text at the left of its grid,
-// and the figures below them. It is placed by positioners: layouts in layouts give up in Qt
-// 6.4 before every wrapped text has its height, and parts lie on each other.
+// The pane and the page of the model's activity show this. A page in two columns has the answer's text and the figures at
+// the left of its grid, one in three columns the text at the left of it and the figures at the right. It is placed by
+// positioners and by numbers: layouts in layouts give up in Qt 6.4 before every wrapped text has its height, and parts lie
+// on each other.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.App
 import Coterie.Models
 import Coterie.Style
 
-Grid {
+Item {
     id: root
 
     required property App app
     required property color behind // the colour of what is behind the view
-    property bool wide: false // two columns
+    property int mostColumns: 1 // so many have room
     property bool ready: false // there is an answer, or the next one is about to take its place
-    readonly property real columnWidth: (width - (columns - 1) * columnSpacing) / columns
+    readonly property int columns: Math.min(mostColumns, ready ? 3 : 2) // without an answer there is no text
+    readonly property real columnWidth: (width - (columns - 1) * Style.wide) / columns
 
     signal lookEnded // the first look
 
@@ -31,9 +33,11 @@ Grid {
         tour.begin();
     }
 
-    columnSpacing: Style.wide
-    columns: wide ? 2 : 1
-    rowSpacing: Style.medium
+    function columnX(column: int): real {
+        return column * (columnWidth + Style.wide);
+    }
+
+    implicitHeight: Math.max(words.visible ? words.height : 0, experts.y + experts.height, costs.y + costs.height)
 
     Component.onCompleted: follow()
 
@@ -52,9 +56,11 @@ Grid {
         target: root.app.conversation
     }
     AnswerText {
-        height: experts.height
+        id: words
+
+        height: root.columns === 3 ? experts.height : Style.answerHeight
         inspector: root.app.inspector
-        visible: root.wide && root.ready
+        visible: root.columns > 1 && root.ready
         width: root.columnWidth
     }
     Column {
@@ -62,6 +68,7 @@ Grid {
 
         spacing: Style.medium
         width: root.columnWidth
+        x: words.visible ? root.columnX(1) : 0
 
         RowLayout {
             spacing: Style.small
@@ -111,8 +118,12 @@ Grid {
         }
     }
     Column {
+        id: costs
+
         spacing: Style.medium
         width: root.columnWidth
+        x: root.columns === 2 && root.ready ? 0 : root.columnX(root.columns - 1)
+        y: root.columns === 1 ? experts.height + Style.medium : root.columns === 2 && root.ready ? words.height + Style.wide : 0
 
         CardPlace {
             id: lower
@@ -123,13 +134,8 @@ Grid {
             visible: root.ready
             width: parent.width
         }
-    }
-    Column {
-        spacing: Style.medium
-        width: root.columnWidth
-
         HairLine {
-            visible: !root.wide
+            visible: root.ready || root.columns === 1 // something is above it
             width: parent.width
         }
         PartHeading {

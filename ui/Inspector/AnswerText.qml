@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of the inspected answer, in a place of its own that scrolls: the page of the model's activity covers the
+// The text of the inspected answer under its heading, in a place of its own that scrolls: the page of the model's activity covers the
 // conversation. The current token stays in view, and a click on a word shows its route.
 import QtQuick
 import QtQuick.Controls.Basic
@@ -7,7 +7,7 @@ import Coterie.App
 import Coterie.Chat
 import Coterie.Style
 
-Flickable {
+Item {
     id: root
 
     required property Inspector inspector
@@ -20,26 +20,41 @@ Flickable {
         if (places.length === 0)
             return;
         const top = body.y + places[0].y;
-        if (top < contentY || top + places[0].height > contentY + height)
-            contentY = Math.max(0, Math.min(top - height / 2, contentHeight - height));
+        if (top < scroller.contentY || top + places[0].height > scroller.contentY + scroller.height)
+            scroller.contentY = Math.max(0, Math.min(top - scroller.height / 2, scroller.contentHeight - scroller.height));
     }
 
-    boundsBehavior: Flickable.StopAtBounds
-    clip: true
-    contentHeight: body.height
-    contentWidth: width
-    interactive: contentHeight > height
+    PartHeading {
+        id: heading
 
-    ScrollBar.vertical: ThinScrollBar {}
+        text: qsTr("Text of the answer")
+        width: parent.width
+    }
+    Flickable {
+        id: scroller
 
-    MessageBody {
-        id: body
+        anchors.bottom: parent.bottom
+        anchors.left: parent.left
+        anchors.right: parent.right
+        anchors.top: heading.bottom
+        anchors.topMargin: Style.medium
+        boundsBehavior: Flickable.StopAtBounds
+        clip: true
+        contentHeight: body.height
+        contentWidth: width
+        interactive: contentHeight > height
 
-        document: root.inspector.tokens.document // qmllint disable
-        room: width
-        width: root.width - x - Style.scrollBar - Style.tiny
-        x: Style.ring // room for the frame of the first word of a line
-        onTokenClicked: token => root.inspector.showToken(root.inspector.messageId, token)
+        ScrollBar.vertical: ThinScrollBar {}
+
+        MessageBody {
+            id: body
+
+            document: root.inspector.tokens.document // qmllint disable
+            room: width
+            width: scroller.width - x - Style.scrollBar - Style.tiny
+            x: Style.ring // room for the frame of the first word of a line
+            onTokenClicked: token => root.inspector.showToken(root.inspector.messageId, token)
+        }
     }
     Connections {
         function onPositionChanged() {
