@@ -39,11 +39,11 @@ ApplicationWindow {
         switch (id) {
         case "chat.new":
             app.panes.newChat();
-            write();
+            beginChat();
             break;
         case "chat.temporary":
             app.panes.newTemporaryChat();
-            write();
+            beginChat();
             break;
         case "chat.search":
             showChats();
@@ -136,6 +136,12 @@ ApplicationWindow {
     function write(): void {
         app.pages.open(Pages.Chat);
         chatPage.write();
+    }
+    // A new chat has nothing to be found, and stands in the list of chats, not among the hits of a search.
+    function beginChat(): void {
+        side.endSearch();
+        conversation.find.active = false;
+        write();
     }
     // A letter that nobody beside the conversation has a use for belongs to the composer: a button, a message or the list
     // of chats may have had the focus last. Among the hits of a search it goes on with the words of the search. AltGr, which

@@ -18,6 +18,9 @@ FocusScope {
     function search(): void {
         list.search();
     }
+    function endSearch(): void {
+        list.endSearch();
+    }
     function focusList(): void {
         list.focusList();
     }

@@ -44,6 +44,8 @@ class WindowTrustTest : public WindowDriver {
     void f6AQueueSaysThatTheModelWasNotOpened();
     void n8ARefusalGoesWithItsCause();
     void keysAmongTheHits();
+    void aNewChatEndsTheSearch_data();
+    void aNewChatEndsTheSearch();
 
   private:
     /// Opens a model that follows the script, and sends a message. The model waits to be allowed to go on.
@@ -542,6 +544,55 @@ void WindowTrustTest::keysAmongTheHits() {
     QTRY_COMPARE(app()->search()->words(), QString());
     QTRY_COMPARE(focusName(), QStringLiteral("Fruit and pears")); // the list's row
     QCOMPARE(app()->conversation()->find()->active(), found);
+}
+
+void WindowTrustTest::aNewChatEndsTheSearch_data() {
+    QTest::addColumn<int>("width");
+    QTest::addColumn<bool>("temporary");
+    QTest::addColumn<QByteArray>("from");
+    for (const int width : {1180, 640}) {
+        for (const bool temporary : {false, true}) {
+            for (const char* from : {"the field", "a hit", "an opened hit"}) {
+                const QString name = QStringLiteral("%1 px, %2").arg(width).arg(QLatin1String(from));
+                QTest::newRow(qPrintable(temporary ? name + QStringLiteral(", temporary") : name))
+                    << width << temporary << QByteArray(from);
+            }
+        }
+    }
+}
+
+/// The first words go into the new chat, and the list of chats is in view again, with the new chat in it.
+void WindowTrustTest::aNewChatEndsTheSearch() {
+    QFETCH(int, width);
+    QFETCH(bool, temporary);
+    QFETCH(QByteArray, from);
+    start();
+    talk(QStringLiteral("Apples and pears"));
+    window()->resize(width, 700);
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    type(QStringLiteral("pear"));
+    QTRY_COMPARE(app()->search()->count(), 2);
+    if (from != "the field") press(Qt::Key_Down);
+    if (from == "an opened hit") {
+        press(Qt::Key_Down);
+        press(Qt::Key_Return);
+        QTRY_VERIFY(app()->conversation()->find()->active());
+    }
+    press(Qt::Key_N, temporary ? Qt::ControlModifier | Qt::ShiftModifier : Qt::ControlModifier);
+    type(QStringLiteral("Bread"));
+    QCOMPARE(item(QStringLiteral("Message"))->property("text").toString(), QStringLiteral("Bread"));
+    QCOMPARE(app()->search()->words(), QString());
+    QVERIFY(!app()->conversation()->find()->active());
+    QCOMPARE(app()->conversation()->temporary(), temporary);
+    control_->allowAll();
+    press(Qt::Key_Return);
+    QTRY_COMPARE(app()->conversation()->messages()->count(), 2);
+    QTRY_VERIFY(!app()->conversation()->busy());
+    if (temporary) return;
+    press(Qt::Key_K, Qt::ControlModifier);
+    QTRY_COMPARE(app()->conversation()->title(), QStringLiteral("Bread"));
+    const auto row = [this] { return namedItem(window(), QStringLiteral("Bread"), QAccessible::ListItem); };
+    QTRY_VERIFY(row() && row() == window()->activeFocusItem());
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowTrustTest>(argc, argv); }

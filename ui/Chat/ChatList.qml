@@ -28,6 +28,9 @@ FocusScope {
         searchField.forceActiveFocus(Qt.ShortcutFocusReason);
         searchField.selectAll();
     }
+    function endSearch(): void {
+        searchField.clear();
+    }
     // The chat in view has the focus first, if it is in the list. The folder around it unfolds: another row would be
     // deleted by the next key otherwise.
     function focusList(): void {
