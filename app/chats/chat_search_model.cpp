@@ -2,6 +2,8 @@
 // See chat_search_model.h.
 #include "chats/chat_search_model.h"
 
+#include <algorithm>
+
 namespace coterie::app {
 namespace {
 
@@ -65,6 +67,25 @@ void ChatSearchModel::refresh() {
     if (!reader_) return;
     if (words_.trimmed().isEmpty() && hits_.empty() && !searching()) return;
     ask({});
+}
+
+void ChatSearchModel::forget(qint64 chat) {
+    const auto isGone = [chat](const Hit& hit) { return hit.found.chat == chat; };
+    const int before = count();
+    for (auto last = std::find_if(hits_.rbegin(), hits_.rend(), isGone); last != hits_.rend();
+         last = std::find_if(hits_.rbegin(), hits_.rend(), isGone)) {
+        const auto first = std::find_if_not(last, hits_.rend(), isGone);
+        const auto row = [this](auto at) { return static_cast<int>(hits_.rend() - at); }; // the one after it
+        beginRemoveRows({}, row(first), row(last) - 1);
+        hits_.erase(first.base(), last.base());
+        endRemoveRows();
+    }
+    // A page that is being read may have more of them, and the view has come nearer to the end.
+    if (searching())
+        ask({});
+    else if (next_)
+        ask(*next_);
+    if (count() != before) Q_EMIT countChanged();
 }
 
 /// Has the thread read the page after this point. A query that still runs is ended.

@@ -47,8 +47,10 @@ class ChatSearchModel : public coterie::app::RowList {
 
     /// If store is null, nothing is found. The store outlives this object.
     void setStore(ChatStore* store);
-    /// Searches again, if anything is searched for. Call it after a chat was removed, restored or changed.
+    /// Searches again, if anything is searched for. Call it after a chat was restored or changed.
     void refresh();
+    /// Takes the hits of this chat away. Call it after the chat was removed: the other hits stay where they are.
+    void forget(qint64 chat);
 
     QString words() const { return words_; }
     /// The last word may be incomplete. Hits of earlier words are shown until those of the new ones were read. Empty:

@@ -195,8 +195,8 @@ void App::connectChats() {
     connect(&chats_, &ChatListModel::failed, this, &App::setError);
     connect(&search_, &ChatSearchModel::failed, this, &App::setError);
     connect(&chats_, &ChatListModel::removed, &answers_, &AnswerQueue::stopChat);
-    for (const auto changed : {&ChatListModel::removed, &ChatListModel::restored})
-        connect(&chats_, changed, &search_, &ChatSearchModel::refresh);
+    connect(&chats_, &ChatListModel::removed, &search_, &ChatSearchModel::forget);
+    connect(&chats_, &ChatListModel::restored, &search_, &ChatSearchModel::refresh);
     connect(&chats_, &ChatListModel::renamed, &search_, &ChatSearchModel::refresh);
     connect(&chats_, &ChatListModel::done, &undo_, &UndoStack::push);
     connect(&undo_, &UndoStack::changed, &chats_, &ChatListModel::forgetUndo);

@@ -44,6 +44,7 @@ class WindowTrustTest : public WindowDriver {
     void f6AQueueSaysThatTheModelWasNotOpened();
     void n8ARefusalGoesWithItsCause();
     void keysAmongTheHits();
+    void delAmongTheHits();
     void aNewChatEndsTheSearch_data();
     void aNewChatEndsTheSearch();
 
@@ -544,6 +545,54 @@ void WindowTrustTest::keysAmongTheHits() {
     QTRY_COMPARE(app()->search()->words(), QString());
     QTRY_COMPARE(focusName(), QStringLiteral("Fruit and pears")); // the list's row
     QCOMPARE(app()->conversation()->find()->active(), found);
+}
+
+/// It deletes the chat of the hit as it does in the list, and nothing that is not in view. The other hits stay.
+void WindowTrustTest::delAmongTheHits() {
+    const auto focusName = [this] {
+        QAccessibleInterface* node = QAccessible::queryAccessibleInterface(window()->activeFocusItem());
+        return node ? node->text(QAccessible::Name) : QString();
+    };
+    start();
+    for (const char* words : {"Pears first", "Bread", "Pears second", "Pears third"}) {
+        press(Qt::Key_N, Qt::ControlModifier);
+        talk(QLatin1String(words));
+    }
+    press(Qt::Key_K, Qt::ControlModifier);
+    press(Qt::Key_Space, Qt::ControlModifier); // the third one is selected
+    for (int i = 0; i < 2; ++i) press(Qt::Key_Down);
+    press(Qt::Key_Space, Qt::ControlModifier); // and the one about bread
+    QCOMPARE(app()->chats()->selectedCount(), 2);
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    type(QStringLiteral("pears"));
+    QTRY_COMPARE(app()->search()->count(), 6); // three titles, three messages
+    press(Qt::Key_Down);
+    press(Qt::Key_Down);
+    QTRY_COMPARE(focusName(), QStringLiteral("Pears second"));
+    press(Qt::Key_Delete);
+    QCOMPARE(app()->search()->count(), 4);
+    QCOMPARE(focusName(), QStringLiteral("Pears first")); // the next one
+    QTRY_VERIFY(shows("Deleted \""));
+    QTRY_VERIFY(drawn());
+    QCOMPARE(focusName(), QStringLiteral("Pears first"));
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(app()->search()->count(), 6);
+    QCOMPARE(focusName(), QStringLiteral("Pears second"));
+    press(Qt::Key_Up);
+    QCOMPARE(focusName(), QStringLiteral("Pears third"));
+    press(Qt::Key_Delete); // it is the chat in view, and was selected
+    QCOMPARE(app()->search()->count(), 4);
+    QCOMPARE(app()->conversation()->chatId(), 0);
+    QCOMPARE(focusName(), QStringLiteral("Pears second"));
+    press(Qt::Key_Delete);
+    press(Qt::Key_Delete);
+    QCOMPARE(app()->search()->count(), 0);
+    QTRY_VERIFY(shows("No chat contains these words."));
+    press(Qt::Key_Z, Qt::ControlModifier); // also without a hit
+    QTRY_COMPARE(app()->search()->count(), 2);
+    QCOMPARE(focusName(), QStringLiteral("Pears first"));
+    press(Qt::Key_Escape);
+    QTRY_COMPARE(app()->chats()->count(), 2);
 }
 
 void WindowTrustTest::aNewChatEndsTheSearch_data() {

@@ -21,6 +21,7 @@ ItemDelegate {
 
     signal openWanted
     signal renameWanted(string title)
+    signal removeWanted
 
     function startRenaming(): void {
         renaming = true;
@@ -105,9 +106,12 @@ ItemDelegate {
     Accessible.onPressAction: openWanted()
     Keys.onEnterPressed: openWanted()
     Keys.onPressed: event => {
-        event.accepted = event.key === Qt.Key_F2 && event.modifiers === Qt.NoModifier;
-        if (event.accepted)
+        const plain = event.modifiers === Qt.NoModifier || event.modifiers === Qt.KeypadModifier;
+        event.accepted = plain && (event.key === Qt.Key_F2 || event.key === Qt.Key_Delete);
+        if (event.accepted && event.key === Qt.Key_F2)
             startRenaming();
+        else if (event.accepted)
+            removeWanted();
     }
     Keys.onReturnPressed: openWanted()
     onClicked: openWanted()

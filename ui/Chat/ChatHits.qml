@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The hits of a search in all chats. It reads more of them when the last one comes into view. Keys: Enter opens a hit, F2
-// renames its chat, Esc ends the search.
+// renames its chat, Del deletes it, Esc ends the search.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
@@ -16,7 +16,20 @@ ListView {
     // messageId: 0 if the title of the chat was hit.
     signal hitWanted(var chatId, var messageId)
     signal renameWanted(var chatId, string title)
+    signal removeWanted(var chatId)
     signal escaped
+
+    // A hit has the focus if there is any: they may be new.
+    function keepCurrent(): void {
+        if (activeFocus && currentIndex < 0 && count > 0)
+            currentIndex = 0;
+    }
+    function remove(index: int, chatId: var): void {
+        currentIndex = index;
+        removeWanted(chatId);
+        forceLayout(); // the hit after it is the current one now
+        forceActiveFocus(Qt.OtherFocusReason); // the focus would be lost with its row
+    }
 
     Accessible.name: qsTr("Hits")
     Accessible.role: Accessible.List
@@ -36,11 +49,10 @@ ListView {
             root.currentIndex = index;
             root.hitWanted(model.chatId, model.messageId);
         }
+        onRemoveWanted: root.remove(index, model.chatId)
         onRenameWanted: title => root.renameWanted(model.chatId, title)
     }
     Keys.onEscapePressed: escaped()
-    onActiveFocusChanged: {
-        if (activeFocus && currentIndex < 0)
-            currentIndex = 0;
-    }
+    onActiveFocusChanged: keepCurrent()
+    onCountChanged: keepCurrent()
 }

@@ -220,6 +220,11 @@ FocusScope {
                 root.focusList();
             }
             onHitWanted: (chatId, messageId) => root.chatWanted(chatId, messageId)
+            // Chats that were selected before the search are not in view, and stay.
+            onRemoveWanted: chatId => {
+                root.chats.clearSelection();
+                root.chats.remove(chatId);
+            }
             onRenameWanted: (chatId, title) => root.chats.rename(chatId, title)
         }
         ChatListView {

@@ -39,6 +39,7 @@ class TestChatList : public QObject {
     void oneOf5000ChangesItsRowAlone();
     void hitsAreReadPageByPage();
     void aNewSearchEndsTheOneBefore();
+    void hitsOfARemovedChatGoAlone();
 
   private:
     qint64 addChat(const QString& title);
@@ -463,6 +464,45 @@ void TestChatList::aNewSearchEndsTheOneBefore() {
     VERIFY_OK(store_->remove(search.index(0).data(ChatSearchModel::ChatIdRole).toLongLong()));
     search.refresh();
     QTRY_COMPARE(search.count(), 0);
+}
+
+/// The others keep their rows, also those of a page that was being read.
+void TestChatList::hitsOfARemovedChatGoAlone() {
+    constexpr int kChats = 120;
+    std::vector<qint64> chats;
+    for (int i = 0; i < kChats; ++i) {
+        const auto turn = store_->addTurn({.chat = 0,
+                                           .title = QStringLiteral("Talk"),
+                                           .prompt = QStringLiteral("A ship, number %1").arg(i),
+                                           .model = {}});
+        QVERIFY(turn.ok());
+        chats.push_back(turn->chat);
+    }
+    const auto remove = [&](ChatSearchModel& search, qint64 chat) {
+        VERIFY_OK(store_->remove(chat));
+        search.forget(chat);
+    };
+    ChatSearchModel search;
+    search.setStore(store_.get());
+    search.setWords(QStringLiteral("ship"));
+    remove(search, chats[kChats - 2]); // the first page is being read
+    QTRY_VERIFY(!search.searching());
+    QVERIFY(search.more());
+    const int page = search.count();
+    QSignalSpy resets(&search, &QAbstractItemModel::modelReset);
+    QCOMPARE(search.index(1).data(ChatSearchModel::ChatIdRole).toLongLong(), chats[kChats - 3]);
+    search.fetchMore({});
+    remove(search, chats[kChats - 3]);        // the next page is being read
+    remove(search, chats[kChats - 3 - page]); // its hits have one of the chat
+    QCOMPARE(search.count(), page - 1);
+    QCOMPARE(search.index(1).data(ChatSearchModel::ChatIdRole).toLongLong(), chats[kChats - 4]);
+    while (search.more()) {
+        search.fetchMore({});
+        const int before = search.count();
+        QTRY_VERIFY(search.count() > before || !search.more());
+    }
+    QCOMPARE(search.count(), kChats - 3);
+    QCOMPARE(resets.count(), 0);
 }
 
 QTEST_GUILESS_MAIN(TestChatList)
