@@ -20,6 +20,8 @@ FocusScope {
     readonly property ModelController models: app.models
     readonly property bool active: app.conversation === conversation
     readonly property bool noMessages: conversation.messages.count === 0 && conversation.queue.count === 0 // none that waits, either
+    // The page in place of the messages; null if they are in view.
+    readonly property ScrollArea start: firstStart.visible ? firstStart.area : demoStart.visible ? demoStart.area : modelStart.visible ? modelStart.area : null
     readonly property bool noModel: models.state !== ModelController.Ready && models.state !== ModelController.Opening
 
     signal lookWanted // at what the experts do
@@ -45,6 +47,12 @@ FocusScope {
     function toEnd(): void {
         messages.toEnd();
     }
+    function scrollPages(pages: int): void {
+        if (start)
+            start.scrollPages(pages);
+        else
+            messages.scrollPages(pages);
+    }
     function find(): void {
         messages.find();
     }
@@ -67,6 +75,8 @@ FocusScope {
             app.inspector.showMessage(message);
     }
 
+    // As on the pages of the window, keys that the focused control has no use for scroll.
+    Keys.onPressed: event => event.accepted = start?.scrollByKey(event.key, event.modifiers) ?? false
     onActiveChanged: {
         if (conversation.alternatives.tinted) // qmllint disable
             followTint();
@@ -159,6 +169,8 @@ FocusScope {
                 onOpenWanted: root.openWanted()
             }
             DemoStart {
+                id: demoStart
+
                 anchors.fill: parent
                 anchors.topMargin: below.covered
                 conversation: root.conversation
@@ -172,6 +184,8 @@ FocusScope {
                 onOpenWanted: root.openWanted()
             }
             ModelStart {
+                id: modelStart
+
                 anchors.fill: parent
                 anchors.topMargin: below.covered
                 models: root.models
@@ -221,8 +235,9 @@ FocusScope {
             conversation: root.conversation
             focus: true
             models: root.models
+            page: root.start
             visible: !firstStart.visible
-            onScrollWanted: pages => messages.scrollPages(pages)
+            onScrollWanted: pages => root.scrollPages(pages)
             onSent: messages.toEnd()
         }
     }

@@ -47,6 +47,8 @@ class WindowPagesTest : public WindowDriver {
     void keysOfATextFieldDoNotScrollThePage();
     void theActivityPageUsesItsWidth_data();
     void theActivityPageUsesItsWidth();
+    void keysScrollThePageOfAnEmptyChat_data();
+    void keysScrollThePageOfAnEmptyChat();
 
   private:
     bool atPage(Pages::Page page) const { return app()->pages()->current() == page; }
@@ -56,12 +58,9 @@ class WindowPagesTest : public WindowDriver {
         });
     }
     /// The part of a page that scrolls; null if there is no page.
-    static QQuickItem* bodyOf(QQuickItem* page) {
-        return page ? findItem(page,
-                               [](QQuickItem* at) {
-                                   return QByteArray(at->metaObject()->className()).startsWith("ScrollColumn_QMLTYPE");
-                               })
-                    : nullptr;
+    static QQuickItem* bodyOf(QQuickItem* page, const char* type = "ScrollColumn_QMLTYPE") {
+        return findItem(page,
+                        [type](QQuickItem* at) { return QByteArray(at->metaObject()->className()).startsWith(type); });
     }
     QString focusName() const {
         QAccessibleInterface* node = QAccessible::queryAccessibleInterface(window()->activeFocusItem());
@@ -652,6 +651,52 @@ void WindowPagesTest::theActivityPageUsesItsWidth() {
     for (const QQuickItem* part : {item(QStringLiteral("Text of the answer")), grid, figures})
         if (part) columns.append(qRound(part->mapToItem(view, QPointF()).x() * most / view->width()));
     QCOMPARE(columns, most == 3 ? QList<int>({0, 1, 2}) : most == 2 ? QList<int>({0, 1, 0}) : QList<int>({0, 0}));
+}
+
+void WindowPagesTest::keysScrollThePageOfAnEmptyChat_data() {
+    QTest::addColumn<QByteArray>("script");
+    QTest::addColumn<bool>("model");
+    QTest::addColumn<bool>("guide");
+    QTest::addColumn<QByteArray>("type");
+    QTest::newRow("no model") << QByteArray("story") << false << false << QByteArray("FirstStart_QMLTYPE");
+    QTest::newRow("the demo model") << QByteArray("story") << false << true << QByteArray("DemoStart_QMLTYPE");
+    QTest::newRow("notes about a model") << QByteArray("notes") << true << false << QByteArray("ModelStart_QMLTYPE");
+}
+
+/// It stands in place of the messages, so that keys scroll it wherever the focus is, also in the empty message field.
+void WindowPagesTest::keysScrollThePageOfAnEmptyChat() {
+    QFETCH(QByteArray, script);
+    QFETCH(bool, model);
+    QFETCH(bool, guide);
+    QFETCH(QByteArray, type);
+    start(script.constData(), model, guide);
+    app()->settings()->fontScale = 2;
+    window()->resize(640, 440);
+    QQuickItem* body = nullptr;
+    QTRY_VERIFY((body = bodyOf(byType(type), "ScrollArea_QMLTYPE")) && drawn());
+    press(Qt::Key_L, Qt::ControlModifier);
+    const auto place = [&] { return body->property("contentY").toDouble(); };
+    const auto end = [&] { return body->property("contentHeight").toDouble() - body->height(); };
+    QTRY_VERIFY(end() > 0);
+    QCOMPARE(place(), 0.0);
+    press(Qt::Key_Down);
+    QVERIFY(place() > 0);
+    press(Qt::Key_Up);
+    QCOMPARE(place(), 0.0);
+    press(Qt::Key_PageDown);
+    QVERIFY(place() > 0 && place() < body->height());
+    press(Qt::Key_PageUp);
+    QCOMPARE(place(), 0.0);
+    press(Qt::Key_End);
+    QCOMPARE(place(), end());
+    press(Qt::Key_Home);
+    QCOMPARE(place(), 0.0);
+    if (!item(QStringLiteral("Message"))) return;
+    QTest::keyClick(window(), 'x'); // from now on, lines belong to the field's cursor
+    for (const int key : {Qt::Key_Down, Qt::Key_End}) press(key);
+    QCOMPARE(place(), 0.0);
+    press(Qt::Key_PageDown);
+    QVERIFY(place() > 0);
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowPagesTest>(argc, argv); }

@@ -15,6 +15,7 @@ FocusScope {
     required property Conversation conversation
     required property ModelController models
     required property CommandList commands // for the tips
+    property ScrollArea page: null // in place of the messages: keys that an empty field has no use for scroll it
     readonly property bool written: input.text.trim().length > 0 || conversation.files.count > 0
     readonly property bool opening: models.state === ModelController.Opening
     readonly property bool sendable: (conversation.canSend || opening) && written
@@ -177,6 +178,10 @@ FocusScope {
                 Keys.onPressed: event => {
                     if (event.matches(StandardKey.Paste)) // files, or a text that is better read as one
                         event.accepted = root.conversation.files.paste();
+                    if (length === 0 && !inputMethodComposing && root.page?.scrollByKey(event.key, event.modifiers)) {
+                        event.accepted = true;
+                        return;
+                    }
                     const pages = event.key === Qt.Key_PageUp ? -1 : event.key === Qt.Key_PageDown ? 1 : 0;
                     if (pages !== 0 && implicitHeight <= scroller.height) { // all of the text is in view
                         event.accepted = true;

@@ -3,7 +3,6 @@
 // centred column that scrolls if necessary. The mark is there if the content leaves room for it. It is no layout: layouts in layouts give up in Qt 6.4 before every wrapped text
 // has its height, and the page is in several already.
 import QtQuick
-import QtQuick.Controls.Basic
 import Coterie.Style
 
 FocusScope {
@@ -12,18 +11,14 @@ FocusScope {
     property real margin: Style.wide // above and below the column
     property real widest: Style.cardWidth
     property alias spacing: column.spacing
+    readonly property alias area: scroller // for keys that come to another part of the chat
     default property alias content: column.data
 
-    Flickable {
+    ScrollArea {
         id: scroller
 
         anchors.fill: parent
-        boundsBehavior: Flickable.StopAtBounds
-        clip: true
         contentHeight: Math.max(height, all.implicitHeight + 2 * root.margin)
-        contentWidth: width
-
-        ScrollBar.vertical: ThinScrollBar {}
 
         Column {
             id: all

@@ -2,10 +2,9 @@
 // A column of items that scrolls. It scrolls by itself to the item that gets the focus, for users who tab through it.
 pragma ComponentBehavior: Bound
 import QtQuick
-import QtQuick.Controls.Basic
 import QtQuick.Layouts
 
-Flickable {
+ScrollArea {
     id: root
 
     property real margin: Style.wide
@@ -52,40 +51,11 @@ Flickable {
         const end = item.mapToItem(contentItem, 0, item.height).y + Style.medium;
         contentY = Math.max(0, Math.min(end, contentHeight) - height);
     }
-    function scrollBy(pixels: real): void {
-        contentY = Math.max(0, Math.min(contentHeight - height, contentY + pixels));
-    }
-    // Scrolls if the key is for that; returns false if it means nothing here. Lines in a text field belong to its cursor.
-    function scrollByKey(key: int, modifiers: int): bool {
-        if (modifiers & (Qt.AltModifier | Qt.ShiftModifier))
-            return false;
-        const inField = Window.activeFocusItem instanceof TextInput || Window.activeFocusItem instanceof TextEdit;
-        if (key === Qt.Key_PageUp)
-            scrollBy(Style.vast - height);
-        else if (key === Qt.Key_PageDown)
-            scrollBy(height - Style.vast);
-        else if (key === Qt.Key_Up && !inField)
-            scrollBy(-Style.vast);
-        else if (key === Qt.Key_Down && !inField)
-            scrollBy(Style.vast);
-        else if (key === Qt.Key_Home && !inField)
-            scrollBy(-contentHeight);
-        else if (key === Qt.Key_End && !inField)
-            scrollBy(contentHeight);
-        else
-            return false;
-        return true;
-    }
 
-    boundsBehavior: Flickable.StopAtBounds
-    clip: true
     contentHeight: body.implicitHeight + 2 * margin
-    contentWidth: width
 
     // The items move in the same round of layouts, some of them after the height has changed.
     onContentHeightChanged: Qt.callLater(root.keepInView) // qmllint disable
-
-    ScrollBar.vertical: ThinScrollBar {}
 
     ColumnLayout {
         id: body
