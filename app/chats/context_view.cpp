@@ -127,12 +127,26 @@ void ContextView::setDraftTokens(int tokens) {
     setFull();
 }
 
+/// The prompt that still has no room, with the files that it has now; an empty one if there is none.
+RefusedPrompt ContextView::refusedNow() const {
+    RefusedPrompt prompt = refusedStays() ? *refused_ : RefusedPrompt();
+    if (refusedStays() && prompt.from == RefusedPrompt::From::Composer) prompt.files = conversation_->files()->parts();
+    return prompt;
+}
+
+/// An edited message keeps its files: only a new one can go without them.
+QString ContextView::adviceFor(const RefusedPrompt& prompt) {
+    if (prompt.files.empty()) return tr("Shorten the message, or allow a longer context in the settings");
+    return prompt.from == RefusedPrompt::From::Edit
+               ? tr("Shorten the message, send a new one without its files, or allow a longer context in the settings")
+               : tr("Take a file out, shorten the message, or allow a longer context in the settings");
+}
+
 void ContextView::leaveOutOldest() {
     if (!full_ || searching()) return;
     const qint64 size = conversation_->contextSize();
     const bool sends = refusedStays();
-    RefusedPrompt prompt = sends ? *refused_ : RefusedPrompt();
-    if (sends && prompt.from == RefusedPrompt::From::Composer) prompt.files = conversation_->files()->parts();
+    RefusedPrompt prompt = refusedNow();
     const bool edit = prompt.from == RefusedPrompt::From::Edit;
     const qint64 last = edit ? conversation_->messages()->find(prompt.id)->parent : conversation_->leaf();
     wantedFit_ = worker_->fit({.rows = conversation_->rowSource(last, prompt.text, std::move(prompt.files)),
@@ -151,8 +165,7 @@ void ContextView::onFitted(const Fit& fit) {
     if (fit.error) return Q_EMIT failed(ErrorInfo(*fit.error));
     if (!fit.fits)
         return Q_EMIT failed(ErrorInfo(tr("The conversation can't go on like this"),
-                                       tr("The message alone is longer than the context"),
-                                       tr("Shorten the message, or allow a longer context in the settings")));
+                                       tr("The message alone is longer than the context"), adviceFor(refusedNow())));
     const std::optional<RefusedPrompt> prompt = refusedStays() ? refused_ : std::nullopt;
     change(fit.leftOut);
     if (prompt) send(*prompt);

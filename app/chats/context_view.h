@@ -58,6 +58,9 @@ class ContextView : public QObject {
     /// This prompt of the chat in view was refused because the conversation is too long with it.
     void refuse(RefusedPrompt prompt);
 
+    /// Says what to do about a prompt that has no room.
+    static QString adviceFor(const RefusedPrompt& prompt);
+
     /// The last message that the model does not see; 0: it sees all. Its branch may be another one than the shown one:
     /// then the model sees all of this one.
     qint64 leftOut() const { return leftOut_; }
@@ -94,6 +97,7 @@ class ContextView : public QObject {
     void setDraftTokens(int tokens);
     void setFull();
     bool refusedStays() const;
+    RefusedPrompt refusedNow() const;
     bool mayFollow(const RefusedPrompt& prompt) const;
     void send(const RefusedPrompt& prompt);
     void change(qint64 leftOut);

@@ -250,15 +250,16 @@ void MessageActions::onCounted(quint64 count, qint64 tokens) {
     if (!row || refuses(tr("The message was not sent"))) return; // the text is still being edited
     const int most = conversation_->contextSize() - 1;           // an answer has at least one token
     if (conversation_->contextSize() > 0 && tokens > most) {
+        RefusedPrompt refused{.from = RefusedPrompt::From::Edit,
+                              .id = counted.message,
+                              .text = counted.text,
+                              .files = attachmentsOf(*row)};
         Q_EMIT failed(ErrorInfo(
             tr("The message was not sent"),
             tr("With it the conversation has %Ln token(s), and the context holds %1", nullptr, static_cast<int>(tokens))
                 .arg(QLocale().toString(conversation_->contextSize())),
-            tr("Shorten the message, or allow a longer context in the settings")));
-        return conversation_->context()->refuse({.from = RefusedPrompt::From::Edit,
-                                                 .id = counted.message,
-                                                 .text = counted.text,
-                                                 .files = attachmentsOf(*row)});
+            ContextView::adviceFor(refused)));
+        return conversation_->context()->refuse(std::move(refused));
     }
     addTurn(MessageRow(*row), counted.text);
 }

@@ -8714,6 +8714,14 @@
         <translation>Shorten the message, or allow a longer context in the settings</translation>
     </message>
     <message>
+        <source>Shorten the message, send a new one without its files, or allow a longer context in the settings</source>
+        <translation>Shorten the message, send a new one without its files, or allow a longer context in the settings</translation>
+    </message>
+    <message>
+        <source>Take a file out, shorten the message, or allow a longer context in the settings</source>
+        <translation>Take a file out, shorten the message, or allow a longer context in the settings</translation>
+    </message>
+    <message>
         <source>The conversation can't go on like this</source>
         <translation>The conversation can't go on like this</translation>
     </message>
@@ -9177,10 +9185,6 @@
     <message>
         <source>Regenerate the answer</source>
         <translation>Regenerate the answer</translation>
-    </message>
-    <message>
-        <source>Shorten the message, or allow a longer context in the settings</source>
-        <translation>Shorten the message, or allow a longer context in the settings</translation>
     </message>
     <message>
         <source>Start Coterie again</source>

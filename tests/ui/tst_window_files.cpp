@@ -30,6 +30,7 @@ class WindowFilesTest : public WindowDriver {
     void s9UndoTakesTheFileBeforeTheWords();
     void s9ASentFileIsNoStepAnyMore();
     void s58ALongFileIsNamedAsTheReason();
+    void theFilesOfALongEditAreNamedAsTheReason();
 
   private:
     app::ComposerFiles& files() const { return *app()->conversation()->files(); }
@@ -320,6 +321,20 @@ void WindowFilesTest::s58ALongFileIsNamedAsTheReason() {
     press(Qt::Key_Return);
     QTRY_VERIFY(shows("Take a file out, shorten the message, or allow a longer context."));
     QCOMPARE(files().count(), 1); // it stays
+}
+
+/// The files of a message are sent again when it was edited, and can't be taken out of it: the advice says so.
+void WindowFilesTest::theFilesOfALongEditAreNamedAsTheReason() {
+    start("context-full");
+    attach(QStringLiteral("short.txt"), "x");
+    talk(QStringLiteral("Read"));
+    press(Qt::Key_E, Qt::ControlModifier);
+    QTRY_COMPARE(window()->activeFocusItem(), item(QStringLiteral("Edit message")));
+    type(QString(60, u'x'));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(
+        shows("Shorten the message, send a new one without its files, or allow a longer context in the settings."));
+    QVERIFY(item(QStringLiteral("Edit message"))); // the text is still there
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowFilesTest>(argc, argv); }
