@@ -47,6 +47,7 @@ class WindowTrustTest : public WindowDriver {
     void delAmongTheHits();
     void aNewChatEndsTheSearch_data();
     void aNewChatEndsTheSearch();
+    void commandsAreForTheChatOfTheHit();
 
   private:
     /// Opens a model that follows the script, and sends a message. The model waits to be allowed to go on.
@@ -642,6 +643,36 @@ void WindowTrustTest::aNewChatEndsTheSearch() {
     QTRY_COMPARE(app()->conversation()->title(), QStringLiteral("Bread"));
     const auto row = [this] { return namedItem(window(), QStringLiteral("Bread"), QAccessible::ListItem); };
     QTRY_VERIFY(row() && row() == window()->activeFocusItem());
+}
+
+/// The chat in view is another one.
+void WindowTrustTest::commandsAreForTheChatOfTheHit() {
+    start();
+    for (const char* words : {"Pears", "Bread"}) {
+        press(Qt::Key_N, Qt::ControlModifier);
+        talk(QLatin1String(words));
+    }
+    const auto chat = [this](const char* title) {
+        app::ChatListModel& chats = *app()->chats();
+        for (int row = 0; row < chats.count(); ++row) {
+            const QModelIndex at = chats.index(row);
+            if (at.data(app::ChatListModel::TitleRole).toString() == QLatin1String(title))
+                return at.data(app::ChatListModel::ChatIdRole).toLongLong();
+        }
+        return qint64{0};
+    };
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    type(QStringLiteral("pears"));
+    QTRY_VERIFY(app()->search()->count() > 0);
+    press(Qt::Key_Down);
+    press(Qt::Key_P, Qt::ControlModifier);
+    QTRY_VERIFY(app()->chats()->isPinned(chat("Pears")));
+    QVERIFY(!app()->chats()->isPinned(chat("Bread")));
+    press(Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(chat("Pears (copy)") != 0);
+    QCOMPARE(app()->search()->words(), QString()); // the copy is in the list, and has the focus
+    const auto copy = [this] { return namedItem(window(), QStringLiteral("Pears (copy)"), QAccessible::ListItem); };
+    QTRY_VERIFY(copy() && copy() == window()->activeFocusItem());
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowTrustTest>(argc, argv); }

@@ -67,10 +67,11 @@ FocusScope {
         list.positionViewAtIndex(list.currentIndex, ListView.Contain);
         list.forceActiveFocus(Qt.OtherFocusReason);
     }
-    // Runs a command on the row that has the focus, or else on the chat in view.
+    // Runs a command on the chat of the row or hit that has the focus, or else on the chat in view.
     function act(id: string): void {
         const row = list.activeFocus ? list.currentItem as ChatRow : null;
-        const chatId = row ? row.model.chatId : conversation.chatId;
+        const hit = hits.activeFocus ? hits.currentItem as ChatHitRow : null;
+        const chatId = row?.model.chatId ?? hit?.model.chatId ?? conversation.chatId;
         if (id === "chat.folder")
             addFolder(0);
         else if (!chatId || chats.rowOf(chatId) < 0)
@@ -80,12 +81,14 @@ FocusScope {
         else if (id === "chat.duplicate")
             duplicate(chatId);
         else if (id === "chat.move")
-            moveFrom(chatId, row ?? list);
+            moveFrom(chatId, row ?? hit ?? list);
     }
-    // The copy has the focus, so that it can be opened or renamed at once.
+    // The copy has the focus, so that it can be opened or renamed at once. It is no hit of a search.
     function duplicate(chatId: var): void {
-        if (chats.duplicate(chatId))
-            focusRow(chats.touchedRow());
+        if (!chats.duplicate(chatId))
+            return;
+        endSearch();
+        focusRow(chats.touchedRow());
     }
     function moveFrom(chatId: var, place: Item): void {
         folderMenu.chatId = chatId;
