@@ -93,7 +93,7 @@ FocusScope {
     function moveFrom(chatId: var, place: Item): void {
         folderMenu.chatId = chatId;
         folderMenu.inFolder = chats.inFolder(chatId);
-        folderMenu.popup(place, Style.large, Style.control);
+        folderMenu.openAround(place, Qt.rect(Style.large, 0, 0, place === list ? Style.control : place.height));
         folderMenu.currentIndex = 0; // the keys begin there
     }
     // Makes a folder, puts the chat into it if there is one, and asks for its name.
@@ -188,7 +188,7 @@ FocusScope {
                 Layout.rightMargin: -Style.tiny
                 iconName: "sort"
                 text: qsTr("Order and folders")
-                onClicked: listMenu.popup(order, 0, order.height)
+                onClicked: listMenu.openBeside(order)
             }
         }
         SmallText {
@@ -266,9 +266,9 @@ FocusScope {
                         list.toFolder(index);
                 }
                 onHeldChanged: list.held = held
-                onMenuWanted: at => {
+                onMenuWanted: part => {
                     ListView.view.currentIndex = index;
-                    chatMenu.show(row, at);
+                    chatMenu.show(row, part);
                 }
                 onOpenWanted: {
                     ListView.view.currentIndex = index;
@@ -367,13 +367,13 @@ FocusScope {
 
         property ChatRow row: null
 
-        function show(of: ChatRow, at: point): void {
+        function show(of: ChatRow, part: rect): void {
             row = of;
             chatId = of.model.chatId;
             folderId = of.model.folderId;
             pinned = of.model.pinned;
             several = of.model.selected && root.chats.selectedCount > 1;
-            popup(of, at.x, at.y);
+            openAround(of, part);
         }
 
         chats: root.chats

@@ -30,7 +30,7 @@ ItemDelegate {
     signal besideWanted // open it beside the other chat
     signal renameWanted(string title)
     signal removeWanted
-    signal menuWanted(point at)
+    signal menuWanted(rect part) // for this part of the row
     signal toggleWanted // select it, or no longer
     signal extendWanted // select everything up to it
     signal stepWanted(int step, bool extend)
@@ -66,7 +66,7 @@ ItemDelegate {
             openWanted();
     }
     function openMenu(): void {
-        menuWanted(Qt.point(Style.large, height));
+        menuWanted(Qt.rect(Style.large, 0, 0, height));
     }
     // Handles a key; returns false if it means nothing here.
     function handle(key: int, modifiers: int): bool {
@@ -218,7 +218,7 @@ ItemDelegate {
                 wanted: root.hovered && !root.renaming && !drag.active
 
                 ChatRowTools {
-                    onMenuWanted: root.menuWanted(mapToItem(root, 0, height))
+                    onMenuWanted: root.menuWanted(mapToItem(root, 0, 0, width, height))
                 }
             }
         }
@@ -266,7 +266,7 @@ ItemDelegate {
     }
     TapHandler {
         acceptedButtons: Qt.RightButton
-        onTapped: root.menuWanted(point.position)
+        onTapped: root.menuWanted(Qt.rect(point.position.x, point.position.y, 0, 0))
     }
     DragHandler {
         id: drag

@@ -287,7 +287,7 @@ FocusScope {
             width: list.width
             onHeightChanged: list.followSoon()
             onCopyWanted: messageId => root.conversation.actions.copyMarkdown(messageId)
-            onMenuWanted: button => menu.openFor(model.messageId, fromUser, button)
+            onMenuWanted: (item, part) => menu.openFor(model.messageId, fromUser, item, part)
             onInspectWanted: messageId => root.inspectWanted(messageId)
             onAlternativesWanted: place => root.showAlternatives(list.itemAtIndex(index) as MessageItem, place)
             onWholeViewWanted: root.conversation.context.leaveOutNothing()
@@ -443,7 +443,6 @@ FocusScope {
         id: menu
 
         actions: root.conversation.actions
-        home: root
         alternatives: root.conversation.alternatives
         models: root.models
         presets: root.presets

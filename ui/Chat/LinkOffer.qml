@@ -12,7 +12,7 @@ Item {
     signal copyWanted
     signal done
 
-    Component.onCompleted: menu.popup(root, 0, height)
+    Component.onCompleted: menu.openBeside(root)
 
     PopupMenu {
         id: menu

@@ -57,7 +57,7 @@ Item {
     signal tokenClicked(var messageId, int token)
     // The tokens of this answer are not known yet.
     signal characterClicked(var messageId, int block, int offset)
-    signal menuWanted(Item button)
+    signal menuWanted(Item item, rect part) // for this part of the item
     // The reader is about to fold or unfold the text.
     signal refolding
     // The message between these heights should be in view.
@@ -123,12 +123,12 @@ Item {
         if (event.accepted)
             actions.remove(model.messageId);
     }
-    Keys.onMenuPressed: root.menuWanted(body)
+    Keys.onMenuPressed: root.menuWanted(body, Qt.rect(0, 0, 0, 0)) // at the beginning of the text
 
     TapHandler {
         acceptedButtons: Qt.RightButton
         enabled: root.actions !== null && !root.editing
-        onTapped: root.menuWanted(null)
+        onTapped: point => root.menuWanted(root, Qt.rect(point.position.x, point.position.y, 0, 0))
     }
 
     HoverHandler {
@@ -215,7 +215,7 @@ Item {
                     onCopyWanted: root.copyWanted(root.model.messageId)
                     onEditWanted: root.actions?.beginEdit(root.model.messageId)
                     onHoldsFocusChanged: root.toolsFocused = holdsFocus
-                    onMenuWanted: button => root.menuWanted(button)
+                    onMenuWanted: button => root.menuWanted(button, Qt.rect(0, 0, button.width, button.height))
                 }
             }
         }
@@ -284,7 +284,7 @@ Item {
                     onEditWanted: root.actions?.beginEdit(root.model.messageId)
                     onHoldsFocusChanged: root.toolsFocused = holdsFocus
                     onInspectWanted: root.inspectWanted(root.model.messageId)
-                    onMenuWanted: button => root.menuWanted(button)
+                    onMenuWanted: button => root.menuWanted(button, Qt.rect(0, 0, button.width, button.height))
                     onRegenerateWanted: root.actions?.regenerate(root.model.messageId)
                 }
                 VersionSwitch {

@@ -14,23 +14,18 @@ PopupMenu {
     required property TokenAlternatives alternatives
     required property ModelController models
     required property Presets presets
-    required property Item home // the menu's place while it belongs to no button
     property var messageId: 0
     property bool fromUser: false
     property bool continuable: false
     readonly property real step: 0.3 // the temperature changes by this, which can be noticed
 
-    // Opens beside the item, or at the pointer if there is none. Below the item, a menu that is higher than the room there
-    // would lie over the pointer, and take the second press of a double click.
-    function openFor(message: var, isPrompt: bool, item: Item): void {
+    // Opens for this part of the item, which belongs to the message.
+    function openFor(message: var, isPrompt: bool, item: Item, part: rect): void {
         messageId = message;
         fromUser = isPrompt;
         continuable = actions.canContinue(message);
         models.lookAtRecent();
-        if (item)
-            popup(item, Math.min(item.width, Style.controlSmall) + Style.tiny, 0);
-        else
-            popup(home); // the button that it belonged to last may be gone
+        openAround(item, part);
     }
 
     // The presets' lines come after the last of the fixed ones.

@@ -65,7 +65,7 @@ ColumnLayout {
         Accessible.role: Accessible.ButtonMenu
         iconName: "drop"
         text: qsTr("Save or copy")
-        onClicked: menu.popup(this, 0, height)
+        onClicked: menu.openBeside(this)
 
         PopupMenu {
             id: menu

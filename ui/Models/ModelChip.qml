@@ -39,7 +39,7 @@ AbstractButton {
     }
     function showMenu(): void {
         models.lookAtRecent();
-        menu.popup(root, 0, root.height + Style.tiny);
+        menu.openBeside(root);
     }
 
     Accessible.description: stateText

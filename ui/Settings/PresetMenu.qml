@@ -20,7 +20,7 @@ PushButton {
     iconName: "chevronDown"
     text: presets.count >= 0 && presets.name(preset) || none // the count is read, so that a new name is seen
 
-    onClicked: menu.popup(root, 0, height)
+    onClicked: menu.openBeside(root)
 
     PopupMenu {
         id: menu

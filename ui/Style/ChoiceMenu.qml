@@ -22,7 +22,7 @@ PushButton {
     text: chosenText
 
     onClicked: {
-        menu.popup(root, 0, height);
+        menu.openBeside(root);
         menu.currentIndex = Array.from(options).findIndex(one => one.value === value); // the keys go on from there
     }
 

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// A menu leaves in view what it was opened from, so that a second click there does not choose a line.
+#include "window_driver.h"
+
+#include <QScopeGuard>
+#include <QStyleHints>
+
+using namespace coterie;
+using namespace coterie::tests;
+using app::Pages;
+
+class WindowMenusTest : public WindowDriver {
+    Q_OBJECT
+  private Q_SLOTS:
+    void aMenuLeavesItsButtonInView_data();
+    void aMenuLeavesItsButtonInView();
+    void aMenuOfARowLeavesTheRowInView_data();
+    void aMenuOfARowLeavesTheRowInView();
+    void aMenuOpensBesideThePointer_data();
+    void aMenuOpensBesideThePointer();
+    void aMenuOfAMessageOpensBesideThePointer();
+
+  private:
+    QQuickItem* menu() const {
+        return findItem(window()->contentItem(), [](const QQuickItem* at) {
+            return at->isVisible() && at->inherits("QQuickPopupItem") &&
+                   QAccessible::queryAccessibleInterface(const_cast<QQuickItem*>(at))->role() == QAccessible::PopupMenu;
+        });
+    }
+    static QRectF placeOf(const QQuickItem* of) { return of->mapRectToScene(QRectF(0, 0, of->width(), of->height())); }
+    /// Waits until the menu is open and keeps its place.
+    void waitForMenu() {
+        QPoint place;
+        QTRY_VERIFY(keepsPlace([this] { return menu(); }, place));
+    }
+    /// Makes chats "1" and so on and returns the lowest row that is whole in view.
+    QQuickItem* lowestRow(int chats) {
+        for (int i = 1; i <= chats; ++i) {
+            press(Qt::Key_N, Qt::ControlModifier);
+            talk(QString::number(i));
+        }
+        drawn();
+        const QQuickItem* const list = namedItem(window(), QStringLiteral("Chats"), QAccessible::List);
+        QQuickItem* lowest = nullptr;
+        for (int i = 1; i <= chats; ++i) {
+            QQuickItem* const row = namedItem(window(), QString::number(i), QAccessible::ListItem);
+            if (row && placeOf(list).contains(placeOf(row)) && (!lowest || placeOf(row).top() > placeOf(lowest).top()))
+                lowest = row;
+        }
+        return lowest;
+    }
+};
+
+void WindowMenusTest::aMenuLeavesItsButtonInView_data() {
+    QTest::addColumn<int>("page");
+    QTest::addColumn<QString>("button");
+    QTest::addColumn<int>("height");
+    for (const int height : {480, 640, 800, 1000}) {
+        for (const char* button : {"Order and folders", "More actions", "Model: Scripted"})
+            QTest::addRow("%s at %d", button, height) << int(Pages::Chat) << QString::fromLatin1(button) << height;
+        QTest::addRow("presets at %d", height)
+            << int(Pages::ChatSettings) << QStringLiteral("Preset: No preset") << height;
+    }
+}
+
+void WindowMenusTest::aMenuLeavesItsButtonInView() {
+    QFETCH(const int, page);
+    QFETCH(const QString, button);
+    QFETCH(const int, height);
+    start("words");
+    window()->resize(1200, height);
+    talk(QStringLiteral("Hello"));
+    app()->pages()->open(static_cast<Pages::Page>(page));
+    const auto lowest = [&] { // a question has such a button as its answer has
+        QQuickItem* found = nullptr;
+        for (QAccessibleInterface* node : accessibleNodes(window())) {
+            auto* const at = qobject_cast<QQuickItem*>(node->object());
+            if (node->text(QAccessible::Name) == button && at && (!found || middleOf(at).y() > middleOf(found).y()))
+                found = at;
+        }
+        return found;
+    };
+    clickFound(lowest, qPrintable(button));
+    waitForMenu();
+    QVERIFY(menu());
+    QVERIFY(!placeOf(menu()).intersects(placeOf(lowest())));
+    const QRectF inside(0, 0, window()->width(), window()->height());
+    QVERIFY(inside.contains(placeOf(menu())));
+    if (placeOf(lowest()).bottom() + menu()->height() + 12 < height) // the gap and the margin
+        QVERIFY(placeOf(menu()).top() >= placeOf(lowest()).bottom());
+}
+
+void WindowMenusTest::aMenuOfARowLeavesTheRowInView_data() {
+    QTest::addColumn<bool>("toMove");
+    QTest::newRow("its menu") << false;
+    QTest::newRow("folders") << true;
+}
+
+void WindowMenusTest::aMenuOfARowLeavesTheRowInView() {
+    QFETCH(const bool, toMove);
+    start("words");
+    window()->resize(1200, 640);
+    QQuickItem* const row = lowestRow(12);
+    QVERIFY(row && placeOf(row).bottom() > 400);
+    row->forceActiveFocus(Qt::TabFocusReason);
+    if (toMove)
+        press(Qt::Key_M, Qt::ControlModifier | Qt::ShiftModifier);
+    else
+        press(Qt::Key_Menu);
+    waitForMenu();
+    QVERIFY(menu());
+    QVERIFY(!placeOf(menu()).intersects(placeOf(row)));
+}
+
+void WindowMenusTest::aMenuOpensBesideThePointer_data() {
+    QTest::addColumn<bool>("byButton");
+    QTest::newRow("right button") << false;
+    QTest::newRow("button of the row") << true;
+}
+
+void WindowMenusTest::aMenuOpensBesideThePointer() {
+    QFETCH(const bool, byButton);
+    QStyleHints* const hints = QGuiApplication::styleHints();
+    const auto asBefore = qScopeGuard([=, was = hints->useHoverEffects()] { hints->setUseHoverEffects(was); });
+    hints->setUseHoverEffects(true); // as on a desktop: a row shows its button under the pointer
+    start("words");
+    window()->resize(1200, 640);
+    QQuickItem* const row = lowestRow(12);
+    QVERIFY(row);
+    QPoint at = middleOf(row);
+    QTest::mouseMove(window(), at - QPoint(1, 1));
+    QTest::mouseMove(window(), at);
+    if (byButton) {
+        QTRY_VERIFY(item(QStringLiteral("More")));
+        at = middleOf(item(QStringLiteral("More")));
+    }
+    QTest::mouseClick(window(), byButton ? Qt::LeftButton : Qt::RightButton, {}, at);
+    waitForMenu();
+    QVERIFY(menu());
+    QVERIFY(!placeOf(menu()).contains(at));
+}
+
+void WindowMenusTest::aMenuOfAMessageOpensBesideThePointer() {
+    start("words");
+    talk(QStringLiteral("Hello"));
+    const QQuickItem* const message = namedItem(window(), QStringLiteral("You: Hello"), QAccessible::ListItem);
+    QVERIFY(message);
+    const QPoint at = middleOf(message);
+    QTest::mouseClick(window(), Qt::RightButton, {}, at);
+    waitForMenu();
+    QVERIFY(menu());
+    QVERIFY(!placeOf(menu()).contains(at));
+}
+
+int main(int argc, char** argv) { return runWindowTest<WindowMenusTest>(argc, argv); }
+
+#include "tst_window_menus.moc"
