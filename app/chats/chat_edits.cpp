@@ -87,7 +87,12 @@ engine::Status ChatEdits::remove(qint64 chat, qint64 message) {
                          return removeNow();
                      },
                  .offered = true,
-                 .chat = chat});
+                 .chat = chat,
+                 .stands =
+                     [this, message] {
+                         const auto row = storeOf(message)->message(message);
+                         return row ? row->removed.isValid() : row.error().kind != engine::ErrorKind::NotFound;
+                     }});
     return {};
 }
 

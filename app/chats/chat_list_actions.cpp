@@ -89,6 +89,13 @@ engine::Status ChatListModel::restoreNow(const Chats& chats) {
     return done;
 }
 
+/// Whether any of them is in the bin, as far as the store can tell.
+bool ChatListModel::inBin(const Chats& chats) const {
+    const auto removed = store_->removedChats();
+    return !removed ||
+           std::any_of(removed->begin(), removed->end(), [&](const ChatRow& chat) { return chats.contains(chat.id); });
+}
+
 void ChatListModel::remove(qint64 chatId) {
     if (!store_) return;
     const Chats chats = actedOn(chatId);
@@ -96,7 +103,8 @@ void ChatListModel::remove(qint64 chatId) {
     finish(removeNow(chats),
            {.title = chats.size() == 1 ? tr("Delete the chat") : tr("Delete the chats"),
             .undo = [=, this] { return restoreNow(chats); },
-            .redo = [=, this] { return removeNow(chats); }},
+            .redo = [=, this] { return removeNow(chats); },
+            .stands = [=, this] { return inBin(chats); }},
            tr("Deleted %1", "one or more chats").arg(name));
 }
 
@@ -246,7 +254,11 @@ void ChatListModel::removeFolder(qint64 folder) {
         if (done) refreshMany(inside);
         return done;
     };
-    finish(removeNow(), {.title = tr("Delete the folder"), .undo = restoreNow, .redo = removeNow},
+    const auto stands = [this, key = folderKey(gone.name)] { // two folders can't have the same name
+        const auto& all = order_.folders();
+        return std::none_of(all.begin(), all.end(), [&](const FolderRow& at) { return folderKey(at.name) == key; });
+    };
+    finish(removeNow(), {.title = tr("Delete the folder"), .undo = restoreNow, .redo = removeNow, .stands = stands},
            tr("Deleted the folder %1").arg(isolatedName(gone.name)));
 }
 

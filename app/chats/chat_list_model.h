@@ -155,6 +155,7 @@ class ChatListModel : public coterie::app::RowList {
     engine::Status chatsNow(const Chats& chats, const engine::Status& status);
     engine::Status renameNow(qint64 chatId, const QString& title);
     engine::Status removeNow(const Chats& chats);
+    bool inBin(const Chats& chats) const;
     engine::Status restoreNow(const Chats& chats);
     engine::Status folderNow(qint64 folder, const engine::Status& status);
     QVariant folderData(const ChatEntry& entry, int role) const;

@@ -44,6 +44,19 @@ void UndoStack::settle(qint64 chat) {
     endOffer(); // it may be about one of them
 }
 
+/// Returns whether any step was dropped.
+bool UndoStack::popIdle() {
+    const size_t before = done_.size();
+    while (!done_.empty() && done_.back().stands && !done_.back().stands()) done_.pop_back();
+    return done_.size() < before;
+}
+
+void UndoStack::dropIdle() {
+    if (moving_ || !popIdle()) return;
+    Q_EMIT changed();
+    if (!wasUndone_) endOffer(); // it was about the latest step
+}
+
 bool UndoStack::undo() {
     const QString title = undoTitle();
     if (!move(done_, undone_, &Undoable::undo)) return false;
@@ -67,6 +80,7 @@ bool UndoStack::move(Steps& from, Steps& to, std::function<engine::Status()> Und
     moving_ = false;
     if (status) to.push_back(std::move(from.back()));
     if (status || status.error().kind == engine::ErrorKind::NotFound) from.pop_back();
+    popIdle();
     Q_EMIT changed();
     if (!status) Q_EMIT failed(ErrorInfo(status.error()));
     return static_cast<bool>(status);

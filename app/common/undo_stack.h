@@ -39,6 +39,9 @@ struct Undoable {
     std::optional<QString> draft{};
     /// Whether nothing of it is left when that text was sent.
     bool untilSent = false;
+    /// Whether what was done is still so. Only steps that can be taken back elsewhere have this, for example in the
+    /// bin.
+    std::function<bool()> stands{};
 };
 
 class UndoStack : public QObject {
@@ -64,6 +67,9 @@ class UndoStack : public QObject {
     const Undoable* toRedo() const { return undone_.empty() ? nullptr : &undone_.back(); }
     /// A message was sent in this chat: its steps get no chat, for none was just done there.
     void settle(qint64 chat);
+    /// Drops the latest steps that do not stand any more: undoing them would do nothing, or something wrong. Call it
+    /// when something was taken back without this stack.
+    void dropIdle();
 
     /// Undoes the latest step. Returns false if there is none, or if it failed: failed() says why.
     Q_INVOKABLE bool undo();
@@ -91,6 +97,7 @@ class UndoStack : public QObject {
     using Steps = std::deque<Undoable>;
 
     void offer(bool offered, const QString& notice, bool undone = false);
+    bool popIdle();
     bool move(Steps& from, Steps& to, std::function<engine::Status()> Undoable::*function);
 
     Steps done_, undone_;

@@ -182,6 +182,7 @@ void App::openTemporaryStore() {
 void App::connectParts() {
     connect(&settings_, &Settings::failed, this, &App::setError);
     connect(&undo_, &UndoStack::failed, this, &App::setError);
+    connect(&presets_, &Presets::rowsInserted, &undo_, &UndoStack::dropIdle); // a deleted one may be here again
     connect(&queue_, &PromptQueue::failed, this, &App::setError);
     connect(&answers_, &AnswerQueue::failed, &models_, &ModelController::checkAfterFailure);
     connect(&models_, &ModelController::modelChanged, this, &App::reportModel);
@@ -269,11 +270,13 @@ void App::connectBin() {
     connect(&chats_, &ChatListModel::removed, &bin_, &BinModel::refresh);
     connect(&chats_, &ChatListModel::restored, &bin_, &BinModel::refresh);
     connect(&bin_, &BinModel::erased, &chats_, &ChatListModel::forgetUndo);
+    connect(&bin_, &BinModel::erased, &undo_, &UndoStack::dropIdle);
     connect(&bin_, &BinModel::restored, this, [this](qint64 chat) {
         chats_.refresh(chat);
         chats_.forgetUndo();
         search_.refresh();
         if (Conversation* const shows = panes_.showing(chat)) shows->openChat(chat); // a message of it is there again
+        undo_.dropIdle();
     });
 }
 
@@ -283,6 +286,7 @@ void App::connectExchange() {
     connect(&exchange_, &ChatExchange::imported, &chats_, &ChatListModel::refreshAll);
     connect(&exchange_, &ChatExchange::imported, &bin_, &BinModel::refresh);
     connect(&exchange_, &ChatExchange::imported, &records_, &RecordKeeper::recount);
+    connect(&exchange_, &ChatExchange::imported, &undo_, &UndoStack::dropIdle); // deleted chats may be here again
 }
 
 /// Changes of messages reach the chats in view, and an answer may wait for another model.

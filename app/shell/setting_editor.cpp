@@ -300,7 +300,8 @@ void SettingEditor::removePreset() {
                                 presets->remove(id);
                                 return engine::Status();
                             },
-                        .offered = true});
+                        .offered = true,
+                        .stands = [presets, id] { return !presets->contains(id); }});
 }
 
 } // namespace coterie::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Export and import in the window: the page says what is done, asks before a file is replaced, and shows what was
 // imported. The file dialogs are not part of this: see tst_window_dialogs.cpp.
+#include "shell/setting_editor.h"
 #include "window_driver.h"
 
 #include <QJsonDocument>
@@ -25,6 +26,9 @@ class WindowExchangeTest : public WindowDriver {
     void whatWasLeftOutIsSaid();
     void aFileThatIsNoExportIsRefused();
     void commandsFollowTheState();
+    void undoEndsWithWhatAnImportBringsBack();
+    void undoStaysForWhatAnImportDoesNotBring();
+    void undoEndsWithAFolderAndAPresetThatAreHereAgain();
 
   private:
     QUrl file(const char* name) const { return QUrl::fromLocalFile(places_.filePath(QLatin1String(name))); }
@@ -237,6 +241,76 @@ void WindowExchangeTest::commandsFollowTheState() {
             enabled("page.exchange"));
     talk(QStringLiteral("Hello"));
     QVERIFY(enabled("chat.exportJson") && enabled("chat.exportBranches"));
+}
+
+/// "Undo" would do nothing, and say that it did something.
+void WindowExchangeTest::undoEndsWithWhatAnImportBringsBack() {
+    start();
+    talk(QStringLiteral("First"));
+    openPage();
+    app()->exchange()->exportAll(file("back.json"));
+    QTRY_VERIFY(shows("1 chat was exported."));
+    press(Qt::Key_K, Qt::ControlModifier);
+    press(Qt::Key_Delete);
+    QTRY_VERIFY(shows("Deleted \"First\"") && item(QStringLiteral("Undo")));
+    app()->exchange()->importFile(file("back.json"));
+    QTRY_VERIFY(shows("1 of them was taken back from the bin."));
+    QVERIFY(!app()->chats()->undoAvailable()); // now: the bar would go later by itself
+    QVERIFY(drawn());
+    QVERIFY(!shows("Deleted \"First\"") && !item(QStringLiteral("Undo")));
+    press(Qt::Key_Escape);
+    QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(drawn());
+    QVERIFY(!shows("Undone"));
+    QCOMPARE(app()->chats()->count(), 1);
+}
+
+void WindowExchangeTest::undoStaysForWhatAnImportDoesNotBring() {
+    start();
+    talk(QStringLiteral("First"));
+    const qint64 first = app()->conversation()->chatId();
+    openPage();
+    app()->exchange()->exportAll(file("kept.json"));
+    QTRY_VERIFY(shows("1 chat was exported."));
+    press(Qt::Key_N, Qt::ControlModifier);
+    talk(QStringLiteral("Second"));
+    app()->chats()->remove(first);
+    app()->chats()->remove(app()->conversation()->chatId());
+    QTRY_VERIFY(shows("Deleted \"Second\""));
+    app()->exchange()->importFile(file("kept.json"));
+    QTRY_COMPARE(app()->chats()->count(), 1);
+    QTRY_COMPARE(app()->exchange()->state(), ChatExchange::Done);
+    QVERIFY(shows("Deleted \"Second\""));
+    click(QStringLiteral("Undo"));
+    QTRY_COMPARE(app()->chats()->count(), 2);
+    QVERIFY(app()->undo()->undoTitle().isEmpty()); // the other one is here, too
+}
+
+void WindowExchangeTest::undoEndsWithAFolderAndAPresetThatAreHereAgain() {
+    start();
+    const qint64 folder = app()->chats()->createFolder();
+    app()->chats()->renameFolder(folder, QStringLiteral("Ships"));
+    talk(QStringLiteral("First"));
+    app()->chats()->moveToFolder(app()->conversation()->chatId(), folder);
+    app::SettingEditor editor;
+    editor.setApp(app());
+    editor.setConversation(app()->conversation());
+    editor.setLayer(app::ChatSettings::Preset);
+    editor.newPreset();
+    const QString preset = editor.preset();
+    editor.setChatPreset(preset);
+    openPage();
+    app()->exchange()->exportAll(file("again.json"));
+    QTRY_VERIFY(shows("1 chat was exported."));
+    QVERIFY(contents("again.json").contains(preset.toUtf8()));
+    app()->chats()->removeFolder(folder);
+    editor.removePreset();
+    QCOMPARE(app()->undo()->undoTitle(), QStringLiteral("Delete the preset"));
+    app()->exchange()->importFile(file("again.json"));
+    QTRY_COMPARE(app()->exchange()->state(), ChatExchange::Done);
+    QVERIFY(app()->presets()->contains(preset));
+    QCOMPARE(app()->undo()->undoTitle(), QStringLiteral("Move to a folder"));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowExchangeTest>(argc, argv); }

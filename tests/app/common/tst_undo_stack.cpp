@@ -17,6 +17,7 @@ class TestUndoStack : public QObject {
     void aNewStepForgetsWhatWasUndone();
     void aStepThatFailsCanBeTriedAgain();
     void aStepWhoseDataIsGoneIsDropped();
+    void stepsThatDoNotStandAreDropped();
     void stepsWithTheSameKeyAreOne();
     void theOldestStepsAreForgotten();
     void theCommandsSayWhatIsUndone();
@@ -114,6 +115,43 @@ void TestUndoStack::aStepWhoseDataIsGoneIsDropped() {
     QVERIFY(stack.redoTitle().isEmpty());
     QVERIFY(stack.undo()); // the step before it is not held up
     QCOMPARE(text, QString());
+}
+
+/// Such a step goes when it is the latest one; it may stand again once the steps after it are undone.
+void TestUndoStack::stepsThatDoNotStandAreDropped() {
+    UndoStack stack;
+    QString text;
+    bool stands = true;
+    const auto pushBoth = [&] {
+        stack.push(writing(text, QStringLiteral("one")));
+        Undoable second = writing(text, QStringLiteral("two"));
+        second.stands = [&stands] { return stands; };
+        second.offered = true;
+        stack.push(second);
+    };
+    pushBoth();
+    const QSignalSpy changed(&stack, &UndoStack::changed);
+    stack.dropIdle();
+    QCOMPARE(changed.count(), 0);
+    QVERIFY(stack.offered());
+    stands = false;
+    stack.dropIdle();
+    QCOMPARE(changed.count(), 1);
+    QVERIFY(!stack.offered());
+    QCOMPARE(stack.undoTitle(), QStringLiteral("one"));
+    stands = true;
+    pushBoth();
+    stack.push(writing(text, QStringLiteral("three")));
+    stands = false;
+    stack.dropIdle();
+    QCOMPARE(stack.undoTitle(), QStringLiteral("three"));
+    QVERIFY(stack.undo());
+    QCOMPARE(stack.undoTitle(), QStringLiteral("one"));
+    stack.dropIdle();
+    QVERIFY(stack.offered()); // to repeat the step that was just undone
+    const QSignalSpy undid(&stack, &UndoStack::undid);
+    QVERIFY(stack.undo());
+    QCOMPARE(undid.at(0).at(0).toString(), QStringLiteral("one")); // the step that does not stand was not undone
 }
 
 void TestUndoStack::stepsWithTheSameKeyAreOne() {
