@@ -61,9 +61,7 @@ void ChatExchange::run(State state, Work work) {
     const quint64 number = ++job_;
     wanted_ = number;
     progress_ = 0;
-    result_.clear();
-    problems_.clear();
-    error_ = {};
+    forgetWords();
     setState(state);
     thread_.push([this, number, work = std::move(work)] {
         const Outcome outcome = work(Steps([this, number](double share) {
@@ -76,6 +74,13 @@ void ChatExchange::run(State state, Work work) {
         }));
         toGui_.push([this, number, outcome] { finish(number, outcome); });
     });
+}
+
+/// Forgets what the latest job said.
+void ChatExchange::forgetWords() {
+    result_.clear();
+    problems_.clear();
+    error_ = {};
 }
 
 void ChatExchange::finish(quint64 number, const Outcome& outcome) {
@@ -93,8 +98,7 @@ void ChatExchange::finish(quint64 number, const Outcome& outcome) {
 bool ChatExchange::takeFile(const QUrl& file) {
     if (busy()) return false;
     file_ = file.isLocalFile() ? file.toLocalFile() : file.toString();
-    result_.clear();
-    problems_.clear();
+    forgetWords();
     error_ = noFileNamed(file, tr("Nothing was exported"));
     if (error_.valid()) setState(Failed);
     return !error_.valid() && !(!store_ && refuse(noStore()));
@@ -114,9 +118,7 @@ void ChatExchange::replaceFile() {
 void ChatExchange::dismiss() {
     if (busy()) return;
     asked_ = {};
-    result_.clear();
-    problems_.clear();
-    error_ = {};
+    forgetWords();
     setState(Idle);
 }
 
@@ -185,6 +187,7 @@ void ChatExchange::exportFolder(const QUrl& folder) {
 
 void ChatExchange::importFiles(const QList<QUrl>& files) {
     if (busy() || files.isEmpty()) return;
+    forgetWords();
     QStringList paths;
     for (const QUrl& file : files) paths.append(file.isLocalFile() ? file.toLocalFile() : file.toString());
     file_ = paths.front();
@@ -205,18 +208,20 @@ ChatExchange::Outcome ChatExchange::outcomeOf(const engine::Result<ImportReport>
     const auto count = [](qint64 number) { return static_cast<int>(number); };
     Outcome outcome{.error = report->ended, .presets = report->presets, .added = true};
     QStringList lines;
-    if (report->added == 0 && report->present == report->found && report->found > 0)
+    if (report->found == 0 && !report->ended)
+        lines.append(tr("No chats were found. Everything else was imported."));
+    else if (report->found > 0 && report->present == report->found)
         lines.append(tr("Nothing new was found."));
-    else if (report->added == report->found)
+    else if (report->found > 0 && report->added == report->found)
         lines.append(tr("%Ln chat(s) were imported.", nullptr, count(report->added)));
-    else
+    else if (report->found > 0) // else the error says it all
         lines.append(tr("%1 of %Ln chat(s) were imported.", nullptr, count(report->found)).arg(report->added));
-    if (report->present > 0) lines.append(tr("%Ln chat(s) were here already.", nullptr, count(report->present)));
     if (report->beside > 0)
         lines.append(tr("%Ln of them have other messages than the same chat(s) here, and were added beside.", nullptr,
                         count(report->beside)));
     if (report->restored > 0)
         lines.append(tr("%Ln of them were taken back from the bin.", nullptr, count(report->restored)));
+    if (report->present > 0) lines.append(tr("%Ln chat(s) were here already.", nullptr, count(report->present)));
     if (report->failed > 0) lines.append(tr("%Ln chat(s) were left out:", nullptr, count(report->failed)));
     outcome.result = lines.join(QLatin1Char('\n'));
     for (const ImportProblem& problem : report->problems) {

@@ -119,6 +119,7 @@ class ChatExchange : public QObject {
     void run(State state, Work work);
     void finish(quint64 number, const Outcome& outcome);
     void setState(State state);
+    void forgetWords();
     bool refuse(const engine::Error& error);
     Outcome outcomeOf(const engine::Result<ImportReport>& report) const;
 

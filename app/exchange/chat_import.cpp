@@ -30,7 +30,12 @@ engine::Error unknownFile() {
             "Choose an export of Coterie, ChatGPT, LM Studio, Jan or llama.cpp"};
 }
 
-engine::Error noChats() {
+engine::Error noChatsInFile() {
+    return {engine::ErrorKind::Unsupported, kNotImported, "There are no chats in the file",
+            "Choose another file, or export your chats once more"};
+}
+
+engine::Error noChatsInFolder() {
     return {engine::ErrorKind::Unsupported, kNotImported, "The folder has no file of a chat program that is known here",
             "Choose the folder in which LM Studio or Jan keeps its chats"};
 }
@@ -180,12 +185,15 @@ void Import::addFolders() {
 void Import::readMember(const JsonPiece& piece) {
     const auto value = parsePiece(piece);
     if (!value) return;
+    const QJsonArray list = value->toArray();
+    const QString draft = piece.key == "draft" ? value->toString() : QString();
     if (piece.key == "folders")
-        for (const QJsonValue& name : value->toArray()) folders_.append(name.toString());
+        for (const QJsonValue& name : list) folders_.append(name.toString());
     if (piece.key == "presets")
-        for (const QJsonValue& preset : value->toArray()) report_.presets.append(preset);
-    if (piece.key == "draft" && !value->toString().isEmpty())
-        if (auto kept = importer_.keepDraft(value->toString()); !kept) report_.ended = kept.error();
+        for (const QJsonValue& preset : list) report_.presets.append(preset);
+    report_.others = report_.others || !draft.isEmpty() || !folders_.isEmpty() || !report_.presets.isEmpty();
+    if (!draft.isEmpty())
+        if (auto kept = importer_.keepDraft(draft); !kept) report_.ended = kept.error();
 }
 
 engine::Status Import::addPiece(const JsonPiece& piece, bool ours) {
@@ -239,6 +247,7 @@ engine::Status Import::readJson(const Opener& open) {
     const auto outline = outlineOf(**first);
     if (!outline) return outline.error();
     const QJsonObject& members = outline->members;
+    if (!outline->array && members.isEmpty()) return noChatsInFile(); // "[]" has no element to be known by
     if (!outline->array && !isOurs(members)) {
         const std::optional<ChatSource> source = sourceOfChat(members);
         if (!source) return unknownFile();
@@ -310,6 +319,7 @@ engine::Result<ImportReport> Import::run() {
     std::array<char, 4> begin{};
     const auto count = (*source)->read(begin);
     if (!count) return count.error();
+    if (count.value() == 0) return emptyFile();
     engine::Status read;
     if (QByteArray(begin.data(), 4) == QByteArray("PK\x03\x04", 4))
         read = readZip();
@@ -318,8 +328,7 @@ engine::Result<ImportReport> Import::run() {
     else
         read = readJson([this] { return openSource(file_.path); });
     if (!read) return read.error();
-    if (report_.found == 0 && !report_.ended && folders_.isEmpty() && report_.source != ChatSource::Coterie)
-        return unknownFile();
+    if (report_.found == 0 && !report_.ended && !report_.others) return noChatsInFile();
     // An error that the file as a whole has, and nothing else.
     if (report_.found == 1 && report_.failed == 1 && report_.source != ChatSource::Coterie)
         return report_.problems.front().error;
@@ -335,7 +344,8 @@ void join(ImportReport& all, const ChatFile& file, const engine::Result<ImportRe
             all.problems.push_back({.title = QFileInfo(file.path).fileName(), .error = error});
     };
     if (!one) {
-        if (!file.chosen && one.error().why == unknownFile().why) return; // a folder has files of other kinds, too
+        const bool ofChats = one.error().why != unknownFile().why && one.error().why != noChatsInFile().why;
+        if (!file.chosen && !ofChats) return; // a folder has files of other kinds, too
         return leftOut(one.error());
     }
     all.source = one->source;
@@ -345,6 +355,7 @@ void join(ImportReport& all, const ChatFile& file, const engine::Result<ImportRe
     all.beside += one->beside;
     all.restored += one->restored;
     all.failed += one->failed;
+    all.others = all.others || one->others;
     if (one->last != 0) all.last = one->last;
     for (const QJsonValue& preset : one->presets) all.presets.append(preset);
     for (const ImportProblem& problem : one->problems)
@@ -368,7 +379,7 @@ engine::Result<ImportReport> importChats(ChatImporter& importer, const ImportOrd
         const ExchangeProgress part = [&](double share) { return progress((static_cast<double>(i) + share) / count); };
         join(all, files[i], Import(importer, files[i], order.present, part).run());
     }
-    if (all.found == 0 && !all.ended) return noChats();
+    if (all.found == 0 && !all.ended && !all.others) return noChatsInFolder();
     return all;
 }
 

@@ -47,6 +47,7 @@ struct ImportReport {
     qint64 beside = 0;  ///< a chat with the same origin had other messages
     qint64 restored = 0;
     qint64 failed = 0;
+    bool others = false;                   ///< folders, presets or a draft were found
     std::vector<ImportProblem> problems{}; ///< the first of those that failed
     std::optional<engine::Error> ended{};  ///< the reason why the rest was not read
     qint64 last = 0;                       ///< the last chat that was added; 0: none
@@ -54,7 +55,7 @@ struct ImportReport {
 };
 
 /// Returns an error if a single file is refused as a whole, because it is of no known program or of a later version, or
-/// if a folder has no chats.
+/// has nothing to import, or if a folder has no chats.
 engine::Result<ImportReport> importChats(ChatImporter& importer, const ImportOrder& order,
                                          const ExchangeProgress& progress);
 

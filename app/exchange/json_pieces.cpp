@@ -82,6 +82,7 @@ engine::Result<std::optional<JsonPiece>> JsonPieces::begin() {
     const int c = peek();
     if (c != '[' && c != '{') {
         if (failure_) return *failure_;
+        if (c < 0) return emptyFile();
         return engine::Error{engine::ErrorKind::BadInput, kNotRead, "It is not a JSON file",
                              "Choose a file that a chat program has exported"};
     }
@@ -199,6 +200,11 @@ engine::Status JsonPieces::takeValue(QByteArray& out) {
         if (out.size() > kLargestPiece) return damagedAt({"A value that ends in line %1 is too long", line_});
     } while (depth > 0);
     return {};
+}
+
+engine::Error emptyFile() {
+    return {engine::ErrorKind::BadInput, "The chats were not imported", "The file is empty",
+            "Choose another file, or export your chats once more"};
 }
 
 engine::Result<QJsonValue> parsePiece(const JsonPiece& piece) {

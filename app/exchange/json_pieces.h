@@ -65,6 +65,9 @@ class JsonPieces {
     std::optional<engine::Error> failure_; ///< error of the source
 };
 
+/// The error of a file in which there is nothing.
+engine::Error emptyFile();
+
 /// Parses the piece. An error names its place in the file.
 engine::Result<QJsonValue> parsePiece(const JsonPiece& piece);
 

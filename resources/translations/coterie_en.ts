@@ -1442,6 +1442,10 @@
         <translation>Choose another file of this model</translation>
     </message>
     <message>
+        <source>Choose another file, or export your chats once more</source>
+        <translation>Choose another file, or export your chats once more</translation>
+    </message>
+    <message>
         <source>Choose another folder</source>
         <translation>Choose another folder</translation>
     </message>
@@ -2682,6 +2686,10 @@
         <translation>The file is damaged</translation>
     </message>
     <message>
+        <source>The file is empty</source>
+        <translation>The file is empty</translation>
+    </message>
+    <message>
         <source>The file is of no chat program that is known here</source>
         <translation>The file is of no chat program that is known here</translation>
     </message>
@@ -3136,6 +3144,10 @@
     <message>
         <source>Their file is damaged (%1)</source>
         <translation>Their file is damaged (%1)</translation>
+    </message>
+    <message>
+        <source>There are no chats in the file</source>
+        <translation>There are no chats in the file</translation>
     </message>
     <message>
         <source>There are no kernels called '%1'</source>
@@ -8520,6 +8532,10 @@
     <message>
         <source>Chats of Coterie</source>
         <translation>Chats of Coterie</translation>
+    </message>
+    <message>
+        <source>No chats were found. Everything else was imported.</source>
+        <translation>No chats were found. Everything else was imported.</translation>
     </message>
     <message>
         <source>Nothing new was found.</source>

@@ -350,6 +350,13 @@ void TestChatExchange::otherFilesAreRefused() {
         QVERIFY2(!report, bytes.left(60));
         VERIFY_THREE_PARTS(report.error());
     }
+    const auto whyOf = [&](const QByteArray& bytes) {
+        write(path, bytes);
+        return import(store, path).error().why.english();
+    };
+    for (const char* bytes : {"", "  \n", "\xef\xbb\xbf"}) QCOMPARE(whyOf(bytes), std::string("The file is empty"));
+    for (const char* bytes : {"[]", "{}", R"({"format":"coterie-chats","version":1,"chats":[],"folders":[]})"})
+        QCOMPARE(whyOf(bytes), std::string("There are no chats in the file"));
     QVERIFY(!import(store, folder_.filePath(QStringLiteral("missing.json"))));
     QVERIFY(store->chatIds(true)->empty());
 }

@@ -25,6 +25,9 @@ class WindowExchangeTest : public WindowDriver {
     void tracesAreExportedIfAskedFor();
     void whatWasLeftOutIsSaid();
     void aFileThatIsNoExportIsRefused();
+    void aFileWithoutChatsSaysWhatToDo_data();
+    void aFileWithoutChatsSaysWhatToDo();
+    void wordsOfAnEarlierImportGo();
     void commandsFollowTheState();
     void undoEndsWithWhatAnImportBringsBack();
     void undoStaysForWhatAnImportDoesNotBring();
@@ -227,6 +230,47 @@ void WindowExchangeTest::aFileThatIsNoExportIsRefused() {
     QTRY_COMPARE(app()->exchange()->state(), ChatExchange::Failed);
     use("Dismiss");
     QTRY_COMPARE(app()->exchange()->state(), ChatExchange::Idle);
+}
+
+void WindowExchangeTest::aFileWithoutChatsSaysWhatToDo_data() {
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QString>("why");
+    QTest::newRow("no bytes") << QByteArray() << QStringLiteral("The file is empty.");
+    QTest::newRow("no chats") << QByteArray("[]") << QStringLiteral("There are no chats in the file.");
+    QTest::newRow("no chats of ours") << QByteArray(R"({"format":"coterie-chats","version":1,"chats":[]})")
+                                      << QStringLiteral("There are no chats in the file.");
+}
+
+void WindowExchangeTest::aFileWithoutChatsSaysWhatToDo() {
+    QFETCH(const QByteArray, bytes);
+    QFETCH(const QString, why);
+    start();
+    openPage();
+    write("none.json", bytes);
+    app()->exchange()->importFile(file("none.json"));
+    QTRY_VERIFY(shows("The chats were not imported"));
+    QVERIFY(shows(qPrintable(why)));
+    QVERIFY(shows("Choose another file, or export your chats once more."));
+    QVERIFY(!shows("0 chats"));
+    write("none.json", R"({"format":"coterie-chats","version":1,"chats":[],"folders":["Ships"]})");
+    app()->exchange()->importFile(file("none.json"));
+    QTRY_VERIFY(shows("No chats were found. Everything else was imported."));
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("Ships"), QAccessible::ListItem));
+}
+
+void WindowExchangeTest::wordsOfAnEarlierImportGo() {
+    start();
+    openPage();
+    write("some.json", R"([{"mapping": {"a": {"message": {"author": {"role": "user"}, "content": {"parts": ["Hi"]}}}},
+                            "title": "Good"},
+                           {"mapping": {}, "title": "Empty one"}])");
+    app()->exchange()->importFile(file("some.json"));
+    QTRY_VERIFY(shows("1 of 2 chats were imported.") && shows("Empty one: It has no messages"));
+    app()->exchange()->setStore(nullptr); // the next import can't begin
+    app()->exchange()->importFile(file("some.json"));
+    QTRY_VERIFY(shows("Chats can't be exported or imported"));
+    QTRY_VERIFY(!shows("1 of 2 chats were imported.") && !shows("Empty one"));
+    app()->exchange()->dismiss();
 }
 
 void WindowExchangeTest::commandsFollowTheState() {

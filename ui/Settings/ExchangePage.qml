@@ -19,6 +19,7 @@ Page {
 
     // The focus goes to the button that is needed next; another one may have vanished under it.
     function followState(): void {
+        spoken.text = ""; // it was about the state before
         if (!visible)
             return;
         const before = needed;
@@ -31,8 +32,6 @@ Page {
             spoken.say(exchange.result);
         else if (asking)
             spoken.say(question.text);
-        else
-            spoken.text = "";
     }
 
     title: qsTr("Export and import")

@@ -319,6 +319,7 @@ void TestRandomTrees::checkCopy(ChatStore& store, const PlainModel& model) {
         const auto importer = copy->openImporter();
         VERIFY_OK(importer);
         const auto report = importChats(*importer.value(), {.paths = {once}}, goOn);
+        if (model.chats.empty() && !report) return; // a file with nothing to import is refused
         VERIFY_OK(report);
         QCOMPARE(report->failed, 0);
     }
