@@ -35,6 +35,7 @@ ListView {
     Accessible.role: Accessible.List
     activeFocusOnTab: count > 0 || activeFocus // Qt refuses to take it from the item that has the focus
     boundsBehavior: Flickable.StopAtBounds
+    cacheBuffer: 0 // other words replace all rows: none are made before they are seen, and Qt 6.4 warns of one that is not ready
     clip: true
     currentIndex: 0
     highlightMoveDuration: 0
