@@ -15,6 +15,12 @@ namespace {
 
 constexpr qreal kWheelStep = 0.4; // px for each eighth of a degree: about three characters for a step of the wheel
 
+/// Returns whether the text begins a selection by this press. Other buttons are for the message around it, which has a
+/// menu. They come here because Qt gives an item that has handlers the presses of all buttons.
+bool beginsSelection(const QMouseEvent& press, const MessageLayout& layout) {
+    return press.button() == Qt::LeftButton && layout.overText(press.position());
+}
+
 } // namespace
 
 /// Leaves all keys to the window's shortcuts, except those that people expect every text to have.
@@ -42,10 +48,7 @@ void MessageText::keyPressEvent(QKeyEvent* event) {
 }
 
 void MessageText::mousePressEvent(QMouseEvent* event) {
-    if (!ready() || !layout_.overText(event->position())) {
-        event->ignore();
-        return;
-    }
+    if (!ready() || !beginsSelection(*event, layout_)) return event->ignore();
     setKeepMouseGrab(true); // the list must not take a drag for itself
     const TextPosition at = layout_.positionAt(event->position());
     const bool extends = event->modifiers() & Qt::ShiftModifier;
@@ -63,10 +66,7 @@ void MessageText::mousePressEvent(QMouseEvent* event) {
 }
 
 void MessageText::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (!ready() || !layout_.overText(event->position())) {
-        event->ignore();
-        return;
-    }
+    if (!ready() || !beginsSelection(*event, layout_)) return event->ignore();
     doubleClicked_.start();
     doubleClickedAt_ = event->position();
     selection_.begin(*document_, layout_.positionAt(event->position()), TextSelection::Unit::Word);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A menu leaves in view what it was opened from, so that a second click there does not choose a line.
+#include "text/message_text.h"
 #include "window_driver.h"
 
 #include <QScopeGuard>
@@ -18,6 +19,7 @@ class WindowMenusTest : public WindowDriver {
     void aMenuOfARowLeavesTheRowInView();
     void aMenuOpensBesideThePointer_data();
     void aMenuOpensBesideThePointer();
+    void aMenuOfAMessageOpensBesideThePointer_data();
     void aMenuOfAMessageOpensBesideThePointer();
 
   private:
@@ -140,16 +142,32 @@ void WindowMenusTest::aMenuOpensBesideThePointer() {
     QVERIFY(!placeOf(menu()).contains(at));
 }
 
+void WindowMenusTest::aMenuOfAMessageOpensBesideThePointer_data() {
+    QTest::addColumn<int>("row");
+    QTest::newRow("a prompt") << 0;
+    QTest::newRow("an answer") << 1;
+}
+
 void WindowMenusTest::aMenuOfAMessageOpensBesideThePointer() {
+    QFETCH(int, row);
     start("words");
     talk(QStringLiteral("Hello"));
-    const QQuickItem* const message = namedItem(window(), QStringLiteral("You: Hello"), QAccessible::ListItem);
-    QVERIFY(message);
-    const QPoint at = middleOf(message);
+    const app::TextDocument* const document =
+        app()->conversation()->messages()->index(row).data(app::MessageModel::DocumentRole).value<app::TextDocument*>();
+    const auto* const text = qobject_cast<app::MessageText*>(findItem(window()->contentItem(), [&](QQuickItem* item) {
+        const auto* const shown = qobject_cast<app::MessageText*>(item);
+        return shown && shown->document() == document;
+    }));
+    QVERIFY(text);
+    const QPoint at = text->mapToScene(QPointF(8, 8)).toPoint();
+    QTest::mouseDClick(window(), Qt::LeftButton, {}, at);
+    const QString word = text->selectedText();
+    QVERIFY(!word.isEmpty());
     QTest::mouseClick(window(), Qt::RightButton, {}, at);
     waitForMenu();
     QVERIFY(menu());
     QVERIFY(!placeOf(menu()).contains(at));
+    QCOMPARE(text->selectedText(), word);
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowMenusTest>(argc, argv); }
