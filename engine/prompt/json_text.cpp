@@ -282,25 +282,27 @@ nlohmann::ordered_json jsonTree(const JsonText& value, KeptDigits kept) {
 }
 
 JsonScanner::Found JsonScanner::scan(std::string_view text) {
-    constexpr std::string_view outside = " \t\r\n{}[]:,\"+-.0123456789Eaeflnrstu"; // with true, false and null
-    for (; at_ < text.size(); ++at_) {
-        const char c = text[at_];
-        if (quoted_) {
-            quoted_ = escaped_ || c != '"';
-            escaped_ = c == '\\' && !escaped_;
-            continue;
-        }
-        if (outside.find(c) == outside.npos) return Found::Wrong;
-        quoted_ = c == '"';
-        if (c == '{' || c == '[') ++depth_;
-        if (c == '}' || c == ']') --depth_;
-        if (depth_ > kMostNesting) return Found::Wrong;
-        if (depth_ > 0) continue;
-        if (depth_ < 0 || (c != '}' && c != ']')) return Found::Wrong; // it begins with something else
-        ++at_;
-        return Found::Whole;
+    while (found_ == Found::Unfinished && at_ < text.size()) {
+        found_ = take(text[at_]);
+        if (found_ != Found::Wrong) ++at_;
     }
-    return Found::Unfinished;
+    return found_;
+}
+
+JsonScanner::Found JsonScanner::take(char c) {
+    constexpr std::string_view outside = " \t\r\n{}[]:,\"+-.0123456789Eaeflnrstu"; // with true, false and null
+    if (quoted_) {
+        quoted_ = escaped_ || c != '"';
+        escaped_ = c == '\\' && !escaped_;
+        return Found::Unfinished;
+    }
+    if (outside.find(c) == outside.npos) return Found::Wrong;
+    quoted_ = c == '"';
+    if (c == '{' || c == '[') ++depth_;
+    if (c == '}' || c == ']') --depth_;
+    if (depth_ > kMostNesting) return Found::Wrong;
+    if (depth_ > 0) return Found::Unfinished;
+    return depth_ == 0 && (c == '}' || c == ']') ? Found::Whole : Found::Wrong; // Wrong: it begins with something else
 }
 
 } // namespace coterie::engine

@@ -77,7 +77,7 @@ class JsonScanner {
     enum class Found : uint8_t { Unfinished, Whole, Wrong };
 
     explicit JsonScanner(size_t begin = 0) : begin_(begin), at_(begin) {}
-    /// text: the same as before, with more at its end.
+    /// text: the same as before, with more at its end. What was found once stays so.
     Found scan(std::string_view text);
     size_t begin() const { return begin_; }
     /// Whole: the end of the value. Wrong: the byte that cannot be in it.
@@ -86,7 +86,10 @@ class JsonScanner {
     bool lacksOneBracket() const { return depth_ == 1 && !quoted_; }
 
   private:
+    Found take(char c);
+
     size_t begin_, at_;
+    Found found_ = Found::Unfinished;
     int depth_ = 0;
     bool quoted_ = false, escaped_ = false;
 };

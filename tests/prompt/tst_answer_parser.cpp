@@ -189,6 +189,8 @@ void AnswerParserTest::others() {
         "<|channel|>analysis<|message|>A.<|end|><|start|>assistant<|channel|>analysis<|message|>B.<|end|>"
         "<|start|>assistant<|channel|>commentary<|message|>C.\n<|end|><|start|>assistant<|channel|>final<|message|>D.",
         "thought[A.]thought[B.]text[C.]text[D.]");
+    row("string where an object is due", kChannels, "<|channel|>commentary to=functions.f<|message|>\"[1\"<|call|>\"]",
+        "text[<|channel|>commentary to=functions.f<|message|>\"[1\"]");
     row("no channels", kChannels, "Hello <|end|>", "text[Hello <|end|>]");
     row("header alone", kChannels, "<|channel|>fin", "");
 }
