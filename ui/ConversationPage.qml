@@ -293,6 +293,7 @@ FocusScope {
             Layout.fillWidth: true
             Layout.leftMargin: Style.large
             Layout.minimumHeight: Style.statusHeight - 2 * Style.tiny
+            Layout.minimumWidth: 0 // else the page could not get narrower than a gauge that fills it
             Layout.rightMargin: Style.large
             Layout.topMargin: Style.tiny
             app: root.app

@@ -47,6 +47,7 @@ class WindowPlacesTest : public WindowDriver {
     void settingsFollowAJumpOfTheWidth();
     void f32ALineIsInTheMiddleOfItsField();
     void f37TheWindowsPlaceIsKeptWhileItIsOpen();
+    void d5TheLastLineShrinksWithThePage();
     void d6RandomPanes_data();
     void d6RandomPanes();
 
@@ -641,6 +642,19 @@ void WindowPlacesTest::theLegendNamesCornersThatAreThere() {
             with += marked ? 1 : 0;
         }
         QCOMPARE(with > 0, script == QByteArray("from-disk"));
+    }
+}
+
+/// The context's gauge fills a line of its own, and gives it up again when the page gets narrower by a little.
+void WindowPlacesTest::d5TheLastLineShrinksWithThePage() {
+    start("from-disk");
+    app()->settings()->fontScale = 2;
+    press(Qt::Key_I, Qt::ControlModifier);
+    talk(QStringLiteral("Hello"));
+    for (int width = 1100; width >= 900; width -= 20) {
+        resize(width, 800);
+        checkTexts(QStringLiteral("%1 px").arg(width));
+        if (QTest::currentTestFailed()) return;
     }
 }
 
