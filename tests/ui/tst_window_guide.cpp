@@ -124,13 +124,15 @@ void WindowGuideTest::aStoppedAnswerContinues() {
 void WindowGuideTest::anAnswerIsRegenerated() {
     startGuide();
     app()->settings()->temperature = 1;
+    app()->settings()->setValue(QStringLiteral("seed"), 1); // two seeds of which it is known that they give two answers
     ask(kStory);
     const QString first = text(1);
+    app()->settings()->setValue(QStringLiteral("seed"), 2);
     press(Qt::Key_R, Qt::ControlModifier);
     QTRY_COMPARE(number(1, MessageModel::VersionsRole), 2);
     QVERIFY(idle());
     const QString second = text(1);
-    QVERIFY(second != first); // another seed
+    QVERIFY(second != first);
     press(Qt::Key_Left, Qt::AltModifier);
     QTRY_COMPARE(text(1), first);
     press(Qt::Key_Right, Qt::AltModifier);
