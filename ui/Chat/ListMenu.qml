@@ -15,6 +15,7 @@ PopupMenu {
         required property string order
 
         iconName: root.settings.chatOrder === order ? "check" : ""
+        ofChoice: true
         onTriggered: root.settings.chatOrder = order
     }
 

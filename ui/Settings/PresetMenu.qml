@@ -29,6 +29,7 @@ PushButton {
 
         PopupMenuItem {
             iconName: root.preset ? "" : "check"
+            ofChoice: true
             text: root.none
             visible: root.canBeNone
             onTriggered: root.chosen("")
@@ -41,6 +42,7 @@ PushButton {
                 required property string name
 
                 iconName: presetId === root.preset ? "check" : ""
+                ofChoice: true
                 text: name
                 onTriggered: root.chosen(presetId)
             }

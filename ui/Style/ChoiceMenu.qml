@@ -38,6 +38,7 @@ PushButton {
                 required property var modelData
 
                 iconName: modelData.value === root.value ? "check" : ""
+                ofChoice: true
                 text: modelData.text
                 onTriggered: root.chosen(modelData.value)
             }

@@ -9,6 +9,7 @@ MenuItem {
 
     property string detail: ""
     property string iconName: ""
+    property bool ofChoice: false // one of several, of which one has a check mark: its text begins where that one's does
     property bool nameLike: false // the text is the name of something, in one line
 
     Accessible.description: detail
@@ -49,8 +50,8 @@ MenuItem {
         Column {
             id: lines
 
-            anchors.left: symbol.visible ? symbol.right : parent.left
-            anchors.leftMargin: symbol.visible ? root.spacing : 0
+            anchors.left: symbol.visible || root.ofChoice ? symbol.right : parent.left
+            anchors.leftMargin: symbol.visible || root.ofChoice ? root.spacing : 0
             anchors.right: parent.right
             anchors.verticalCenter: parent.verticalCenter
 
