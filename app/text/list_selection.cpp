@@ -139,8 +139,7 @@ void ListSelection::keyPressEvent(QKeyEvent* event) {
     event->ignore();
     if (!active_) return;
     if (event->matches(QKeySequence::Copy)) {
-        const QString selected = text();
-        if (!selected.isEmpty()) QGuiApplication::clipboard()->setText(selected);
+        copy();
         event->accept();
     } else if (moveBy(*event)) {
         event->accept();
@@ -236,6 +235,11 @@ QString ListSelection::text() const {
         if (!selected.isEmpty()) texts.append(selected);
     }
     return texts.join(QStringLiteral("\n\n"));
+}
+
+void ListSelection::copy() const {
+    const QString selected = text();
+    if (!selected.isEmpty()) QGuiApplication::clipboard()->setText(selected);
 }
 
 } // namespace coterie::app

@@ -43,6 +43,8 @@ class ListSelection : public QQuickItem {
     TextSpan rangeIn(const TextDocument& text) const;
     /// The selected text: that of each message in order, with an empty line between two of them.
     QString text() const;
+    /// Copies it to the clipboard.
+    Q_INVOKABLE void copy() const;
 
     // For MessageText.
 

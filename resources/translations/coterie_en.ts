@@ -6724,6 +6724,10 @@
         <translation>Copy as plain text</translation>
     </message>
     <message>
+        <source>Copy the selected text</source>
+        <translation>Copy the selected text</translation>
+    </message>
+    <message>
         <source>Delete with what follows</source>
         <translation>Delete with what follows</translation>
     </message>

@@ -3,6 +3,7 @@
 #include "text/message_text.h"
 #include "window_driver.h"
 
+#include <QClipboard>
 #include <QScopeGuard>
 #include <QStyleHints>
 
@@ -21,8 +22,21 @@ class WindowMenusTest : public WindowDriver {
     void aMenuOpensBesideThePointer();
     void aMenuOfAMessageOpensBesideThePointer_data();
     void aMenuOfAMessageOpensBesideThePointer();
+    void theSelectedTextIsCopied_data();
+    void theSelectedTextIsCopied();
+    void theKeyLeavesTheFirstLineInView();
+    void theLinesOfAChoiceBeginAlike();
 
   private:
+    /// The text of a message, which is in view.
+    app::MessageText* textOf(int row) const {
+        const QVariant document = app()->conversation()->messages()->index(row).data(app::MessageModel::DocumentRole);
+        QQuickItem* const found = findItem(window()->contentItem(), [&](QQuickItem* item) {
+            const auto* const shown = qobject_cast<app::MessageText*>(item);
+            return shown && shown->document() == document.value<app::TextDocument*>();
+        });
+        return qobject_cast<app::MessageText*>(found);
+    }
     QQuickItem* menu() const {
         return findItem(window()->contentItem(), [](const QQuickItem* at) {
             return at->isVisible() && at->inherits("QQuickPopupItem") &&
@@ -152,12 +166,7 @@ void WindowMenusTest::aMenuOfAMessageOpensBesideThePointer() {
     QFETCH(int, row);
     start("words");
     talk(QStringLiteral("Hello"));
-    const app::TextDocument* const document =
-        app()->conversation()->messages()->index(row).data(app::MessageModel::DocumentRole).value<app::TextDocument*>();
-    const auto* const text = qobject_cast<app::MessageText*>(findItem(window()->contentItem(), [&](QQuickItem* item) {
-        const auto* const shown = qobject_cast<app::MessageText*>(item);
-        return shown && shown->document() == document;
-    }));
+    const app::MessageText* const text = textOf(row);
     QVERIFY(text);
     const QPoint at = text->mapToScene(QPointF(8, 8)).toPoint();
     QTest::mouseDClick(window(), Qt::LeftButton, {}, at);
@@ -168,6 +177,70 @@ void WindowMenusTest::aMenuOfAMessageOpensBesideThePointer() {
     QVERIFY(menu());
     QVERIFY(!placeOf(menu()).contains(at));
     QCOMPARE(text->selectedText(), word);
+}
+
+void WindowMenusTest::theSelectedTextIsCopied_data() {
+    QTest::addColumn<bool>("across");
+    QTest::newRow("of one message") << false;
+    QTest::newRow("across two messages") << true;
+}
+
+void WindowMenusTest::theSelectedTextIsCopied() {
+    QFETCH(const bool, across);
+    start("words");
+    talk(QStringLiteral("Hello again"));
+    const app::MessageText* const text = textOf(1);
+    QVERIFY(text && textOf(0));
+    const QPoint at = text->mapToScene(QPointF(8, 8)).toPoint();
+    QTest::mouseClick(window(), Qt::RightButton, {}, at);
+    waitForMenu();
+    QVERIFY(menu() && !item(QStringLiteral("Copy the selected text"))); // nothing is selected
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!menu());
+    if (across) {
+        const QPoint from = textOf(0)->mapToScene(QPointF(1, 8)).toPoint();
+        QTest::mousePress(window(), Qt::LeftButton, {}, from);
+        for (int step = 1; step <= 10; ++step) QTest::mouseMove(window(), from + (at - from) * step / 10);
+        QTest::mouseRelease(window(), Qt::LeftButton, {}, at);
+    } else {
+        QTest::mouseDClick(window(), Qt::LeftButton, {}, at);
+    }
+    QGuiApplication::clipboard()->setText(QStringLiteral("before"));
+    QTest::mouseClick(window(), Qt::RightButton, {}, at);
+    click(QStringLiteral("Copy the selected text"));
+    QTRY_VERIFY(QGuiApplication::clipboard()->text() != QStringLiteral("before"));
+    const QString copied = QGuiApplication::clipboard()->text();
+    QCOMPARE(copied.startsWith(QStringLiteral("Hello again\n\n")), across);
+    if (!across) QCOMPARE(copied, text->selectedText());
+}
+
+void WindowMenusTest::theKeyLeavesTheFirstLineInView() {
+    start("words");
+    talk(QStringLiteral("Hello"));
+    app::MessageText* const text = textOf(1);
+    QVERIFY(text);
+    text->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_Menu);
+    waitForMenu();
+    QVERIFY(menu());
+    const QRectF line(text->mapToScene({0, 0}), QSizeF(text->width(), 16));
+    QVERIFY(!placeOf(menu()).intersects(line));
+}
+
+void WindowMenusTest::theLinesOfAChoiceBeginAlike() {
+    start("words");
+    press(Qt::Key_N, Qt::ControlModifier);
+    click(QStringLiteral("Order and folders"));
+    waitForMenu();
+    QList<qreal> begins;
+    for (const char* const line : {"Sort by last use", "Sort by title", "Sort by creation"}) {
+        const QQuickItem* const words = findItem(window()->contentItem(), [line](const QQuickItem* at) {
+            return at->inherits("QQuickText") && at->property("text").toString() == QLatin1String(line);
+        });
+        QVERIFY2(words, line);
+        begins.append(placeOf(words).left());
+    }
+    QCOMPARE(begins, QList<qreal>(3, begins.first()));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowMenusTest>(argc, argv); }

@@ -57,7 +57,7 @@ Item {
     signal tokenClicked(var messageId, int token)
     // The tokens of this answer are not known yet.
     signal characterClicked(var messageId, int block, int offset)
-    signal menuWanted(Item item, rect part) // for this part of the item
+    signal menuWanted(Item item, rect part, var selection) // for this part of the item; what can copy the selected text, or null
     // The reader is about to fold or unfold the text.
     signal refolding
     // The message between these heights should be in view.
@@ -80,6 +80,10 @@ Item {
                 return text;
         }
         return figures[0];
+    }
+    function openMenu(item: Item, part: rect): void {
+        const selected = (across?.count ?? 0) > 0 ? across : body.selectedText ? body : null;
+        menuWanted(item, part, selected);
     }
     // Brings the current place of a search into view.
     function showMark(): void {
@@ -123,12 +127,12 @@ Item {
         if (event.accepted)
             actions.remove(model.messageId);
     }
-    Keys.onMenuPressed: root.menuWanted(body, Qt.rect(0, 0, 0, 0)) // at the beginning of the text
+    Keys.onMenuPressed: root.openMenu(body, Qt.rect(0, 0, 0, Style.bodyMetrics.height)) // below the first line
 
     TapHandler {
         acceptedButtons: Qt.RightButton
         enabled: root.actions !== null && !root.editing
-        onTapped: point => root.menuWanted(root, Qt.rect(point.position.x, point.position.y, 0, 0))
+        onTapped: point => root.openMenu(root, Qt.rect(point.position.x, point.position.y, 0, 0))
     }
 
     HoverHandler {
@@ -215,7 +219,7 @@ Item {
                     onCopyWanted: root.copyWanted(root.model.messageId)
                     onEditWanted: root.actions?.beginEdit(root.model.messageId)
                     onHoldsFocusChanged: root.toolsFocused = holdsFocus
-                    onMenuWanted: button => root.menuWanted(button, Qt.rect(0, 0, button.width, button.height))
+                    onMenuWanted: button => root.openMenu(button, Qt.rect(0, 0, button.width, button.height))
                 }
             }
         }
@@ -284,7 +288,7 @@ Item {
                     onEditWanted: root.actions?.beginEdit(root.model.messageId)
                     onHoldsFocusChanged: root.toolsFocused = holdsFocus
                     onInspectWanted: root.inspectWanted(root.model.messageId)
-                    onMenuWanted: button => root.menuWanted(button, Qt.rect(0, 0, button.width, button.height))
+                    onMenuWanted: button => root.openMenu(button, Qt.rect(0, 0, button.width, button.height))
                     onRegenerateWanted: root.actions?.regenerate(root.model.messageId)
                 }
                 VersionSwitch {

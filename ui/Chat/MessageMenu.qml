@@ -16,13 +16,15 @@ PopupMenu {
     required property Presets presets
     property var messageId: 0
     property bool fromUser: false
+    property var selection: null // can copy the selected text; null if there is none
     property bool continuable: false
     readonly property real step: 0.3 // the temperature changes by this, which can be noticed
 
     // Opens for this part of the item, which belongs to the message.
-    function openFor(message: var, isPrompt: bool, item: Item, part: rect): void {
+    function openFor(message: var, isPrompt: bool, selected: var, item: Item, part: rect): void {
         messageId = message;
         fromUser = isPrompt;
+        selection = selected;
         continuable = actions.canContinue(message);
         models.lookAtRecent();
         openAround(item, part);
@@ -38,6 +40,12 @@ PopupMenu {
 
     label: qsTr("Actions of the message")
 
+    PopupMenuItem {
+        iconName: "copy"
+        text: qsTr("Copy the selected text")
+        visible: root.selection !== null
+        onTriggered: root.selection?.copy()
+    }
     PopupMenuItem {
         iconName: "copy"
         text: qsTr("Copy as plain text")
