@@ -33,15 +33,15 @@ void UndoStack::offer(bool offered, const QString& notice, bool undone) {
 }
 
 void UndoStack::settle(qint64 chat) {
-    size_t dropped = 0;
-    for (Steps* steps : {&done_, &undone_}) {
-        dropped += std::erase_if(*steps, [=](const Undoable& step) { return step.chat == chat && step.untilSent; });
-        for (Undoable& step : *steps)
-            if (step.chat == chat) step.chat.reset();
-    }
-    if (dropped == 0) return;
+    const bool repeatable = !undone_.empty();
+    undone_.clear(); // to repeat an older step would take away what was just sent
+    const size_t dropped =
+        std::erase_if(done_, [=](const Undoable& step) { return step.chat == chat && step.untilSent; });
+    for (Undoable& step : done_)
+        if (step.chat == chat) step.chat.reset();
+    if (dropped == 0 && !repeatable) return;
     Q_EMIT changed();
-    endOffer(); // it may be about one of them
+    if (dropped > 0 || wasUndone_) endOffer(); // it may be about one of them
 }
 
 /// Returns whether any step was dropped.

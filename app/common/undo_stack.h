@@ -65,7 +65,8 @@ class UndoStack : public QObject {
     /// The steps themselves, or null; valid until the next call.
     const Undoable* toUndo() const { return done_.empty() ? nullptr : &done_.back(); }
     const Undoable* toRedo() const { return undone_.empty() ? nullptr : &undone_.back(); }
-    /// A message was sent in this chat: its steps get no chat, for none was just done there.
+    /// A message was sent in this chat: its steps get no chat, for none was just done there, and steps that were undone
+    /// before can't be redone any more.
     void settle(qint64 chat);
     /// Drops the latest steps that do not stand any more: undoing them would do nothing, or something wrong. Call it
     /// when something was taken back without this stack.

@@ -15,6 +15,7 @@ class TestUndoStack : public QObject {
   private Q_SLOTS:
     void stepsAreUndoneLatestFirst();
     void aNewStepForgetsWhatWasUndone();
+    void aSentMessageForgetsWhatWasUndone();
     void aStepThatFailsCanBeTriedAgain();
     void aStepWhoseDataIsGoneIsDropped();
     void stepsThatDoNotStandAreDropped();
@@ -74,6 +75,20 @@ void TestUndoStack::aNewStepForgetsWhatWasUndone() {
     stack.push(writing(text, QStringLiteral("three")));
     QVERIFY(!stack.redo());
     QVERIFY(stack.undo());
+    QVERIFY(stack.undo());
+    QCOMPARE(text, QString());
+}
+
+void TestUndoStack::aSentMessageForgetsWhatWasUndone() {
+    UndoStack stack;
+    QString text;
+    stack.push(writing(text, QStringLiteral("one")));
+    stack.push(writing(text, QStringLiteral("two")));
+    QVERIFY(stack.undo());
+    QVERIFY(!stack.notice().isEmpty());
+    stack.settle(7);
+    QVERIFY(stack.notice().isEmpty());
+    QVERIFY(!stack.redo());
     QVERIFY(stack.undo());
     QCOMPARE(text, QString());
 }
