@@ -26,6 +26,7 @@ class WindowMenusTest : public WindowDriver {
     void theSelectedTextIsCopied();
     void theKeyLeavesTheFirstLineInView();
     void theLinesOfAChoiceBeginAlike();
+    void aPointerThatRestsChoosesNoLine();
 
   private:
     /// The text of a message, which is in view.
@@ -241,6 +242,34 @@ void WindowMenusTest::theLinesOfAChoiceBeginAlike() {
         begins.append(placeOf(words).left());
     }
     QCOMPARE(begins, QList<qreal>(3, begins.first()));
+}
+
+void WindowMenusTest::aPointerThatRestsChoosesNoLine() {
+    QStyleHints* const hints = QGuiApplication::styleHints();
+    const auto asBefore = qScopeGuard([=, was = hints->useHoverEffects()] { hints->setUseHoverEffects(was); });
+    hints->setUseHoverEffects(true);
+    start("words");
+    talk(QStringLiteral("Hello"));
+    const auto openByKey = [this] {
+        textOf(1)->forceActiveFocus(Qt::TabFocusReason);
+        press(Qt::Key_Menu);
+        waitForMenu();
+    };
+    const auto highlighted = [this](const char* line) {
+        return item(QString::fromUtf8(line))->property("highlighted");
+    };
+    openByKey();
+    const QPoint fork = middleOf(item(QStringLiteral("Fork into a new chat")));
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!menu());
+    QTest::mouseMove(window(), fork);
+    openByKey();
+    press(Qt::Key_Down);
+    QVERIFY(drawn());
+    QCOMPARE(highlighted("Copy as plain text"), true);
+    QCOMPARE(highlighted("Fork into a new chat"), false);
+    for (int x = 1; x <= 3; ++x) QTest::mouseMove(window(), fork + QPoint(x, 0));
+    QTRY_COMPARE(highlighted("Fork into a new chat"), true);
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowMenusTest>(argc, argv); }

@@ -8,6 +8,8 @@ Menu {
 
     required property string label // its name for screen readers
     property rect kept // stays in view; in coordinates of the parent
+    property var rest: null // the pointer was seen here first
+    property bool pointed: false // the pointer has moved from there: until then the keys alone choose a line
 
     // A popup of Qt 6.4 has no name for screen readers, but the item behind it may have one.
     function tellName(): void {
@@ -22,6 +24,8 @@ Menu {
         parent = item;
         kept = part;
         currentIndex = -1;
+        rest = null;
+        pointed = false;
         choosePlace();
         open();
     }
@@ -40,6 +44,12 @@ Menu {
         y = tooHigh ? kept.y : below + implicitHeight > room.y + room.height ? above : below;
     }
 
+    function followPointer(at: point): void {
+        if (rest === null)
+            rest = at;
+        pointed = at.x !== rest.x || at.y !== rest.y;
+    }
+
     implicitWidth: Style.menuWidth
     margins: Style.small
     padding: Style.tiny
@@ -54,6 +64,11 @@ Menu {
         model: root.contentModel
 
         ScrollBar.vertical: ThinScrollBar {}
+
+        HoverHandler {
+            enabled: !root.pointed
+            onPointChanged: root.followPointer(point.scenePosition)
+        }
     }
     Component.onCompleted: tellName()
     onAboutToShow: SharedTip.end()

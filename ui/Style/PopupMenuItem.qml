@@ -18,6 +18,7 @@ MenuItem {
     activeFocusOnTab: visible || activeFocus // Up and Down of Qt 6.4's menus go to all lines with it, also to those that are not shown
     height: visible ? implicitHeight : 0
     horizontalPadding: Style.medium
+    hoverEnabled: menu?.pointed ?? true // qmllint disable
     implicitHeight: Math.max(Style.control, contentItem.implicitHeight + topPadding + bottomPadding)
     opacity: enabled ? 1 : Style.disabledOpacity
     spacing: Style.small
