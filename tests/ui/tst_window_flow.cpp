@@ -5,6 +5,8 @@
 #include "text/message_text.h"
 #include "window_driver.h"
 
+#include <QClipboard>
+
 using namespace coterie;
 using namespace coterie::tests;
 using app::MessageText;
@@ -26,6 +28,7 @@ class WindowFlowTest : public WindowDriver {
     void theConversationGoesOnWithoutTheOldestTurns();
     void f15TheViewStaysAtTheEnd();
     void hitsLeaveWhileOneIsBeingMade();
+    void aLongEditKeepsTheFocus();
 
   private:
     /// Sends a message, and lets the answer begin.
@@ -327,6 +330,27 @@ void WindowFlowTest::hitsLeaveWhileOneIsBeingMade() {
         QVERIFY(drawn());
         press(Qt::Key_Escape);
     }
+}
+
+/// The list would go on to its end as the field grows, and take the field out of view, and with it the focus.
+void WindowFlowTest::aLongEditKeepsTheFocus() {
+    start();
+    window()->resize(640, 440);
+    for (const char* const prompt : {"One", "Two", "Three"}) talk(QString::fromLatin1(prompt));
+    press(Qt::Key_End, Qt::ControlModifier);
+    app()->conversation()->actions()->beginEdit(app()->conversation()->messages()->rows()[0].id);
+    QTRY_COMPARE(focusName(), QStringLiteral("Edit message"));
+    QString lines;
+    for (int i = 0; i < 30; ++i) lines += QStringLiteral("A line\n");
+    QGuiApplication::clipboard()->setText(lines);
+    press(Qt::Key_A, Qt::ControlModifier);
+    press(Qt::Key_V, Qt::ControlModifier);
+    for (int i = 0; i < 3; ++i) QVERIFY(drawn());
+    QCOMPARE(focusName(), QStringLiteral("Edit message"));
+    press(Qt::Key_X);
+    const qint64 first = app()->conversation()->messages()->rows()[0].id;
+    QCOMPARE(app()->conversation()->actions()->editText(first), lines + u'x');
+    QCOMPARE(app()->conversation()->draft(), QString());
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowFlowTest>(argc, argv); }

@@ -30,8 +30,10 @@ ListView {
         following = true;
         followNow();
     }
+    // Whoever writes in a row keeps that in view.
     function followNow(): void {
-        if (following && count > 0) {
+        const writes = activeFocus && Window.activeFocusItem instanceof TextArea;
+        if (following && count > 0 && !writes) {
             forceLayout(); // rows that grew move the end now, not in the next frame
             positionViewAtEnd();
             if (contentHeight > height)
