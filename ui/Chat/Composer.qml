@@ -196,6 +196,10 @@ FocusScope {
                 Component.onCompleted: showDraft()
                 onTextChanged: root.conversation.draft = text
 
+                FieldHistory {
+                    document: input.textDocument
+                    subject: (root.conversation.temporary ? "temporary " : "chat ") + root.conversation.chatId // qmllint disable
+                }
                 FieldLetters {
                     document: input.textDocument
                 }
