@@ -208,15 +208,19 @@ ApplicationWindow {
     }
     // If the focused item is no longer visible, the focus moves to the place where a user would expect it.
     function mendFocus(): void {
-        if (activeFocusItem && activeFocusItem.visible)
-            return;
+        if (!activeFocusItem || !activeFocusItem.visible)
+            enterPage();
+    }
+    // Gives the focus to the page in view, unless it is there already.
+    function enterPage(): void {
         for (const page of [modelsPage, settingsPage, chatSettingsPage, binPage, exchangePage, activityPage, shortcutsPage, aboutPage, licencesPage]) {
-            if (page.shown) {
+            if (!page.shown)
+                continue;
+            if (!page.item?.activeFocus || !activeFocusItem.visible)
                 page.item?.forceActiveFocus(Qt.OtherFocusReason); // it goes to what had it last here
-                if (!activeFocusItem?.visible)
-                    page.item?.begin(Qt.OtherFocusReason);
-                return;
-            }
+            if (!activeFocusItem?.visible)
+                page.item?.begin(Qt.OtherFocusReason);
+            return;
         }
         chatPage.begin(Qt.OtherFocusReason);
     }
@@ -374,8 +378,9 @@ ApplicationWindow {
         function onChatsOverChanged() {
             Qt.callLater(root.mendFocus); // qmllint disable
         }
+        // A page that opens has the focus, wherever it was; the chats leave it in their list.
         function onCurrentChanged() {
-            Qt.callLater(root.mendFocus); // qmllint disable
+            Qt.callLater(root.showsChat ? root.mendFocus : root.enterPage); // qmllint disable
         }
 
         target: root.app.pages

@@ -19,6 +19,7 @@ class WindowKeysTest : public WindowDriver {
   private Q_SLOTS:
     void b1EveryCommandRunsFromEveryKindOfItem();
     void n2TypingGoesToTheFieldFromEveryPlace();
+    void aPageThatOpensHasTheFocus();
     void everyCommandRunsFromEveryPage_data();
     void everyCommandRunsFromEveryPage();
     void everyCommandRunsFromThePalette();
@@ -320,6 +321,24 @@ void WindowKeysTest::tipsAndListNameTheSameKeys() {
     for (const app::Command& command : app()->commands()->all())
         if (!command.local) keys += command.keys; // the focused item tells what a local key does
     QCOMPARE(QSet<QString>(keys.begin(), keys.end()).size(), keys.size()); // no two commands share keys
+}
+
+/// In the list of chats, which stays in view, the next Del would delete a chat.
+void WindowKeysTest::aPageThatOpensHasTheFocus() {
+    const qint64 chat = startWithAChat();
+    QVERIFY(chat != 0);
+    press(Qt::Key_K, Qt::ControlModifier);
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    QTRY_COMPARE(app()->pages()->current(), app::Pages::Settings);
+    const auto inPage = [this] {
+        for (const QQuickItem* at = window()->activeFocusItem(); at; at = at->parentItem())
+            if (QByteArray(at->metaObject()->className()).startsWith("SettingsPage")) return true;
+        return false;
+    };
+    QTRY_VERIFY(inPage());
+    const int chats = app()->chats()->count();
+    press(Qt::Key_Delete);
+    QCOMPARE(app()->chats()->count(), chats);
 }
 
 /// Whatever had the focus, and wherever it was in between: the keys for writing lead to the text, not to a button
