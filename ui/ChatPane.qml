@@ -17,6 +17,7 @@ FocusScope {
     required property bool hidesOther // two chats are open, and there is room for one
     property real covered: 0 // height at the top that the bars, and the page's cards and notices below them, take
     readonly property real bars: below.y + messages.barHeight
+    readonly property real messagesEnd: below.y + below.height // the lower edge of their room
     readonly property ModelController models: app.models
     readonly property bool active: app.conversation === conversation
     readonly property bool noMessages: conversation.messages.count === 0 && conversation.queue.count === 0 // none that waits, either

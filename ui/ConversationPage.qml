@@ -168,8 +168,7 @@ FocusScope {
             // The cards and notices over the messages stand below the bars of the chats, one below the other.
             readonly property real belowBars: Math.max(first.visible ? first.bars : 0, root.secondPane?.visible ? root.secondPane.bars : 0)
             readonly property real belowProblems: belowBars + problems.height
-            readonly property real belowNews: belowProblems + (newsBar.visible ? newsBar.height + Style.small : 0)
-            readonly property real covered: belowNews + (undoBar.visible ? undoBar.height + Style.small : 0)
+            readonly property real covered: belowProblems + (newsBar.visible ? newsBar.height + Style.small : 0)
             readonly property real half: Math.floor((width - Style.hairline) / 2) // the right one has a pixel more, if need be
 
             function xOf(conversation: Conversation): real {
@@ -260,26 +259,16 @@ FocusScope {
                     root.write();
                 }
             }
-            // Says what Ctrl+Z undid, wherever that was; it may have been a slip.
-            NoticeBar {
-                id: undoBar
+            // It lies over the end of the messages, where a deleted message leaves its bar, too.
+            UndoBar {
+                readonly property Item side: root.pane ?? chats
 
-                action: root.app.undo.undone ? qsTr("Redo") : qsTr("Undo")
-                anchors.horizontalCenter: parent.horizontalCenter
-                anchors.top: parent.top
-                anchors.topMargin: Style.small + chats.belowNews
-                visible: root.app.undo.notice !== ""
-                width: Math.min(implicitWidth, parent.width - 2 * Style.large)
-                words: root.app.undo.notice
+                undo: root.app.undo
+                width: Math.min(implicitWidth, side.width - 2 * Style.large)
+                x: side.x + (side.width - width) / 2
+                y: (root.pane?.messagesEnd ?? chats.height) - height - Style.small
                 z: 1
-                onActed: {
-                    if (root.app.undo.undone)
-                        root.app.undo.redo();
-                    else
-                        root.app.undo.undo();
-                    root.write();
-                }
-                onOver: root.app.undo.endOffer()
+                onActed: root.write()
             }
         }
         HairLine {

@@ -623,6 +623,15 @@ ApplicationWindow {
             onBackWanted: root.back()
         }
     }
+    // The keys of undo work on every page, so each says what they did; that of the chats has a bar of its own.
+    UndoBar {
+        anchors.bottom: place.bottom
+        anchors.bottomMargin: Style.large
+        anchors.horizontalCenter: place.horizontalCenter
+        here: !root.showsChat
+        undo: root.app.undo
+        width: Math.min(implicitWidth, place.width - 2 * Style.large)
+    }
     // Behind the list of chats while it is open over the page: a click there closes it.
     Rectangle {
         Accessible.ignored: true

@@ -102,7 +102,7 @@ void BinModel::restore(int row) {
         if (!done) return Q_EMIT failed(ErrorInfo(done.error()));
     }
     refresh();
-    Q_EMIT restored(taken.chat);
+    Q_EMIT restored(taken.chat, taken.kind == Chat ? 0 : taken.id);
 }
 
 engine::Status BinModel::eraseOne(const Row& row) {

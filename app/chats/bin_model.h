@@ -59,8 +59,8 @@ class BinModel : public coterie::app::RowList {
   Q_SIGNALS:
     void countChanged();
     void listingChanged();
-    /// The chat, or a message of it, is there again.
-    void restored(qint64 chat);
+    /// The chat, or this message of it if that is not 0, is there again.
+    void restored(qint64 chat, qint64 message);
     void erased();
     /// The store returned an error.
     void failed(const ErrorInfo& error);

@@ -64,17 +64,30 @@ void ChatEdits::stopBelow(qint64 chat, qint64 message) {
     if (path && std::find(path->begin(), path->end(), message) != path->end()) answers_->stop(job->message);
 }
 
+engine::Status ChatEdits::removeNow(qint64 chat, qint64 message) {
+    stopBelow(chat, message);
+    const auto leaf = storeOf(chat)->removeMessage(message);
+    if (!leaf) return leaf.error();
+    Q_EMIT pathChanged(chat);
+    return {};
+}
+
+void ChatEdits::addRestored(qint64 chat, qint64 message) {
+    undo_->push({.title = tr("Restore the message"),
+                 .undo = [this, chat, message] { return removeNow(chat, message); },
+                 .redo = [this, chat, message]() -> engine::Status {
+                     const auto leaf = storeOf(chat)->restoreMessage(message);
+                     if (!leaf) return leaf.error();
+                     Q_EMIT pathChanged(chat);
+                     return {};
+                 }});
+    Q_EMIT pathChanged(chat);
+}
+
 engine::Status ChatEdits::remove(qint64 chat, qint64 message) {
     if (!store_) return closed();
     const qint64 before = leafOf(chat);
-    const auto removeNow = [this, chat, message]() -> engine::Status {
-        stopBelow(chat, message);
-        const auto leaf = storeOf(chat)->removeMessage(message);
-        if (!leaf) return leaf.error();
-        Q_EMIT pathChanged(chat);
-        return {};
-    };
-    if (engine::Status removed = removeNow(); !removed) return removed;
+    if (engine::Status removed = removeNow(chat, message); !removed) return removed;
     undo_->push({.title = tr("Delete the message"),
                  .undo = [this, chat, message, before]() -> engine::Status {
                      const auto leaf = storeOf(chat)->restoreMessage(message);
@@ -82,9 +95,9 @@ engine::Status ChatEdits::remove(qint64 chat, qint64 message) {
                      return showLeaf(chat, before);
                  },
                  .redo =
-                     [this, chat, removeNow] {
+                     [this, chat, message] {
                          Q_EMIT chatWanted(chat);
-                         return removeNow();
+                         return removeNow(chat, message);
                      },
                  .offered = true,
                  .chat = chat,

@@ -32,6 +32,8 @@ class ChatEdits : public QObject {
     engine::Status show(qint64 chat, qint64 message);
     /// Deletes the message with what follows. An answer that is being written there ends.
     engine::Status remove(qint64 chat, qint64 message);
+    /// The message, which came back from the bin, can go there again by undoing.
+    void addRestored(qint64 chat, qint64 message);
     /// Makes an answer one that is being written again. Undoing takes back what is written from now on.
     engine::Status resume(const MessageRow& answer);
     /// The model sees the chat from the message after this one on; 0: it sees all of it.
@@ -50,6 +52,7 @@ class ChatEdits : public QObject {
 
   private:
     engine::Status showLeaf(qint64 chat, qint64 leaf);
+    engine::Status removeNow(qint64 chat, qint64 message);
     engine::Status setText(const MessageRow& answer);
     engine::Status leaveOutNow(qint64 chat, qint64 message);
     void stopBelow(qint64 chat, qint64 message);

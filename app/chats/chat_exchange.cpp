@@ -91,7 +91,7 @@ void ChatExchange::finish(quint64 number, const Outcome& outcome) {
     problems_ = outcome.problems;
     error_ = outcome.error ? ErrorInfo(*outcome.error) : ErrorInfo();
     setState(result_.isEmpty() ? Failed : Done);
-    if (outcome.added) Q_EMIT imported();
+    if (outcome.added) Q_EMIT imported(outcome.chats);
 }
 
 /// Makes this the file of a job. Returns false if none can begin; error() says why.
@@ -206,7 +206,7 @@ void ChatExchange::importFiles(const QList<QUrl>& files) {
 ChatExchange::Outcome ChatExchange::outcomeOf(const engine::Result<ImportReport>& report) const {
     if (!report) return {.error = report.error()};
     const auto count = [](qint64 number) { return static_cast<int>(number); };
-    Outcome outcome{.error = report->ended, .presets = report->presets, .added = true};
+    Outcome outcome{.error = report->ended, .presets = report->presets, .added = true, .chats = report->chats};
     QStringList lines;
     if (report->found == 0 && !report->ended)
         lines.append(tr("No chats were found. Everything else was imported."));

@@ -100,8 +100,8 @@ class ChatExchange : public QObject {
     void wishesChanged();
     /// The window should open the dialog.
     void fileWanted(qint64 chat, coterie::app::ChatExchange::Format format);
-    /// Chats, folders or a draft were added.
-    void imported();
+    /// These chats were added, or only folders or a draft.
+    void imported(const QList<qint64>& chats);
 
   private:
     /// The result of a job.
@@ -111,6 +111,7 @@ class ChatExchange : public QObject {
         QStringList problems{};
         QJsonArray presets{}; ///< those of the files
         bool added = false;
+        QList<qint64> chats{}; ///< those that were added
     };
     using Work = std::function<Outcome(const ExchangeProgress& progress)>;
 

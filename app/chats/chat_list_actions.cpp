@@ -108,6 +108,12 @@ void ChatListModel::remove(qint64 chatId) {
            tr("Deleted %1", "one or more chats").arg(name));
 }
 
+void ChatListModel::addArrived(const QString& title, const QList<qint64>& chats) {
+    finish(chatsNow(chats, {}), {.title = title,
+                                 .undo = [=, this] { return removeNow(chats); },
+                                 .redo = [=, this] { return restoreNow(chats); }});
+}
+
 void ChatListModel::setPinned(qint64 chatId, bool pinned) {
     if (!store_) return;
     Chats chats = actedOn(chatId);

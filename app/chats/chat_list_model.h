@@ -89,6 +89,8 @@ class ChatListModel : public coterie::app::RowList {
     Q_INVOKABLE void rename(qint64 chatId, const QString& title);
     /// Moves chats into the bin for 30 days.
     Q_INVOKABLE void remove(qint64 chatId);
+    /// These chats came from the bin or a file: undoing that moves them into the bin.
+    void addArrived(const QString& title, const QList<qint64>& chats);
     Q_INVOKABLE void setPinned(qint64 chatId, bool pinned);
     /// Moves chats into the folder; 0: into none. Pinned chats stay pinned.
     Q_INVOKABLE void moveToFolder(qint64 chatId, qint64 folder);

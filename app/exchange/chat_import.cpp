@@ -173,7 +173,7 @@ void Import::add(const QString& title, const engine::Result<ChatTree>& tree, qin
         break;
     }
     ++report_.added;
-    report_.last = added->chat;
+    report_.chats.append(added->chat);
 }
 
 /// Folders come before the first chat, so that they have the order of the file.
@@ -356,7 +356,7 @@ void join(ImportReport& all, const ChatFile& file, const engine::Result<ImportRe
     all.restored += one->restored;
     all.failed += one->failed;
     all.others = all.others || one->others;
-    if (one->last != 0) all.last = one->last;
+    all.chats += one->chats;
     for (const QJsonValue& preset : one->presets) all.presets.append(preset);
     for (const ImportProblem& problem : one->problems)
         if (all.problems.size() < kMostProblems) all.problems.push_back(problem);

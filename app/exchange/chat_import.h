@@ -50,7 +50,7 @@ struct ImportReport {
     bool others = false;                   ///< folders, presets or a draft were found
     std::vector<ImportProblem> problems{}; ///< the first of those that failed
     std::optional<engine::Error> ended{};  ///< the reason why the rest was not read
-    qint64 last = 0;                       ///< the last chat that was added; 0: none
+    QList<qint64> chats{};                 ///< those that were added
     QJsonArray presets{};                  ///< presets that the chats use, as the files have them: not checked
 };
 

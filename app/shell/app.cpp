@@ -271,22 +271,25 @@ void App::connectBin() {
     connect(&chats_, &ChatListModel::restored, &bin_, &BinModel::refresh);
     connect(&bin_, &BinModel::erased, &chats_, &ChatListModel::forgetUndo);
     connect(&bin_, &BinModel::erased, &undo_, &UndoStack::dropIdle);
-    connect(&bin_, &BinModel::restored, this, [this](qint64 chat) {
-        chats_.refresh(chat);
-        chats_.forgetUndo();
+    connect(&bin_, &BinModel::restored, this, [this](qint64 chat, qint64 message) {
         search_.refresh();
-        if (Conversation* const shows = panes_.showing(chat)) shows->openChat(chat); // a message of it is there again
-        undo_.dropIdle();
+        if (message == 0) return chats_.addArrived(tr("Restore the chat"), {chat});
+        chats_.refresh(chat);
+        edits_.addRestored(chat, message);
     });
 }
 
 /// An import adds chats to both lists, and traces to the records.
 void App::connectExchange() {
     exchange_.setPresets(&presets_);
-    connect(&exchange_, &ChatExchange::imported, &chats_, &ChatListModel::refreshAll);
     connect(&exchange_, &ChatExchange::imported, &bin_, &BinModel::refresh);
     connect(&exchange_, &ChatExchange::imported, &records_, &RecordKeeper::recount);
-    connect(&exchange_, &ChatExchange::imported, &undo_, &UndoStack::dropIdle); // deleted chats may be here again
+    connect(&exchange_, &ChatExchange::imported, this, [this](const QList<qint64>& chats) {
+        chats_.refreshAll();
+        if (!chats.isEmpty())
+            chats_.addArrived(tr("Import %Ln chat(s)", nullptr, static_cast<int>(chats.size())), chats);
+        undo_.dropIdle(); // folders and presets that were deleted may be here again
+    });
 }
 
 /// Changes of messages reach the chats in view, and an answer may wait for another model.

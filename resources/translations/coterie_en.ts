@@ -837,10 +837,6 @@
         <translation>Model activity</translation>
     </message>
     <message>
-        <source>Redo</source>
-        <translation>Redo</translation>
-    </message>
-    <message>
         <source>Settings of this chat</source>
         <translation>Settings of this chat</translation>
     </message>
@@ -859,10 +855,6 @@
     <message>
         <source>This chat has settings of its own</source>
         <translation>This chat has settings of its own</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Undo</translation>
     </message>
 </context>
 <context>
@@ -8022,6 +8014,17 @@
     </message>
 </context>
 <context>
+    <name>UndoBar</name>
+    <message>
+        <source>Redo</source>
+        <translation>Redo</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Undo</translation>
+    </message>
+</context>
+<context>
     <name>UnusedPackedFilesRow</name>
     <message>
         <source>Free %1</source>
@@ -8428,9 +8431,17 @@
         <source>Debian package</source>
         <translation>Debian package</translation>
     </message>
+    <message numerus="yes">
+        <source>Import %Ln chat(s)</source>
+        <translation><numerusform>Import %Ln chat</numerusform><numerusform>Import %Ln chats</numerusform></translation>
+    </message>
     <message>
         <source>Package: %1</source>
         <translation>Package: %1</translation>
+    </message>
+    <message>
+        <source>Restore the chat</source>
+        <translation>Restore the chat</translation>
     </message>
     <message>
         <source>Use that window, or close it and start again</source>
@@ -8473,6 +8484,10 @@
     <message>
         <source>Fork into a new chat</source>
         <translation>Fork into a new chat</translation>
+    </message>
+    <message>
+        <source>Restore the message</source>
+        <translation>Restore the message</translation>
     </message>
     <message>
         <source>Show another version</source>

@@ -180,7 +180,7 @@ void WindowPagesTest::deletedChatsComeBackFromTheBin() {
     QTRY_VERIFY(shows("The bin is empty."));
     QCOMPARE(app()->chats()->count(), 2);
     QVERIFY(!app()->chats()->undoAvailable()); // it is restored already
-    QVERIFY(app()->undo()->undoTitle().isEmpty());
+    QCOMPARE(app()->undo()->undoTitle(), QStringLiteral("Restore the chat"));
     QTRY_VERIFY(window()->activeFocusItem() && window()->activeFocusItem()->isVisible());
     app()->chats()->remove(app()->chats()->data(app()->chats()->index(0), app::ChatListModel::ChatIdRole).toLongLong());
     QTRY_VERIFY(shows("Chat, deleted today")); // also while the page is open

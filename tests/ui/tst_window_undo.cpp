@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// The keys of undo and redo in the real window: what they do on every page, and what the window says about it.
+#include "window_driver.h"
+
+using namespace coterie;
+using namespace coterie::tests;
+using app::Pages;
+
+class WindowUndoTest : public WindowDriver {
+    Q_OBJECT
+  private Q_SLOTS:
+    void aFieldForgetsTheWordsOfAnotherChat_data();
+    void aFieldForgetsTheWordsOfAnotherChat();
+    void whatWasSentStaysAfterRedo();
+    void pagesSayWhatWasUndone();
+    void theBarLeavesTheQuestionInView();
+    void aChatGoesBackToTheBin();
+    void aMessageGoesBackToTheBin();
+
+  private:
+    void undo() { press(Qt::Key_Z, Qt::ControlModifier); }
+    void redo() { press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier); }
+    int messages() const { return app()->conversation()->messages()->count(); }
+    /// Deletes the latest prompt with its answer.
+    void deleteTurn() {
+        app()->conversation()->actions()->remove(app()->conversation()->messages()->rows()[messages() - 2].id);
+    }
+};
+
+void WindowUndoTest::aFieldForgetsTheWordsOfAnotherChat_data() {
+    QTest::addColumn<bool>("temporary");
+    QTest::newRow("a new chat") << false;
+    QTest::newRow("a temporary chat") << true;
+}
+
+void WindowUndoTest::aFieldForgetsTheWordsOfAnotherChat() {
+    QFETCH(const bool, temporary);
+    start();
+    talk(QStringLiteral("Hello"));
+    const qint64 chat = app()->conversation()->chatId();
+    press(Qt::Key_N, temporary ? Qt::ControlModifier | Qt::ShiftModifier : Qt::ControlModifier);
+    press(Qt::Key_L, Qt::ControlModifier);
+    type(QStringLiteral("secret"));
+    QTRY_COMPARE(app()->conversation()->draft(), QStringLiteral("secret"));
+    press(Qt::Key_A, Qt::ControlModifier);
+    press(Qt::Key_Backspace);
+    app()->panes()->open(chat);
+    QTRY_COMPARE(app()->conversation()->chatId(), chat);
+    press(Qt::Key_L, Qt::ControlModifier);
+    undo();
+    QCOMPARE(app()->conversation()->draft(), QString());
+    type(QStringLiteral("words")); // they are this chat's
+    undo();
+    QVERIFY(!app()->conversation()->draft().contains(QStringLiteral("words")));
+}
+
+void WindowUndoTest::whatWasSentStaysAfterRedo() {
+    start();
+    talk(QStringLiteral("Stays"));
+    talk(QStringLiteral("Comes back"));
+    deleteTurn();
+    QTRY_COMPARE(messages(), 2);
+    undo();
+    QTRY_COMPARE(messages(), 4);
+    QTRY_VERIFY(shows("Undone: Delete the message"));
+    talk(QStringLiteral("New"));
+    QCOMPARE(messages(), 6);
+    QTRY_VERIFY(!shows("Undone: Delete the message"));
+    redo();
+    QVERIFY(drawn());
+    QCOMPARE(messages(), 6);
+}
+
+void WindowUndoTest::pagesSayWhatWasUndone() {
+    start();
+    const qint64 folder = app()->chats()->createFolder();
+    app()->chats()->renameFolder(folder, QStringLiteral("Home"));
+    for (const Pages::Page page : {Pages::Bin, Pages::Settings, Pages::Exchange, Pages::About}) {
+        app()->pages()->open(page);
+        QVERIFY(drawn());
+        undo();
+        QTRY_VERIFY2(shows("Undone: Rename the folder"), qPrintable(QString::number(page)));
+        click(QStringLiteral("Redo"));
+        QTRY_VERIFY(shows("Done again: Rename the folder"));
+        QCOMPARE(app()->pages()->current(), page);
+        app()->pages()->open(Pages::Chat);
+    }
+}
+
+void WindowUndoTest::theBarLeavesTheQuestionInView() {
+    start();
+    window()->resize(640, 640);
+    talk(QStringLiteral("Hello"));
+    press(Qt::Key_R, Qt::ControlModifier);
+    QTRY_VERIFY(!app()->conversation()->busy());
+    undo();
+    QTRY_VERIFY(shows("Undone: Regenerate the answer"));
+    const auto place = [this](const char* name) {
+        QQuickItem* const found = item(QString::fromUtf8(name));
+        return found ? found->mapRectToScene(QRectF(0, 0, found->width(), found->height())) : QRectF();
+    };
+    QTRY_VERIFY(!place("Undone: Regenerate the answer").isEmpty() && !place("You: Hello").isEmpty());
+    QVERIFY(!place("Undone: Regenerate the answer").intersects(place("You: Hello")));
+    QVERIFY(place("Undone: Regenerate the answer").bottom() <= place("Message").top());
+}
+
+void WindowUndoTest::aChatGoesBackToTheBin() {
+    start();
+    for (const char* const title : {"One", "Two"}) {
+        press(Qt::Key_N, Qt::ControlModifier);
+        talk(QString::fromLatin1(title));
+        app()->chats()->remove(app()->conversation()->chatId());
+    }
+    app()->pages()->open(Pages::Bin);
+    QTRY_COMPARE(app()->bin()->count(), 2);
+    use("Restore Two");
+    QTRY_COMPARE(app()->bin()->count(), 1);
+    undo(); // the other chat stays deleted
+    QTRY_VERIFY(shows("Undone: Restore the chat"));
+    QCOMPARE(app()->bin()->count(), 2);
+    QCOMPARE(app()->chats()->count(), 0);
+    redo();
+    QTRY_COMPARE(app()->bin()->count(), 1);
+    QCOMPARE(app()->chats()->count(), 1);
+    undo();
+    undo(); // now the deletion
+    QTRY_COMPARE(app()->chats()->count(), 1);
+    QCOMPARE(app()->undo()->undoTitle(), QStringLiteral("Delete the chat"));
+}
+
+void WindowUndoTest::aMessageGoesBackToTheBin() {
+    start();
+    talk(QStringLiteral("Stays"));
+    talk(QStringLiteral("Goes away"));
+    deleteTurn();
+    QTRY_COMPARE(messages(), 2);
+    app()->pages()->open(Pages::Bin);
+    use("Restore Goes away");
+    QTRY_COMPARE(messages(), 4);
+    undo();
+    QTRY_VERIFY(shows("Undone: Restore the message"));
+    QCOMPARE(messages(), 2);
+    QCOMPARE(app()->pages()->current(), Pages::Bin);
+    redo();
+    QTRY_COMPARE(messages(), 4);
+    QCOMPARE(app()->bin()->count(), 0);
+}
+
+int main(int argc, char** argv) { return runWindowTest<WindowUndoTest>(argc, argv); }
+#include "tst_window_undo.moc"
