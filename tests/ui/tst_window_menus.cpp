@@ -27,6 +27,7 @@ class WindowMenusTest : public WindowDriver {
     void theKeyLeavesTheFirstLineInView();
     void theLinesOfAChoiceBeginAlike();
     void aPointerThatRestsChoosesNoLine();
+    void keysLeadToBothEndsOfAMenu();
 
   private:
     /// The text of a message, which is in view.
@@ -270,6 +271,27 @@ void WindowMenusTest::aPointerThatRestsChoosesNoLine() {
     QCOMPARE(highlighted("Fork into a new chat"), false);
     for (int x = 1; x <= 3; ++x) QTest::mouseMove(window(), fork + QPoint(x, 0));
     QTRY_COMPARE(highlighted("Fork into a new chat"), true);
+}
+
+void WindowMenusTest::keysLeadToBothEndsOfAMenu() {
+    start("words");
+    talk(QStringLiteral("Hello"));
+    const auto isChosen = [this](const char* line) {
+        const QQuickItem* const found = item(QString::fromUtf8(line));
+        return found && found->property("highlighted").toBool();
+    };
+    const char* const first = "Copy as plain text";
+    const char* const last = "Delete with what follows"; // the lowest line for a prompt
+    for (const auto& [key, chosen] :
+         {std::pair(Qt::Key_Up, last), {Qt::Key_End, last}, {Qt::Key_Home, first}, {Qt::Key_Down, first}}) {
+        textOf(0)->forceActiveFocus(Qt::TabFocusReason);
+        press(Qt::Key_Menu);
+        waitForMenu();
+        press(key);
+        QTRY_VERIFY2(isChosen(chosen), qPrintable(QString::number(key)));
+        press(Qt::Key_Escape);
+        QTRY_VERIFY(!menu());
+    }
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowMenusTest>(argc, argv); }

@@ -44,6 +44,18 @@ Menu {
         y = tooHigh ? kept.y : below + implicitHeight > room.y + room.height ? above : below;
     }
 
+    // Home and End, and Up in a menu of which no line is chosen yet: Qt 6.4 has no use for them.
+    function chooseByKey(key: int): bool {
+        const toLast = key === Qt.Key_End || (key === Qt.Key_Up && currentIndex < 0);
+        if (!toLast && key !== Qt.Key_Home)
+            return false;
+        const step = toLast ? -1 : 1;
+        let line = toLast ? count - 1 : 0;
+        while (itemAt(line) && !itemAt(line).activeFocusOnTab)
+            line += step;
+        currentIndex = line;
+        return true;
+    }
     function followPointer(at: point): void {
         if (rest === null)
             rest = at;
@@ -59,11 +71,13 @@ Menu {
     contentItem: ListView {
         clip: true
         currentIndex: root.currentIndex
+        focus: true
         implicitHeight: contentHeight
         interactive: contentHeight > height
         model: root.contentModel
 
         ScrollBar.vertical: ThinScrollBar {}
+        Keys.onPressed: event => event.accepted = root.chooseByKey(event.key)
 
         HoverHandler {
             enabled: !root.pointed
