@@ -226,7 +226,7 @@ void SettingEditor::set(const QString& key, const QJsonValue& value) {
 void SettingEditor::setValue(const QString& key, const QVariant& value) { set(key, QJsonValue::fromVariant(value)); }
 
 /// Makes changes that take values away, so that they can be undone.
-void SettingEditor::applyUndoably(const QString& title, const Changes& changes) {
+void SettingEditor::applyUndoably(const QString& title, const Changes& changes, const QString& notice) {
     if (!possible() || changes.isEmpty()) return;
     const Place where = place();
     const auto now = read(app_, where);
@@ -241,7 +241,8 @@ void SettingEditor::applyUndoably(const QString& title, const Changes& changes) 
     app->undo()->push({.title = title,
                        .undo = [app, where, before] { return write(app, where, before); },
                        .redo = [app, where, changes] { return write(app, where, changes); },
-                       .offered = true});
+                       .offered = true,
+                       .notice = notice});
 }
 
 void SettingEditor::reset(const QStringList& keys) {
@@ -257,7 +258,7 @@ void SettingEditor::resetAll() {
     for (const QString& key : keysOf(layer_))
         if (isOfScope(layer_, settingRow(key)) && (isSet(key) || usual.contains(key)))
             changes.insert(key, usual.value(key));
-    applyUndoably(tr("Reset the values"), changes);
+    applyUndoably(tr("Reset the values"), changes, tr("The defaults are back"));
 }
 
 void SettingEditor::resetProgram() {
@@ -265,7 +266,7 @@ void SettingEditor::resetProgram() {
     Changes changes;
     for (const QString& key : keysOf(ChatSettings::Program))
         if (app_->settings()->changedFromDefault(key)) changes.insert(key, QJsonValue::Undefined);
-    applyUndoably(tr("Reset all settings"), changes);
+    applyUndoably(tr("Reset all settings"), changes, tr("The defaults are back"));
 }
 
 QString SettingEditor::makePreset() {
@@ -300,7 +301,7 @@ void SettingEditor::removePreset() {
                                 presets->remove(id);
                                 return engine::Status();
                             },
-                        .offered = true,
+                        .notice = tr("Deleted the preset %1").arg(isolatedName(removed.name)),
                         .stands = [presets, id] { return !presets->contains(id); }});
 }
 

@@ -109,7 +109,7 @@ class SettingEditor : public QObject {
 
     Place place() const;
     void resolve();
-    void applyUndoably(const QString& title, const Changes& changes);
+    void applyUndoably(const QString& title, const Changes& changes, const QString& notice = {});
     bool report(const engine::Status& done);
     static engine::Result<QJsonObject> read(App* app, const Place& place);
     static engine::Status write(App* app, const Place& place, const Changes& changes);

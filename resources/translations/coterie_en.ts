@@ -7249,13 +7249,6 @@
     </message>
 </context>
 <context>
-    <name>ResetBar</name>
-    <message>
-        <source>The defaults are back</source>
-        <translation>The defaults are back</translation>
-    </message>
-</context>
-<context>
     <name>SaveDialog</name>
     <message>
         <source>Save</source>
@@ -9488,6 +9481,10 @@
         <translation>Delete the preset</translation>
     </message>
     <message>
+        <source>Deleted the preset %1</source>
+        <translation>Deleted the preset %1</translation>
+    </message>
+    <message>
         <source>From the preset %1</source>
         <translation>From the preset %1</translation>
     </message>
@@ -9526,6 +9523,10 @@
     <message>
         <source>Reset the values</source>
         <translation>Reset the values</translation>
+    </message>
+    <message>
+        <source>The defaults are back</source>
+        <translation>The defaults are back</translation>
     </message>
     <message>
         <source>There are no presets. A preset is a set of values that chats can use.</source>

@@ -16,10 +16,19 @@ class WindowUndoTest : public WindowDriver {
     void theBarLeavesTheQuestionInView();
     void aChatGoesBackToTheBin();
     void aMessageGoesBackToTheBin();
+    void aResetIsOfferedInView();
+    void aDeletedPresetIsOfferedInView();
 
   private:
     void undo() { press(Qt::Key_Z, Qt::ControlModifier); }
     void redo() { press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier); }
+    /// Whether a bar that begins with these words is in the window, and not below what can be seen of a page.
+    bool inView(const char* words) const {
+        const QString notice = app()->undo()->notice();
+        const QQuickItem* const bar = notice.startsWith(QString::fromUtf8(words)) ? item(notice) : nullptr;
+        const QRectF window(0, 0, this->window()->width(), this->window()->height());
+        return bar && window.contains(bar->mapRectToScene(QRectF(0, 0, bar->width(), bar->height())));
+    }
     int messages() const { return app()->conversation()->messages()->count(); }
     /// Deletes the latest prompt with its answer.
     void deleteTurn() {
@@ -144,6 +153,34 @@ void WindowUndoTest::aMessageGoesBackToTheBin() {
     redo();
     QTRY_COMPARE(messages(), 4);
     QCOMPARE(app()->bin()->count(), 0);
+}
+
+void WindowUndoTest::aResetIsOfferedInView() {
+    start();
+    window()->resize(900, 500);
+    app()->settings()->theme = QStringLiteral("dark");
+    app()->pages()->open(Pages::Settings);
+    use("Reset all");
+    QTRY_COMPARE(app()->settings()->theme(), QStringLiteral("system"));
+    QTRY_VERIFY(inView("The defaults are back"));
+    click(QStringLiteral("Undo"));
+    QTRY_COMPARE(app()->settings()->theme(), QStringLiteral("dark"));
+    QTRY_VERIFY(inView("Undone: Reset all settings"));
+}
+
+void WindowUndoTest::aDeletedPresetIsOfferedInView() {
+    start();
+    window()->resize(900, 500);
+    const int presets = app()->presets()->count();
+    QVERIFY(presets > 0);
+    app()->pages()->open(Pages::Settings);
+    focusOn(QStringLiteral("Presets"));
+    press(Qt::Key_Space);
+    use("Delete the preset");
+    QTRY_COMPARE(app()->presets()->count(), presets - 1);
+    QTRY_VERIFY(inView("Deleted the preset"));
+    click(QStringLiteral("Undo"));
+    QTRY_COMPARE(app()->presets()->count(), presets);
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowUndoTest>(argc, argv); }

@@ -126,7 +126,7 @@ ColumnLayout {
             iconName: "reset"
             text: root.resetTexts[scope.layer]
             width: Math.min(implicitWidth, parent.width)
-            onClicked: resetBar.offer(() => scope.resetAll())
+            onClicked: scope.resetAll()
         }
         PushButton {
             iconName: "plus"
@@ -139,11 +139,6 @@ ColumnLayout {
                 presetGroup.toName();
             }
         }
-    }
-    ResetBar {
-        id: resetBar
-
-        undo: root.app.undo
     }
     HairLine {
         Layout.fillWidth: true

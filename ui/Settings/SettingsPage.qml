@@ -135,12 +135,7 @@ Page {
         PushButton {
             iconName: "reset"
             text: qsTr("Reset all")
-            onClicked: resetBar.offer(() => program.resetProgram())
+            onClicked: program.resetProgram()
         }
-    }
-    ResetBar {
-        id: resetBar
-
-        undo: root.app.undo
     }
 }
