@@ -112,13 +112,20 @@ void MessageModel::reset(std::vector<MessageRow> rows, std::vector<Siblings> sib
 
 void MessageModel::append(std::vector<MessageRow> rows, std::vector<Siblings> siblings) {
     if (rows.empty()) return;
-    beginInsertRows({}, count(), count() + static_cast<int>(rows.size()) - 1);
-    addSiblings(siblings_, siblings_.end(), std::move(siblings), rows.size());
+    const size_t added = rows.size();
+    beginInsertRows({}, count(), count() + static_cast<int>(added) - 1);
+    addSiblings(siblings_, siblings_.end(), std::move(siblings), added);
     std::move(rows.begin(), rows.end(), std::back_inserter(rows_));
     shown_.resize(rows_.size());
     followLast();
     endInsertRows();
+    tellWhetherAnswered(count() - static_cast<int>(added) - 1);
     Q_EMIT countChanged();
+}
+
+/// Tells views of this row, if there is one, that rows below it came or went.
+void MessageModel::tellWhetherAnswered(int row) {
+    if (row >= 0) Q_EMIT dataChanged(index(row), index(row), {UnansweredRole});
 }
 
 void MessageModel::followLast() {
@@ -175,6 +182,7 @@ void MessageModel::showPath(std::vector<MessageRow> rows, std::vector<Siblings> 
         followLast();
         endInsertRows();
     }
+    tellWhetherAnswered(first - 1);
     if (countsDiffer) Q_EMIT countChanged();
     Q_EMIT pathChanged(first);
 }
@@ -343,6 +351,7 @@ QVariant MessageModel::data(const QModelIndex& index, int role) const {
     case ThinkingRole:
         return row.state == MessageState::Streaming && !row.parts.empty() && row.parts.back().kind == PartKind::Thought;
     case UnansweredRole:
+        if (row.role == engine::Role::User) return at + 1 == rows_.size();
         return row.state == MessageState::Stopped && row.parts.empty() && row.statistics.tokens <= 0;
     default:
         return {};

@@ -59,7 +59,7 @@ class MessageModel : public coterie::app::RowList, public TextSequence {
         FilesRole,       ///< files: the attached files, a map each: name, detail, text (its beginning)
         VersionsRole,    ///< versions: how many siblings there are, this one included
         ThinkingRole,    ///< thinking: whether a thought is being written, which says so itself
-        UnansweredRole,  ///< unanswered: whether the answer was stopped before it began
+        UnansweredRole,  ///< unanswered: an answer that was stopped before it began, or a prompt that has none below it
     };
     Q_ENUM(Roles)
 
@@ -118,6 +118,7 @@ class MessageModel : public coterie::app::RowList, public TextSequence {
     };
 
     void followLast();
+    void tellWhetherAnswered(int row);
     TextDocument* documentOf(size_t row) const;
     void replaceLastDocument();
     int commonRows(const std::vector<MessageRow>& rows) const;

@@ -6704,6 +6704,10 @@
         <translation>Actions of the message</translation>
     </message>
     <message>
+        <source>Answer</source>
+        <translation>Answer</translation>
+    </message>
+    <message>
         <source>Colour words by probability</source>
         <translation>Colour words by probability</translation>
     </message>

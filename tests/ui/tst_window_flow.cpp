@@ -24,6 +24,8 @@ class WindowFlowTest : public WindowDriver {
     void aMessageWaitsForItsTurn();
     void aWaitingMessageIsEditedOrCancelled();
     void stoppedAnswersLeaveMessagesWaiting();
+    void aQuestionWithoutAnAnswerIsAnswered_data();
+    void aQuestionWithoutAnAnswerIsAnswered();
     void tokensAreCountedWhileAPersonWrites();
     void theConversationGoesOnWithoutTheOldestTurns();
     void f15TheViewStaysAtTheEnd();
@@ -238,6 +240,36 @@ void WindowFlowTest::aWaitingMessageIsEditedOrCancelled() {
     press(Qt::Key_Delete);
     QVERIFY(app()->undo()->undo());
     QTRY_VERIFY(item(QStringLiteral("Waiting message: second")));
+}
+
+void WindowFlowTest::aQuestionWithoutAnAnswerIsAnswered_data() {
+    QTest::addColumn<bool>("byMenu");
+    QTest::newRow("by its button") << false;
+    QTest::newRow("from its menu") << true;
+}
+
+/// A question whose answer was deleted. One that was imported looks alike.
+void WindowFlowTest::aQuestionWithoutAnAnswerIsAnswered() {
+    QFETCH(const bool, byMenu);
+    start();
+    talk(QStringLiteral("Hello"));
+    QVERIFY(!item(QStringLiteral("Answer now")));
+    press(Qt::Key_Delete, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_COMPARE(messages(), 1);
+    QTRY_VERIFY(item(QStringLiteral("Answer now")));
+    if (byMenu) {
+        click(QStringLiteral("More actions"));
+        click(QStringLiteral("Answer"), QAccessible::MenuItem);
+    } else {
+        use("Answer now");
+    }
+    QTRY_COMPARE(messages(), 2);
+    QTRY_VERIFY(idle());
+    QVERIFY(!item(QStringLiteral("Answer now")));
+    if (!byMenu) QCOMPARE(focusName(), QStringLiteral("Hello")); // the button is gone
+    click(QStringLiteral("More actions")); // the buttons of the question, which has its answer now
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("Edit"), QAccessible::MenuItem));
+    QVERIFY(!namedItem(window(), QStringLiteral("Answer"), QAccessible::MenuItem));
 }
 
 void WindowFlowTest::stoppedAnswersLeaveMessagesWaiting() {

@@ -287,7 +287,7 @@ FocusScope {
             width: list.width
             onHeightChanged: list.followSoon()
             onCopyWanted: messageId => root.conversation.actions.copyMarkdown(messageId)
-            onMenuWanted: (item, part, selection) => menu.openFor(model.messageId, fromUser, selection, item, part)
+            onMenuWanted: (item, part, selection) => menu.openFor(model.messageId, fromUser, waitsForAnswer, selection, item, part)
             onInspectWanted: messageId => root.inspectWanted(messageId)
             onAlternativesWanted: place => root.showAlternatives(list.itemAtIndex(index) as MessageItem, place)
             onWholeViewWanted: root.conversation.context.leaveOutNothing()

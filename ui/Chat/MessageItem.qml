@@ -28,6 +28,8 @@ Item {
     property bool made: false // an error that comes later is announced
 
     readonly property bool fromUser: model.role === "user"
+    // A question without an answer, which can be answered now.
+    readonly property bool waitsForAnswer: fromUser && model.unanswered && actions !== null && !editing
     readonly property bool fromTool: model.role === "tool" // results, which nobody edits or asks for again
     readonly property string condition: model.state
     readonly property bool showsError: model.errorWhat !== "" && !(shortened && condition === "stopped")
@@ -46,7 +48,7 @@ Item {
     readonly property string unbrokenFigures: [model.modelName, unbroken(model.statistics), unbroken(model.resources)].filter(words => words).join(" \u00b7 ")
     property bool oneLine: true // all figures have room in one line
     // The room below: as much after a prompt as after an answer, where a line of buttons is that room.
-    readonly property bool endsWithButtons: fromUser ? model.versions > 1 : !streaming && !latest && !viewEnds && !showsError
+    readonly property bool endsWithButtons: fromUser ? model.versions > 1 || waitsForAnswer : !streaming && !latest && !viewEnds && !showsError
     readonly property real room: endsWithButtons ? 0 : fromUser ? Style.controlSmall + Style.tiny : Style.large
     readonly property real measure: Math.min(width - 2 * Style.wide, Style.measure)
 
@@ -107,6 +109,11 @@ Item {
         return body.selectBlock(step);
     }
 
+    // Has it answered. The focus, which came to the button for this reason, does not go with it.
+    function answer(reason: int): void {
+        body.forceActiveFocus(reason);
+        actions.regenerate(model.messageId);
+    }
     // Gives the focus to the button that leads to another version in this direction; 0: to the text or its field.
     function takeFocus(step: int): void {
         if (step !== 0 && switcher)
@@ -256,6 +263,16 @@ Item {
                 Component.onCompleted: root.switcher = promptVersions
             }
         }
+        Optional {
+            wanted: root.waitsForAnswer
+
+            PushButton {
+                anchors.right: parent?.right
+                kind: "quiet"
+                text: qsTr("Answer now")
+                onClicked: root.answer(focusReason)
+            }
+        }
         // Sentences about how the answer was made: why a tool was not run, or that a device was lost.
         Optional {
             wanted: !root.fromUser && root.model.notes !== ""
@@ -314,7 +331,7 @@ Item {
                     kind: "quiet"
                     text: qsTr("Answer now")
                     visible: root.model.unanswered && root.actions !== null
-                    onClicked: root.actions.regenerate(root.model.messageId)
+                    onClicked: root.answer(focusReason)
                 }
                 // The figures of the last answer stand here if they have room in one line, else all of them are below.
                 // The room is the same in both cases.

@@ -17,13 +17,15 @@ PopupMenu {
     property var messageId: 0
     property bool fromUser: false
     property var selection: null // can copy the selected text; null if there is none
+    property bool answerable: false
     property bool continuable: false
     readonly property real step: 0.3 // the temperature changes by this, which can be noticed
 
     // Opens for this part of the item, which belongs to the message.
-    function openFor(message: var, isPrompt: bool, selected: var, item: Item, part: rect): void {
+    function openFor(message: var, isPrompt: bool, waits: bool, selected: var, item: Item, part: rect): void {
         messageId = message;
         fromUser = isPrompt;
+        answerable = waits;
         selection = selected;
         continuable = actions.canContinue(message);
         models.lookAtRecent();
@@ -55,6 +57,12 @@ PopupMenu {
         iconName: "pencil"
         text: qsTr("Edit")
         onTriggered: root.actions.beginEdit(root.messageId)
+    }
+    PopupMenuItem {
+        iconName: "play"
+        text: qsTr("Answer")
+        visible: root.answerable
+        onTriggered: Qt.callLater(root.actions.regenerate, root.messageId) // qmllint disable
     }
     PopupMenuItem {
         iconName: "play"
