@@ -34,6 +34,7 @@ void MessageText::setDocument(TextDocument* document) {
     if (document_) disconnect(document_, nullptr, this, nullptr);
     document_ = document;
     selection_ = {};
+    clicked_.reset();
     announced_.clear();
     if (document_) {
         connect(document_, &TextDocument::blockAdded, this, &MessageText::onBlockAdded);
@@ -268,7 +269,7 @@ LineTiles::Tints MessageText::tintedWords(qreal top, qreal bottom) const {
             if (from >= to) continue;
             const TextSpan range{{block, from}, {block, to}};
             for (const QRectF& place : layout_.rectangles(range))
-                words[{block, line}].push_back({place, tint->colour, tint->frame});
+                words[{block, line}].push_back({place, tint->colour, framesTokens_ ? tint->frame : QColor()});
         }
     });
     return words;
@@ -308,6 +309,13 @@ QString MessageText::selectedText() const { return document_ ? document_->text(s
 
 TextSpan MessageText::selectedRange() const {
     return across_ && across_->active() && document_ ? across_->rangeIn(*document_) : selection_.range();
+}
+
+void MessageText::setFramesTokens(bool frames) {
+    if (frames == framesTokens_) return;
+    framesTokens_ = frames;
+    showChange();
+    Q_EMIT framesTokensChanged();
 }
 
 void MessageText::select(TextPosition anchor, TextPosition caret) {
@@ -368,6 +376,7 @@ void MessageText::showSelection() {
 }
 
 void MessageText::selectionMoved() {
+    clicked_.reset();
     if (across_ && document_ && hasActiveFocus()) across_->begin(document_, selection_);
     showSelection();
     if (!QAccessible::isActive() || !document_) return;
@@ -412,7 +421,9 @@ int MessageText::tokenAt(const QPointF& point) const {
 }
 
 int MessageText::selectedToken() const {
-    return ready() && !selection_.empty() ? document_->tokenAt(selection_.range().begin) : -1;
+    if (!ready()) return -1;
+    if (!selection_.empty()) return document_->tokenAt(selection_.range().begin);
+    return clicked_ ? document_->tokenAt(*clicked_) : -1;
 }
 
 QList<QRectF> MessageText::rectanglesOf(int token) const {

@@ -23,6 +23,8 @@
 #include <QQuickItem>
 #include <QtQml/qqmlregistration.h>
 
+#include <optional>
+
 namespace coterie::app {
 
 class MessageText : public QQuickItem {
@@ -41,6 +43,7 @@ class MessageText : public QQuickItem {
     Q_PROPERTY(QString selectedText READ selectedText NOTIFY selectionChanged)
     Q_PROPERTY(int lineCount READ lineCount NOTIFY lineCountChanged)
     Q_PROPERTY(bool focusedByKey READ focusedByKey NOTIFY focusedByKeyChanged)
+    Q_PROPERTY(bool framesTokens READ framesTokens WRITE setFramesTokens NOTIFY framesTokensChanged)
   public:
     explicit MessageText(QQuickItem* parent = nullptr);
 
@@ -64,6 +67,9 @@ class MessageText : public QQuickItem {
     /// Number of lines on the screen.
     int lineCount() const { return lineCount_; }
     bool focusedByKey() const { return focusedByKey_; }
+    /// Whether tints have their frames, as at first; another mark may be on a token instead.
+    bool framesTokens() const { return framesTokens_; }
+    void setFramesTokens(bool frames);
 
     const MessageLayout& layout() const { return layout_; }
     const LineTiles& tiles() const { return tiles_; }
@@ -100,7 +106,8 @@ class MessageText : public QQuickItem {
     Q_INVOKABLE void showMark();
     /// Returns the token under the point, or -1 if there is none.
     Q_INVOKABLE int tokenAt(const QPointF& point) const;
-    /// Returns the token at the beginning of the selected text, or -1 if nothing is selected or none is known there.
+    /// Returns the token at the beginning of the selected text, or under the latest click, which selected nothing; -1
+    /// if there is neither, or no token is known there.
     Q_INVOKABLE int selectedToken() const;
     Q_INVOKABLE QList<QRectF> rectanglesOf(int token) const;
 
@@ -111,6 +118,7 @@ class MessageText : public QQuickItem {
     void acrossChanged();
     void selectionChanged();
     void focusedByKeyChanged();
+    void framesTokensChanged();
     void lineCountChanged();
     void hoveredLinkChanged();
     /// The link under a click that selected nothing.
@@ -180,12 +188,13 @@ class MessageText : public QQuickItem {
     TextLinks links_;
     HoveredLink hovered_;
     TextSelection selection_;
+    std::optional<TextPosition> clicked_; ///< the character under the latest click, if that selected nothing
     QRectF lastView_;
     QList<QPointer<QQuickItem>> watched_; ///< this item, and the items around it up to the viewport
     bool changed_ = true;                 ///< something has to be drawn that is not in the nodes yet
     bool stale_ = false;                  ///< the style has changed since the text was laid out
     int lineCount_ = 0;
-    bool focusedByKey_ = false;
+    bool focusedByKey_ = false, framesTokens_ = true;
     QString announced_;           ///< the text that screen readers know of
     QElapsedTimer doubleClicked_; ///< since the last double click, which was at doubleClickedAt_
     QPointF doubleClickedAt_;

@@ -87,6 +87,7 @@ void MessageText::mouseReleaseEvent(QMouseEvent* event) {
         const HoveredLink link = linkAt(event->position());
         const auto at = ready() ? layout_.characterAt(event->position()) : std::optional<TextPosition>();
         const int token = at ? document_->tokenAt(*at) : -1;
+        if (!elsewhere) clicked_ = at;
         if (!link.address.isEmpty())
             Q_EMIT linkClicked(link.address, link.place);
         else if (token >= 0)
@@ -143,6 +144,7 @@ void MessageText::focusOutEvent(QFocusEvent* event) {
     QQuickItem::focusOutEvent(event);
     if (event->reason() == Qt::ActiveWindowFocusReason || event->reason() == Qt::PopupFocusReason) return;
     focusedByKey_ = false;
+    clicked_.reset();
     Q_EMIT focusedByKeyChanged();
     deselect();
 }

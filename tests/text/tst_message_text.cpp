@@ -511,6 +511,10 @@ void TestMessageText::i9AFrameIsAroundItsWord() {
     QCOMPARE(at(std::ceil(word.right()), word.center().y()), QColor(Qt::blue));
     QCOMPARE(at(word.center().x(), word.top() + 3), QColor(Qt::red));
     QCOMPARE(at(word.left() - 4, word.center().y()), QColor(Qt::white));
+    item_->setFramesTokens(false);
+    waitForFrame();
+    const QColor without = window_->grabWindow().pixelColor(QPointF(word.center().x(), word.top() + 1).toPoint());
+    QCOMPARE(without, QColor(Qt::red));
 }
 
 void TestMessageText::thoughtsUnfold() {

@@ -17,6 +17,7 @@ class WindowAlternativesTest : public WindowDriver {
 
     void theyOpenByKeyAndAreWalked();
     void theyOpenAtTheSelectedText();
+    void theyOpenAtTheWordThatWasClicked();
     void theyOpenFromTheMenu();
     void theyOpenByAClickOnAWord();
     void enterBranches();
@@ -152,6 +153,29 @@ void WindowAlternativesTest::theyOpenAtTheSelectedText() {
     press(Qt::Key_Escape);
     QTRY_VERIFY(closed());
     QVERIFY(focusInAnswer());
+}
+
+/// The click shows the word's route in the pane of the activity, which frames it in the text.
+void WindowAlternativesTest::theyOpenAtTheWordThatWasClicked() {
+    startWithAnAnswer();
+    app()->settings()->activityShown = true;
+    const auto tinted = [this] { return messages().document(lastId())->tints(); };
+    const auto framed = [&] { return tinted().size() == 1 && tinted().front().frame.isValid(); };
+    QTRY_COMPARE(app()->inspector()->condition(), app::Inspector::Ready);
+    clickToken(3);
+    QTRY_VERIFY(framed());
+    QVERIFY(closed() && answerText()->framesTokens());
+    press(Qt::Key_T, Qt::ControlModifier);
+    QTRY_VERIFY(opened());
+    QCOMPARE(alternatives().token(), 3);
+    QVERIFY(!answerText()->framesTokens()); // the panel's mark is the only one
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(closed());
+    QTRY_VERIFY(answerText()->framesTokens());
+    press(Qt::Key_L, Qt::ControlModifier); // the person has left the answer
+    press(Qt::Key_T, Qt::ControlModifier);
+    QTRY_VERIFY(opened());
+    QCOMPARE(alternatives().token(), 0);
 }
 
 void WindowAlternativesTest::theyOpenFromTheMenu() {

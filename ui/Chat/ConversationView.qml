@@ -134,7 +134,8 @@ FocusScope {
             alternatives.close(); // the click was beside the words
         }
     }
-    // The same for a person at the keyboard: the token at the beginning of the selected text, or the message's first.
+    // The same for a person at the keyboard: the token at the beginning of the selected text or under the latest click, or
+    // the message's first.
     function openAlternatives(messageId: var): void {
         const row = conversation.messages.rowOf(messageId);
         if (row < 0)

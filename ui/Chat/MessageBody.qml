@@ -30,6 +30,7 @@ MessageText {
     Accessible.ignored: lineCount === 0 // an answer before its first words
     Accessible.role: Accessible.StaticText
     clip: folded
+    framesTokens: marked < 0
     height: folded ? style.bodyLine * Style.foldedLines + Style.controlSmall : implicitHeight + (folds ? Style.controlSmall : 0)
     style: MessageStyle
 
