@@ -53,7 +53,8 @@ bool QueuedPrompts::add(const QString& text) {
 }
 
 void QueuedPrompts::remove(int row) {
-    if (row >= 0 && row < count()) queue_->remove(WaitingPrompt(rows_[static_cast<size_t>(row)]));
+    if (row >= 0 && row < count())
+        queue_->remove(WaitingPrompt(rows_[static_cast<size_t>(row)]), conversation_->draft());
 }
 
 void QueuedPrompts::edit(int row) {
@@ -65,7 +66,7 @@ void QueuedPrompts::edit(int row) {
         if (!text.trimmed().isEmpty()) texts.append(text);
     conversation_->setDraft(texts.join(QStringLiteral("\n\n")));
     conversation_->keepDraft();
-    queue_->release(prompt);
+    queue_->release(prompt, conversation_->draft());
 }
 
 void QueuedPrompts::sendNext() {

@@ -87,7 +87,8 @@ void PromptQueue::setModel(bool ready, bool opening) {
     }
 }
 
-void PromptQueue::takeOut(const WaitingPrompt& prompt, engine::Status (WaitingPrompts::*way)(qint64)) {
+void PromptQueue::takeOut(const WaitingPrompt& prompt, const QString& draft,
+                          engine::Status (WaitingPrompts::*way)(qint64)) {
     const auto change = [this, chat = prompt.chat](const engine::Status& status) {
         read(chat);
         Q_EMIT changed(chat);
@@ -101,7 +102,8 @@ void PromptQueue::takeOut(const WaitingPrompt& prompt, engine::Status (WaitingPr
                  .undo = [this, change, prompt] { return change(storeOf(prompt.chat)->waiting().putBack(prompt)); },
                  .redo = take,
                  .notice = tr("Cancelled the waiting message"),
-                 .chat = prompt.chat});
+                 .chat = prompt.chat,
+                 .draft = draft});
 }
 
 void PromptQueue::sendNext(qint64 chat) {

@@ -51,10 +51,12 @@ class PromptQueue : public QObject {
                         const std::vector<qint64>& files = {});
     /// Reports the model that answers. The prompts are sent when it has been opened.
     void setModel(bool ready, bool opening);
-    /// Takes the prompt out.
-    void remove(const WaitingPrompt& prompt) { takeOut(prompt, &WaitingPrompts::remove); }
+    /// Takes the prompt out. draft: the text in the composer then, see Undoable::draft.
+    void remove(const WaitingPrompt& prompt, const QString& draft) { takeOut(prompt, draft, &WaitingPrompts::remove); }
     /// The same; its files go back to the draft.
-    void release(const WaitingPrompt& prompt) { takeOut(prompt, &WaitingPrompts::release); }
+    void release(const WaitingPrompt& prompt, const QString& draft) {
+        takeOut(prompt, draft, &WaitingPrompts::release);
+    }
     /// Sends the chat's first prompt now, or after the answer that is being written, and the others after it.
     void sendNext(qint64 chat);
     /// The chat's prompts wait until a person sends them. why: a sentence for the user.
@@ -78,7 +80,7 @@ class PromptQueue : public QObject {
     void onEnded(const MessageRow& answer);
     void sendSoon(qint64 chat);
     void read(qint64 chat);
-    void takeOut(const WaitingPrompt& prompt, engine::Status (WaitingPrompts::*way)(qint64));
+    void takeOut(const WaitingPrompt& prompt, const QString& draft, engine::Status (WaitingPrompts::*way)(qint64));
 
     AnswerQueue* answers_;
     Sender sender_;

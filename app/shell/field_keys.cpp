@@ -28,7 +28,7 @@ bool FieldKeys::passesOn(const QObject& field, const QKeyEvent& key) const {
     const Undoable* const step = undoes ? undo_->toUndo() : undo_->toRedo();
     const QVariant chat = field.property("chatId");
     const bool here = step && step->chat && chat.isValid() && *step->chat == chat.toLongLong();
-    // A file that came or went: the person has typed nothing since, or nothing of that is left.
+    // A file or a waiting message that came or went: the person has typed nothing since, or nothing of that is left.
     if (here && step->draft)
         return *step->draft == field.property("text").toString() || !(undoes ? *canUndo : *canRedo);
     return !*canUndo && !*canRedo && (here || undo_->offered());

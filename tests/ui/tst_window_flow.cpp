@@ -23,6 +23,7 @@ class WindowFlowTest : public WindowDriver {
     void n28AHitIsMarkedAndInView();
     void aMessageWaitsForItsTurn();
     void aWaitingMessageIsEditedOrCancelled();
+    void aCancelledMessageWaitsAgainByUndo();
     void stoppedAnswersLeaveMessagesWaiting();
     void aQuestionWithoutAnAnswerIsAnswered_data();
     void aQuestionWithoutAnAnswerIsAnswered();
@@ -240,6 +241,30 @@ void WindowFlowTest::aWaitingMessageIsEditedOrCancelled() {
     press(Qt::Key_Delete);
     QVERIFY(app()->undo()->undo());
     QTRY_VERIFY(item(QStringLiteral("Waiting message: second")));
+}
+
+/// The composer is empty, as it was when the message was cancelled: Ctrl+Z is about that, not about words that were
+/// sent long ago.
+void WindowFlowTest::aCancelledMessageWaitsAgainByUndo() {
+    start();
+    begin();
+    type(QStringLiteral("second"));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(item(QStringLiteral("Waiting message: second")));
+    click(QStringLiteral("Cancel the waiting message"));
+    QTRY_VERIFY(!shows("Waiting message"));
+    QTRY_VERIFY(item(QStringLiteral("Cancelled the waiting message")));
+    QTRY_COMPARE(focusName(), QStringLiteral("Message"));
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_VERIFY(item(QStringLiteral("Waiting message: second")));
+    QVERIFY(app()->conversation()->draft().isEmpty());
+    QTRY_VERIFY(!item(QStringLiteral("Cancelled the waiting message")));
+    press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(!shows("Waiting message:"));
+    type(QStringLiteral("third"));
+    press(Qt::Key_Z, Qt::ControlModifier); // the words that were typed since
+    QTRY_VERIFY(app()->conversation()->draft().size() < 5);
+    QVERIFY(!item(QStringLiteral("Waiting message: second")));
 }
 
 void WindowFlowTest::aQuestionWithoutAnAnswerIsAnswered_data() {

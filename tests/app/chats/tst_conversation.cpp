@@ -416,7 +416,7 @@ void TestConversation::n1APromptThatIsTakenBackWhileItIsCountedIsNotSent() {
     QVERIFY(bench.app().queue()->add(chat, QStringLiteral("Again")));
     const WaitingPrompt waiting = bench.app().queue()->prompts(chat).front();
     QVERIFY(bench.chat().sendWaiting(waiting));
-    bench.app().queue()->remove(waiting);
+    bench.app().queue()->remove(waiting, {});
     bench.chat().countTokens(); // this is counted after the prompt
     QTRY_VERIFY(bench.chat().contextUsed() > 0);
     QVERIFY(bench.app().queue()->prompts(chat).empty());
