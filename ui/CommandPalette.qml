@@ -115,6 +115,7 @@ FocusScope {
             anchors.right: parent.right
             anchors.top: field.bottom
             boundsBehavior: Flickable.StopAtBounds
+            cacheBuffer: 0 // other words replace most rows: none are made before they are seen, and Qt 6.4 warns of one that is not ready
             clip: true
             height: Math.max(0, Math.min(contentHeight, card.room - y - Style.small))
             highlightMoveDuration: 0
