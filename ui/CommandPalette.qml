@@ -17,7 +17,7 @@ FocusScope {
     // Begins with all commands.
     function begin(): void {
         field.clear();
-        list.currentIndex = 0;
+        list.currentIndex = filter.firstPossible();
         list.positionViewAtBeginning();
         field.forceActiveFocus(Qt.ShortcutFocusReason);
     }
@@ -120,9 +120,11 @@ FocusScope {
             height: Math.max(0, Math.min(contentHeight, card.room - y - Style.small))
             highlightMoveDuration: 0
             model: CommandFilter {
+                id: filter
+
                 commands: root.app.commands
                 words: field.text
-                onWordsChanged: list.currentIndex = 0
+                onWordsChanged: list.currentIndex = filter.firstPossible()
             }
 
             ScrollBar.vertical: ThinScrollBar {}

@@ -58,6 +58,13 @@ int CommandFilter::distance(const Command& command) const {
     return found ? kOnItsPage : kNowhere;
 }
 
+int CommandFilter::firstPossible() const {
+    const auto distanceOf = [this](int row) { return distance(commandAt(mapToSource(index(row, 0)).row())); };
+    for (int row = 0; row < rowCount() && distanceOf(row) == distanceOf(0); ++row)
+        if (index(row, 0).data(CommandList::EnabledRole).toBool()) return row;
+    return 0;
+}
+
 QVariant CommandFilter::data(const QModelIndex& index, int role) const {
     const bool titled = role == CommandList::TitleRole || role == Qt::DisplayRole;
     if (!commands_ || !index.isValid() || (!titled && role != SearchRole))

@@ -32,6 +32,10 @@ class CommandFilter : public QSortFilterProxyModel {
     /// Commands whose title alone has them come first. Empty: all commands, in the order of the list.
     void setWords(const QString& words);
 
+    /// Returns the first row whose command can run now, of those that fit the words as well as the first row does; 0 if
+    /// there is none: whoever typed the whole name of a command means no other one.
+    Q_INVOKABLE int firstPossible() const;
+
     QVariant data(const QModelIndex& index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
 

@@ -37,6 +37,7 @@ class WindowPagesTest : public WindowDriver {
     void s15ThePaletteFindsSettings();
     void paletteGivesTheFocusBack();
     void paletteShowsWhatCannotRun();
+    void thePaletteBeginsAtWhatCanRun();
     void rowsLeaveThePaletteWhileOneIsBeingMade();
     void paletteOpensAboveAPage();
     void buttonsSayTheirKeys();
@@ -512,6 +513,24 @@ void WindowPagesTest::paletteShowsWhatCannotRun() {
     QTRY_VERIFY((row = namedItem(window(), stop, QAccessible::ListItem)) && row->isEnabled());
     press(Qt::Key_Return);
     QTRY_VERIFY(!app()->conversation()->busy());
+}
+
+void WindowPagesTest::thePaletteBeginsAtWhatCanRun() {
+    start();
+    talk(QStringLiteral("Hello"));
+    openPalette();
+    const auto chosen = [this] {
+        const QQuickItem* const list = namedItem(window(), QStringLiteral("Commands"), QAccessible::List);
+        return list->property("currentItem").value<QQuickItem*>();
+    };
+    QVERIFY(chosen() && chosen()->isEnabled());
+    type(QStringLiteral("answer")); // "Stop the answer" is the first one of the list
+    QTRY_VERIFY(chosen() && chosen()->property("text").toString().contains(QStringLiteral("the answer")));
+    QVERIFY(chosen()->isEnabled());
+    press(Qt::Key_A, Qt::ControlModifier);
+    type(QStringLiteral("undo")); // nothing can be undone: the key does not run what is only near to it
+    QTRY_VERIFY(chosen() && chosen()->property("text").toString() == QStringLiteral("Undo"));
+    QVERIFY(!chosen()->isEnabled());
 }
 
 /// Qt 6.4 warns when rows leave a list that is making one that is not in view yet.
