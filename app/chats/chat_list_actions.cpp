@@ -6,7 +6,9 @@
 #include "common/isolated_name.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <utility>
 
 namespace coterie::app {
 
@@ -35,6 +37,12 @@ bool ChatListModel::finish(const engine::Status& status, Undoable step, const QS
         return false;
     }
     step.offered = !offer.isEmpty();
+    for (auto* const function : {&step.undo, &step.redo})
+        *function = [this, call = std::move(*function)] {
+            engine::Status taken = call();
+            if (taken) Q_EMIT stepTaken();
+            return taken;
+        };
     Q_EMIT done(step); // this ends an older offer
     if (offer != undoText_) {
         undoText_ = offer;
@@ -73,10 +81,21 @@ void ChatListModel::rename(qint64 chatId, const QString& title) {
                                       .redo = [=, this] { return renameNow(chatId, clean); }});
 }
 
-engine::Status ChatListModel::removeNow(const Chats& chats) {
+/// Returns the first row below that of chatId, or else above it, that is of none of these chats.
+ChatEntry ChatListModel::besideThose(const Chats& chats, qint64 chatId) const {
+    const auto stays = [&](const ChatEntry& entry) { return entry.isFolder() || !chats.contains(entry.id); };
+    const auto at = rows_.begin() + std::max(0, rowOf(chatId));
+    if (const auto below = std::find_if(at, rows_.end(), stays); below != rows_.end()) return *below;
+    const auto above = std::find_if(std::make_reverse_iterator(at), rows_.rend(), stays);
+    return above == rows_.rend() ? ChatEntry{} : *above;
+}
+
+/// chatId: the one of them whose row had the focus.
+engine::Status ChatListModel::removeNow(const Chats& chats, qint64 chatId) {
+    const ChatEntry beside = besideThose(chats, chatId);
     engine::Status done = store_->remove(chats);
     if (!done) return done;
-    touched_ = {};
+    touched_ = beside;
     refreshMany(chats);
     for (const qint64 chat : chats) Q_EMIT removed(chat);
     return done;
@@ -96,21 +115,21 @@ bool ChatListModel::inBin(const Chats& chats) const {
            std::any_of(removed->begin(), removed->end(), [&](const ChatRow& chat) { return chats.contains(chat.id); });
 }
 
-void ChatListModel::remove(qint64 chatId) {
-    if (!store_) return;
+bool ChatListModel::remove(qint64 chatId) {
+    if (!store_) return false;
     const Chats chats = actedOn(chatId);
     const QString name = nameOf(chats);
-    finish(removeNow(chats),
-           {.title = chats.size() == 1 ? tr("Delete the chat") : tr("Delete the chats"),
-            .undo = [=, this] { return restoreNow(chats); },
-            .redo = [=, this] { return removeNow(chats); },
-            .stands = [=, this] { return inBin(chats); }},
-           tr("Deleted %1", "one or more chats").arg(name));
+    return finish(removeNow(chats, chatId),
+                  {.title = chats.size() == 1 ? tr("Delete the chat") : tr("Delete the chats"),
+                   .undo = [=, this] { return restoreNow(chats); },
+                   .redo = [=, this] { return removeNow(chats, chatId); },
+                   .stands = [=, this] { return inBin(chats); }},
+                  tr("Deleted %1", "one or more chats").arg(name));
 }
 
 void ChatListModel::addArrived(const QString& title, const QList<qint64>& chats) {
     finish(chatsNow(chats, {}), {.title = title,
-                                 .undo = [=, this] { return removeNow(chats); },
+                                 .undo = [=, this] { return removeNow(chats, chats.front()); },
                                  .redo = [=, this] { return restoreNow(chats); }});
 }
 
@@ -182,7 +201,7 @@ qint64 ChatListModel::duplicate(qint64 chatId) {
     touched_ = {.place = ChatEntry::Place::Loose, .id = added->chat};
     refresh(added->chat);
     finish({}, {.title = tr("Duplicate the chat"),
-                .undo = [=, this] { return removeNow(copies); },
+                .undo = [=, this] { return removeNow(copies, copies.front()); },
                 .redo = [=, this] { return restoreNow(copies); }});
     return added->chat;
 }

@@ -78,7 +78,8 @@ class ChatListModel : public coterie::app::RowList {
     /// Returns the row of a chat; -1 if it is not in the list.
     Q_INVOKABLE int rowOf(qint64 chatId) const { return find({.place = ChatEntry::Place::Loose, .id = chatId}); }
     Q_INVOKABLE int rowOfFolder(qint64 folder) const { return find({.place = ChatEntry::Place::Folder, .id = folder}); }
-    /// Returns the row that the latest action, or its undoing, has changed; -1 if it is not in the list.
+    /// Returns the row that the latest action, or its undoing, has changed, or the one beside those that it has taken
+    /// away; -1 if it is not in the list.
     Q_INVOKABLE int touchedRow() const { return find(touched_); }
     Q_INVOKABLE bool isPinned(qint64 chatId) const;
     /// Returns {id, name} of each folder, in their order.
@@ -87,8 +88,8 @@ class ChatListModel : public coterie::app::RowList {
     // Actions. Each can be undone: see done().
 
     Q_INVOKABLE void rename(qint64 chatId, const QString& title);
-    /// Moves chats into the bin for 30 days.
-    Q_INVOKABLE void remove(qint64 chatId);
+    /// Moves chats into the bin for 30 days. Returns false if that failed.
+    Q_INVOKABLE bool remove(qint64 chatId);
     /// These chats came from the bin or a file: undoing that moves them into the bin.
     void addArrived(const QString& title, const QList<qint64>& chats);
     Q_INVOKABLE void setPinned(qint64 chatId, bool pinned);
@@ -135,6 +136,8 @@ class ChatListModel : public coterie::app::RowList {
     void restored(qint64 chatId);
     /// An action was done: these are the functions that undo and repeat it. They use this object and the store.
     void done(const coterie::app::Undoable& step);
+    /// An action was undone or repeated: touchedRow() is where.
+    void stepTaken();
     /// The store returned an error.
     void failed(const coterie::app::ErrorInfo& error);
 
@@ -156,7 +159,8 @@ class ChatListModel : public coterie::app::RowList {
     bool finish(const engine::Status& status, Undoable step, const QString& offer = {});
     engine::Status chatsNow(const Chats& chats, const engine::Status& status);
     engine::Status renameNow(qint64 chatId, const QString& title);
-    engine::Status removeNow(const Chats& chats);
+    ChatEntry besideThose(const Chats& chats, qint64 chatId) const;
+    engine::Status removeNow(const Chats& chats, qint64 chatId);
     bool inBin(const Chats& chats) const;
     engine::Status restoreNow(const Chats& chats);
     engine::Status folderNow(qint64 folder, const engine::Status& status);

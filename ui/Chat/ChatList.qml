@@ -67,6 +67,12 @@ FocusScope {
         list.positionViewAtIndex(list.currentIndex, ListView.Contain);
         list.forceActiveFocus(Qt.OtherFocusReason);
     }
+    // A person who undoes a step here goes on with what it was about.
+    function followStep(): void {
+        const row = chats.touchedRow();
+        if (list.activeFocus && row >= 0)
+            focusRow(row);
+    }
     // Runs a command on the chat of the row or hit that has the focus, or else on the chat in view.
     function act(id: string): void {
         const row = list.activeFocus ? list.currentItem as ChatRow : null;
@@ -117,6 +123,13 @@ FocusScope {
         }
 
         target: root.conversation
+    }
+    Connections {
+        function onStepTaken() {
+            root.followStep();
+        }
+
+        target: root.chats
     }
     ColumnLayout {
         anchors.fill: parent
@@ -282,9 +295,7 @@ FocusScope {
                     const at = index;
                     if (isFolder)
                         root.chats.removeFolder(model.folderId);
-                    else
-                        root.chats.remove(model.chatId);
-                    root.focusRow(at);
+                    root.focusRow(!isFolder && root.chats.remove(model.chatId) ? root.chats.touchedRow() : at);
                 }
                 onRenameWanted: name => {
                     if (isFolder)

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which row of the list of chats has the focus after chats were deleted or came back.
+#include "window_driver.h"
+
+using namespace coterie;
+using namespace coterie::tests;
+
+class WindowListFocusTest : public WindowDriver {
+    Q_OBJECT
+  private Q_SLOTS:
+    void theNeighbourOfDeletedChatsHasTheFocus_data();
+    void theNeighbourOfDeletedChatsHasTheFocus();
+    void aFolderThatComesBackHasTheFocus();
+
+  private:
+    void makeChats(const QStringList& prompts) {
+        for (const QString& prompt : prompts) {
+            press(Qt::Key_N, Qt::ControlModifier);
+            talk(prompt);
+        }
+        QTRY_COMPARE(app()->chats()->count(), static_cast<int>(prompts.size()));
+    }
+    /// Goes to the row with the keys of the list.
+    void focusRow(const QString& title) {
+        press(Qt::Key_K, Qt::ControlModifier);
+        press(Qt::Key_Home);
+        for (int i = 0; i < 20 && focusName() != title; ++i) press(Qt::Key_Down);
+        QCOMPARE(focusName(), title);
+    }
+    QString focusName() const {
+        QAccessible::setActive(true);
+        QAccessibleInterface* node = QAccessible::queryAccessibleInterface(window()->activeFocusItem());
+        return node ? node->text(QAccessible::Name) : QString();
+    }
+};
+
+void WindowListFocusTest::theNeighbourOfDeletedChatsHasTheFocus_data() {
+    QTest::addColumn<QString>("from");
+    QTest::addColumn<int>("key");
+    QTest::addColumn<int>("count");
+    QTest::addColumn<QString>("beside");
+    QTest::addColumn<QString>("restored");
+    const auto row = [](const char* name, const char* from, int key, int count, const char* beside,
+                        const char* restored) {
+        QTest::newRow(name) << QString::fromLatin1(from) << key << count << QString::fromLatin1(beside)
+                            << QString::fromLatin1(restored);
+    };
+    row("one", "five", Qt::Key_Down, 1, "four", "five");
+    row("downwards", "five", Qt::Key_Down, 3, "two", "five");
+    row("upwards", "three", Qt::Key_Up, 3, "two", "five");
+    row("the last ones", "two", Qt::Key_Down, 2, "three", "two");
+}
+
+/// The list is "six" to "one". Undo gives the focus to the first one that came back.
+void WindowListFocusTest::theNeighbourOfDeletedChatsHasTheFocus() {
+    QFETCH(const QString, from);
+    QFETCH(const int, key);
+    QFETCH(const int, count);
+    QFETCH(const QString, beside);
+    QFETCH(const QString, restored);
+    start("words");
+    makeChats({"one", "two", "three", "four", "five", "six"});
+    focusRow(from);
+    for (int i = 1; i < count; ++i) press(key, Qt::ShiftModifier);
+    press(Qt::Key_Delete);
+    QTRY_COMPARE(app()->chats()->count(), 6 - count);
+    QTRY_COMPARE(focusName(), beside);
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(app()->chats()->count(), 6);
+    QTRY_COMPARE(focusName(), restored);
+    press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_COMPARE(app()->chats()->count(), 6 - count);
+    QTRY_COMPARE(focusName(), beside);
+}
+
+void WindowListFocusTest::aFolderThatComesBackHasTheFocus() {
+    start("words");
+    makeChats({"one", "two"});
+    app()->chats()->createFolder();
+    focusRow(QStringLiteral("New folder"));
+    press(Qt::Key_Delete);
+    QTRY_COMPARE(focusName(), QStringLiteral("two"));
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(focusName(), QStringLiteral("New folder"));
+}
+
+int main(int argc, char** argv) { return runWindowTest<WindowListFocusTest>(argc, argv); }
+
+#include "tst_window_list_focus.moc"
