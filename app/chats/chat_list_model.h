@@ -81,6 +81,8 @@ class ChatListModel : public coterie::app::RowList {
     /// Returns the row that the latest action, or its undoing, has changed, or the one beside those that it has taken
     /// away; -1 if it is not in the list.
     Q_INVOKABLE int touchedRow() const { return find(touched_); }
+    /// Returns the chat of that row; 0 if it is a folder, or there is none.
+    Q_INVOKABLE qint64 touchedChat() const { return touched_.isFolder() ? 0 : touched_.id; }
     Q_INVOKABLE bool isPinned(qint64 chatId) const;
     /// Returns {id, name} of each folder, in their order.
     Q_INVOKABLE QVariantList folders() const;

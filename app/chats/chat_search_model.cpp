@@ -56,6 +56,11 @@ engine::Result<ChatSearchModel::Page> ChatSearchModel::read(const ChatReader& re
     return page;
 }
 
+int ChatSearchModel::rowOf(qint64 chat) const {
+    const auto hit = std::find_if(hits_.begin(), hits_.end(), [=](const Hit& h) { return h.found.chat == chat; });
+    return hit == hits_.end() ? -1 : static_cast<int>(hit - hits_.begin());
+}
+
 void ChatSearchModel::setWords(const QString& words) {
     if (words == words_) return;
     words_ = words;

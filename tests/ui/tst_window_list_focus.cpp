@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which row of the list of chats has the focus after chats were deleted or came back.
+// Which row of the list of chats, or which hit of a search, has the focus after chats were deleted or came back.
 #include "window_driver.h"
 
 using namespace coterie;
@@ -11,6 +11,7 @@ class WindowListFocusTest : public WindowDriver {
     void theNeighbourOfDeletedChatsHasTheFocus_data();
     void theNeighbourOfDeletedChatsHasTheFocus();
     void aFolderThatComesBackHasTheFocus();
+    void aHitThatComesBackHasTheFocus();
 
   private:
     void makeChats(const QStringList& prompts) {
@@ -82,6 +83,23 @@ void WindowListFocusTest::aFolderThatComesBackHasTheFocus() {
     QTRY_COMPARE(focusName(), QStringLiteral("two"));
     press(Qt::Key_Z, Qt::ControlModifier);
     QTRY_COMPARE(focusName(), QStringLiteral("New folder"));
+}
+
+void WindowListFocusTest::aHitThatComesBackHasTheFocus() {
+    start("words");
+    makeChats({"Pear one", "Pear two", "Pear three"});
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    type(QStringLiteral("pear"));
+    QTRY_COMPARE(app()->search()->count(), 6);
+    press(Qt::Key_Down); // to the first hit
+    for (int i = 0; i < 5 && focusName() != QStringLiteral("Pear two"); ++i) press(Qt::Key_Down);
+    QCOMPARE(focusName(), QStringLiteral("Pear two"));
+    press(Qt::Key_Delete);
+    QTRY_COMPARE(app()->search()->count(), 4);
+    QVERIFY(focusName() != QStringLiteral("Pear two"));
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(app()->search()->count(), 6);
+    QTRY_COMPARE(focusName(), QStringLiteral("Pear two"));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowListFocusTest>(argc, argv); }

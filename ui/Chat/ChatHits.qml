@@ -12,6 +12,7 @@ ListView {
 
     required property ChatSearchModel search
     readonly property bool ownsEscape: true // as its rows
+    property var returning: 0 // the chat whose hit gets the focus when the hits that are being read are there; 0: none
 
     // messageId: 0 if the title of the chat was hit.
     signal hitWanted(var chatId, var messageId)
@@ -23,6 +24,11 @@ ListView {
     function keepCurrent(): void {
         if (activeFocus && currentIndex < 0 && count > 0)
             currentIndex = 0;
+    }
+    // The chat came back, and its hits do a moment later.
+    function follow(chatId: var): void {
+        if (search.searching)
+            returning = chatId;
     }
     function remove(index: int, chatId: var): void {
         currentIndex = index;
@@ -56,4 +62,19 @@ ListView {
     Keys.onEscapePressed: escaped()
     onActiveFocusChanged: keepCurrent()
     onCountChanged: keepCurrent()
+
+    Connections {
+        function onSearchingChanged() {
+            if (root.search.searching)
+                return;
+            const row = root.search.rowOf(root.returning);
+            root.returning = 0;
+            if (row < 0)
+                return;
+            root.currentIndex = row;
+            root.positionViewAtIndex(row, ListView.Contain);
+        }
+
+        target: root.search
+    }
 }

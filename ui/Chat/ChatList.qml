@@ -70,7 +70,9 @@ FocusScope {
     // A person who undoes a step here goes on with what it was about.
     function followStep(): void {
         const row = chats.touchedRow();
-        if (list.activeFocus && row >= 0)
+        if (hits.activeFocus)
+            hits.follow(chats.touchedChat());
+        else if (list.activeFocus && row >= 0)
             focusRow(row);
     }
     // Runs a command on the chat of the row or hit that has the focus, or else on the chat in view.
