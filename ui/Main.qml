@@ -433,6 +433,7 @@ ApplicationWindow {
         undo: root.app.undo
     }
     KeyFocus {}
+    MenuKeys {}
     Announcement {
         id: spoken
     }

@@ -24,6 +24,7 @@ class WindowMenusTest : public WindowDriver {
     void aMenuOfAMessageOpensBesideThePointer();
     void theSelectedTextIsCopied_data();
     void theSelectedTextIsCopied();
+    void theKeyLeavesTheFirstLineInView_data();
     void theKeyLeavesTheFirstLineInView();
     void theLinesOfAChoiceBeginAlike();
     void aPointerThatRestsChoosesNoLine();
@@ -216,13 +217,22 @@ void WindowMenusTest::theSelectedTextIsCopied() {
     if (!across) QCOMPARE(copied, text->selectedText());
 }
 
+void WindowMenusTest::theKeyLeavesTheFirstLineInView_data() {
+    QTest::addColumn<int>("key");
+    QTest::addColumn<Qt::KeyboardModifiers>("modifiers");
+    QTest::newRow("menu key") << int(Qt::Key_Menu) << Qt::KeyboardModifiers(Qt::NoModifier);
+    QTest::newRow("Shift+F10") << int(Qt::Key_F10) << Qt::KeyboardModifiers(Qt::ShiftModifier);
+}
+
 void WindowMenusTest::theKeyLeavesTheFirstLineInView() {
+    QFETCH(const int, key);
+    QFETCH(const Qt::KeyboardModifiers, modifiers);
     start("words");
     talk(QStringLiteral("Hello"));
     app::MessageText* const text = textOf(1);
     QVERIFY(text);
     text->forceActiveFocus(Qt::TabFocusReason);
-    press(Qt::Key_Menu);
+    press(key, modifiers);
     waitForMenu();
     QVERIFY(menu());
     const QRectF line(text->mapToScene({0, 0}), QSizeF(text->width(), 16));

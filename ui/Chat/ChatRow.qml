@@ -77,7 +77,7 @@ ItemDelegate {
             startRenaming();
         else if (key === Qt.Key_Delete && plain)
             removeWanted();
-        else if (key === Qt.Key_Menu || (key === Qt.Key_F10 && shift))
+        else if (key === Qt.Key_Menu)
             openMenu();
         else if (key === Qt.Key_Escape && plain)
             escaped();
