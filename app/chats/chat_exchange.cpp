@@ -212,10 +212,10 @@ ChatExchange::Outcome ChatExchange::outcomeOf(const engine::Result<ImportReport>
         lines.append(tr("No chats were found. Everything else was imported."));
     else if (report->found > 0 && report->present == report->found)
         lines.append(tr("Nothing new was found."));
-    else if (report->found > 0 && report->added == report->found)
-        lines.append(tr("%Ln chat(s) were imported.", nullptr, count(report->added)));
+    else if (report->found > 0 && report->added() == report->found)
+        lines.append(tr("%Ln chat(s) were imported.", nullptr, count(report->added())));
     else if (report->found > 0) // else the error says it all
-        lines.append(tr("%1 of %Ln chat(s) were imported.", nullptr, count(report->found)).arg(report->added));
+        lines.append(tr("%1 of %Ln chat(s) were imported.", nullptr, count(report->found)).arg(report->added()));
     if (report->beside > 0)
         lines.append(tr("%Ln of them have other messages than the same chat(s) here, and were added beside.", nullptr,
                         count(report->beside)));

@@ -172,7 +172,6 @@ void Import::add(const QString& title, const engine::Result<ChatTree>& tree, qin
     case AddedChat::Outcome::Added:
         break;
     }
-    ++report_.added;
     report_.chats.append(added->chat);
 }
 
@@ -350,7 +349,6 @@ void join(ImportReport& all, const ChatFile& file, const engine::Result<ImportRe
     }
     all.source = one->source;
     all.found += one->found;
-    all.added += one->added;
     all.present += one->present;
     all.beside += one->beside;
     all.restored += one->restored;

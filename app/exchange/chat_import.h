@@ -6,7 +6,7 @@
 //
 //     auto report = importChats(*importer, {.paths = {path}}, progress);
 //     if (!report) return show(report.error()); // nothing was added
-//     show(report->added, report->problems, report->ended);
+//     show(report->added(), report->problems, report->ended);
 //
 // Threads: the thread that uses the importer. Errors are values.
 #pragma once
@@ -15,6 +15,7 @@
 #include "store/chat_importer.h"
 
 #include <QJsonArray>
+#include <QList>
 #include <QString>
 #include <QStringList>
 
@@ -42,7 +43,6 @@ struct ImportProblem {
 struct ImportReport {
     ChatSource source = ChatSource::Coterie;
     qint64 found = 0;   ///< chats that the files have, as far as they were read
-    qint64 added = 0;   ///< those of `beside` and `restored` included
     qint64 present = 0; ///< were there already
     qint64 beside = 0;  ///< a chat with the same origin had other messages
     qint64 restored = 0;
@@ -50,8 +50,10 @@ struct ImportReport {
     bool others = false;                   ///< folders, presets or a draft were found
     std::vector<ImportProblem> problems{}; ///< the first of those that failed
     std::optional<engine::Error> ended{};  ///< the reason why the rest was not read
-    QList<qint64> chats{};                 ///< those that were added
+    QList<qint64> chats{};                 ///< those that were added, with those of `beside` and `restored`
     QJsonArray presets{};                  ///< presets that the chats use, as the files have them: not checked
+
+    qint64 added() const { return chats.size(); }
 };
 
 /// Returns an error if a single file is refused as a whole, because it is of no known program or of a later version, or

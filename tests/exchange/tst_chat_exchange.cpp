@@ -117,9 +117,9 @@ void TestChatExchange::theSecondExportHasTheSameBytes() {
         const auto report = import(second, folder_.filePath(QStringLiteral("export%1.json").arg(files_)));
         VERIFY_OK(report);
         QVERIFY(!report->ended);
-        QCOMPARE(report->added, report->found);
+        QCOMPARE(report->added(), report->found);
         QCOMPARE(report->failed, 0);
-        if (wants.bin) QCOMPARE(report->added, kChats);
+        if (wants.bin) QCOMPARE(report->added(), kChats);
         QVERIFY(contents(exported(second, wants)) == once);
         QCOMPARE(soundness(second), QString());
         QCOMPARE(second->search({.words = QStringLiteral("quoted"), .most = 100000})->hits.size(),
@@ -159,7 +159,7 @@ void TestChatExchange::presetsInUseAreWritten() {
     StoreOnDisk second;
     auto report = import(second, path);
     VERIFY_OK(report);
-    QCOMPARE(report->added, 4);
+    QCOMPARE(report->added(), 4);
     QCOMPARE(report->presets, (QJsonArray{presets[0], presets[2]}));
     VERIFY_OK(exportJson(*store, {.path = path, .chats = {chats[0]}, .presets = presets, .replace = true}, goOn));
     report = import(second, path);
@@ -192,13 +192,13 @@ void TestChatExchange::aChatIsNotDoubled() {
     auto report = import(store, before);
     VERIFY_OK(report);
     QCOMPARE(report->present, 1);
-    QCOMPARE(report->added, 0);
+    QCOMPARE(report->added(), 0);
     // The chat goes on: what was exported before is still all there.
     store.say(QStringLiteral("More"), QStringLiteral("Yes"), turn.chat);
     QCOMPARE(import(store, before)->present, 1);
     // Another computer has gone on in another way: both are kept, and the second time nothing is added.
     StoreOnDisk other;
-    QCOMPARE(import(other, before)->added, 1);
+    QCOMPARE(import(other, before)->added(), 1);
     other.say(QStringLiteral("Something else"), QStringLiteral("No"), other->chats()->front().id);
     const QString elsewhere = exported(other, {});
     report = import(store, elsewhere);
@@ -206,7 +206,7 @@ void TestChatExchange::aChatIsNotDoubled() {
     QCOMPARE(store->chats()->size(), size_t{2});
     QCOMPARE(import(store, elsewhere)->present, 1);
     QCOMPARE(store->chats()->size(), size_t{2});
-    QCOMPARE(import(store, before, IfPresent::Copy)->added, 1);
+    QCOMPARE(import(store, before, IfPresent::Copy)->added(), 1);
     QCOMPARE(store->chats()->size(), size_t{3});
     QCOMPARE(soundness(store), QString());
 }
@@ -220,7 +220,7 @@ void TestChatExchange::aChatComesBackFromTheBin() {
     QCOMPARE(store->chats()->size(), size_t{1});
     QVERIFY(store->remove(turn.chat));
     QVERIFY(store->erase(turn.chat));
-    QCOMPARE(import(store, file)->added, 1);
+    QCOMPARE(import(store, file)->added(), 1);
     QCOMPARE(store->messages(store->chats()->front().id)->back().text(), QStringLiteral("Hi"));
 }
 
@@ -269,7 +269,7 @@ void TestChatExchange::wrongChatsAreLeftOut() {
     VERIFY_OK(report);
     QCOMPARE(report->found, kChats);
     QCOMPARE(report->failed, 8);
-    QCOMPARE(report->added, kChats - 8);
+    QCOMPARE(report->added(), kChats - 8);
     QCOMPARE(report->problems.size(), size_t{8});
     for (const ImportProblem& problem : report->problems) {
         VERIFY_THREE_PARTS(problem.error);
@@ -295,7 +295,7 @@ void TestChatExchange::aCutFileGivesWholeChats() {
         StoreOnDisk second;
         const auto report = import(second, path);
         const auto added = second->chatIds(true);
-        QCOMPARE(added->size(), report ? static_cast<size_t>(report->added) : size_t{0});
+        QCOMPARE(added->size(), report ? static_cast<size_t>(report->added()) : size_t{0});
         for (size_t i = 0; i < added->size(); ++i)
             QCOMPARE(chatJson(second->tree(added.value()[i], kAll).value()), all[i]);
         const engine::Error& error = report ? *report->ended : report.error();
@@ -411,11 +411,11 @@ void TestChatExchange::workCanBeStopped() {
     const auto report = import(other, whole, IfPresent::Skip, third);
     VERIFY_OK(report);
     QVERIFY(report->ended && report->ended->kind == engine::ErrorKind::Cancelled);
-    QVERIFY(report->added > 0 && report->added < 30);
-    QCOMPARE(other->chatIds(true)->size(), static_cast<size_t>(report->added));
+    QVERIFY(report->added() > 0 && report->added() < 30);
+    QCOMPARE(other->chatIds(true)->size(), static_cast<size_t>(report->added()));
     // The import of the whole file goes on where it was stopped.
     const auto rest = import(other, whole);
-    QCOMPARE(rest->present, report->added);
+    QCOMPARE(rest->present, report->added());
     QVERIFY(contents(exported(other, kAll)) == contents(whole));
 }
 

@@ -105,7 +105,7 @@ void TestForeignChats::chatGpt() {
     VERIFY_OK(report);
     QCOMPARE(report->source, ChatSource::ChatGpt);
     QCOMPARE(report->found, 4);
-    QCOMPARE(report->added, 2);
+    QCOMPARE(report->added(), 2);
     QCOMPARE(report->failed, 2);
     QCOMPARE(report->problems[0].title, QStringLiteral("Only a system message"));
     QVERIFY(report->problems[1].error.line().find("circle") != std::string::npos);
@@ -135,7 +135,7 @@ void TestForeignChats::chatGptInsideItsZip() {
     file.close();
     const auto report = import(store, path);
     VERIFY_OK(report);
-    QCOMPARE(report->added, 2);
+    QCOMPARE(report->added(), 2);
     for (const qsizetype cut : {qsizetype{4}, qsizetype{22}, whole.size() / 2, whole.size() - 1}) {
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(whole.left(cut));
@@ -193,7 +193,7 @@ void TestForeignChats::llamaWeb() {
     const auto report = import(store, sample("llama_web.json"));
     VERIFY_OK(report);
     QCOMPARE(report->source, ChatSource::LlamaWeb);
-    QCOMPARE(report->added, 1);
+    QCOMPARE(report->added(), 1);
     QCOMPARE(report->failed, 2);
     const QStringList expected{
         QStringLiteral("1 < 0, user, : text Brightest star? | attachment notes.txtSirius | attachment sky.png"),
@@ -233,7 +233,7 @@ void TestForeignChats::wholeFolders() {
     StoreOnDisk store;
     const auto report = import(store, home.filePath(QStringLiteral("all")));
     VERIFY_OK(report);
-    QCOMPARE(report->added, 3);
+    QCOMPARE(report->added(), 3);
     QCOMPARE(report->failed, 2);
     QCOMPARE(report->found, 5);
     QCOMPARE(report->problems.front().title, QStringLiteral("broken.conversation.json"));
@@ -254,7 +254,7 @@ void TestForeignChats::wholeFolders() {
     const auto again = import(store, home.filePath(QStringLiteral("all")));
     VERIFY_OK(again);
     QCOMPARE(again->present, 3);
-    QCOMPARE(again->added, 0);
+    QCOMPARE(again->added(), 0);
     const auto none = import(store, home.filePath(QStringLiteral("all/Work/..")) + QStringLiteral("/no such folder"));
     QVERIFY(!none);
     QVERIFY(home.mkpath(QStringLiteral("empty")));
@@ -272,7 +272,7 @@ void TestForeignChats::severalFiles() {
     const auto report =
         import(store, QStringList{sample("llama_web.json"), other.fileName(), sample("jan/thread.json")});
     VERIFY_OK(report);
-    QCOMPARE(report->added, 2);
+    QCOMPARE(report->added(), 2);
     QCOMPARE(report->failed, 3); // two of llama.cpp's, and the file that was chosen and has none
     QCOMPARE(report->problems.back().title, QStringLiteral("other.json"));
     QCOMPARE(store->chats()->size(), size_t{2});
@@ -285,8 +285,8 @@ void TestForeignChats::againAddsNothing() {
         VERIFY_OK(first);
         const auto second = import(store, sample(file));
         VERIFY_OK(second);
-        QCOMPARE(second->added, 0);
-        QCOMPARE(second->present, first->added);
+        QCOMPARE(second->added(), 0);
+        QCOMPARE(second->present, first->added());
     }
 }
 
