@@ -56,9 +56,15 @@ engine::Result<ChatSearchModel::Page> ChatSearchModel::read(const ChatReader& re
     return page;
 }
 
-int ChatSearchModel::rowOf(qint64 chat) const {
-    const auto hit = std::find_if(hits_.begin(), hits_.end(), [=](const Hit& h) { return h.found.chat == chat; });
-    return hit == hits_.end() ? -1 : static_cast<int>(hit - hits_.begin());
+int ChatSearchModel::rowOf(qint64 chat, qint64 message) const {
+    int first = -1;
+    for (int row = count() - 1; row >= 0; --row) {
+        const SearchHit& hit = hits_[static_cast<size_t>(row)].found;
+        if (hit.chat != chat) continue;
+        if (hit.message == message) return row;
+        first = row;
+    }
+    return first;
 }
 
 void ChatSearchModel::setWords(const QString& words) {

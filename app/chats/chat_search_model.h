@@ -61,8 +61,9 @@ class ChatSearchModel : public coterie::app::RowList {
     /// Whether there are more hits than count().
     bool more() const { return next_.has_value(); }
     int count() const override { return static_cast<int>(hits_.size()); }
-    /// Returns the row of the chat's first hit; -1 if there is none.
-    Q_INVOKABLE int rowOf(qint64 chat) const;
+    /// Returns the row of the hit in this message of the chat (0: in its title), or else of the chat's first hit; -1 if
+    /// there is none.
+    Q_INVOKABLE int rowOf(qint64 chat, qint64 message) const;
 
     QVariant data(const QModelIndex& index, int role) const override;
     bool canFetchMore(const QModelIndex& parent) const override;

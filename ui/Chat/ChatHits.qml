@@ -12,6 +12,7 @@ ListView {
 
     required property ChatSearchModel search
     readonly property bool ownsEscape: true // as its rows
+    property var removed: ({}) // the hit whose chat was deleted last: chatId and messageId
     property var returning: 0 // the chat whose hit gets the focus when the hits that are being read are there; 0: none
 
     // messageId: 0 if the title of the chat was hit.
@@ -30,7 +31,11 @@ ListView {
         if (search.searching)
             returning = chatId;
     }
-    function remove(index: int, chatId: var): void {
+    function remove(index: int, chatId: var, messageId: var): void {
+        removed = {
+            chatId,
+            messageId
+        };
         currentIndex = index;
         removeWanted(chatId);
         forceLayout(); // the hit after it is the current one now
@@ -56,7 +61,7 @@ ListView {
             root.currentIndex = index;
             root.hitWanted(model.chatId, model.messageId);
         }
-        onRemoveWanted: root.remove(index, model.chatId)
+        onRemoveWanted: root.remove(index, model.chatId, model.messageId)
         onRenameWanted: title => root.renameWanted(model.chatId, title)
     }
     Keys.onEscapePressed: escaped()
@@ -67,7 +72,7 @@ ListView {
         function onSearchingChanged() {
             if (root.search.searching)
                 return;
-            const row = root.search.rowOf(root.returning);
+            const row = root.search.rowOf(root.returning, root.removed.chatId === root.returning ? root.removed.messageId : 0);
             root.returning = 0;
             if (row < 0)
                 return;
