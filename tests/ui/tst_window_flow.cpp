@@ -31,6 +31,7 @@ class WindowFlowTest : public WindowDriver {
     void theConversationGoesOnWithoutTheOldestTurns();
     void f15TheViewStaysAtTheEnd();
     void hitsLeaveWhileOneIsBeingMade();
+    void aLongEditKeepsTheFocus_data();
     void aLongEditKeepsTheFocus();
 
   private:
@@ -389,24 +390,32 @@ void WindowFlowTest::hitsLeaveWhileOneIsBeingMade() {
     }
 }
 
-/// The list would go on to its end as the field grows, and take the field out of view, and with it the focus.
+void WindowFlowTest::aLongEditKeepsTheFocus_data() {
+    QTest::addColumn<int>("row");
+    QTest::newRow("a prompt") << 6;
+    QTest::newRow("an answer") << 7;
+}
+
+/// The list is at its end, and the message is in view: it would go on to the end as the field grows, and take the field
+/// out of view, and with it the focus.
 void WindowFlowTest::aLongEditKeepsTheFocus() {
-    start();
+    QFETCH(const int, row);
+    start("words");
     window()->resize(640, 440);
-    for (const char* const prompt : {"One", "Two", "Three"}) talk(QString::fromLatin1(prompt));
-    press(Qt::Key_End, Qt::ControlModifier);
-    app()->conversation()->actions()->beginEdit(app()->conversation()->messages()->rows()[0].id);
-    QTRY_COMPARE(focusName(), QStringLiteral("Edit message"));
+    for (const char* const prompt : {"One", "Two", "Three", "Four", "Five"}) talk(QString::fromLatin1(prompt));
+    const qint64 message = app()->conversation()->messages()->rows()[static_cast<size_t>(row)].id;
+    app()->conversation()->actions()->beginEdit(message);
+    QTRY_VERIFY(focusName().startsWith(QStringLiteral("Edit ")));
+    const QString field = focusName();
     QString lines;
     for (int i = 0; i < 30; ++i) lines += QStringLiteral("A line\n");
     QGuiApplication::clipboard()->setText(lines);
     press(Qt::Key_A, Qt::ControlModifier);
     press(Qt::Key_V, Qt::ControlModifier);
     for (int i = 0; i < 3; ++i) QVERIFY(drawn());
-    QCOMPARE(focusName(), QStringLiteral("Edit message"));
+    QCOMPARE(focusName(), field);
     press(Qt::Key_X);
-    const qint64 first = app()->conversation()->messages()->rows()[0].id;
-    QCOMPARE(app()->conversation()->actions()->editText(first), lines + u'x');
+    QCOMPARE(app()->conversation()->actions()->editText(message), lines + u'x');
     QCOMPARE(app()->conversation()->draft(), QString());
 }
 
