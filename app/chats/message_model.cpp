@@ -119,12 +119,12 @@ void MessageModel::append(std::vector<MessageRow> rows, std::vector<Siblings> si
     shown_.resize(rows_.size());
     followLast();
     endInsertRows();
-    tellWhetherAnswered(count() - static_cast<int>(added) - 1);
+    refreshAnswered(count() - static_cast<int>(added) - 1);
     Q_EMIT countChanged();
 }
 
-/// Tells views of this row, if there is one, that rows below it came or went.
-void MessageModel::tellWhetherAnswered(int row) {
+/// Rows below this one, if there is such a row, came or went: views read anew whether it is answered.
+void MessageModel::refreshAnswered(int row) {
     if (row >= 0) Q_EMIT dataChanged(index(row), index(row), {UnansweredRole});
 }
 
@@ -182,7 +182,7 @@ void MessageModel::showPath(std::vector<MessageRow> rows, std::vector<Siblings> 
         followLast();
         endInsertRows();
     }
-    tellWhetherAnswered(first - 1);
+    refreshAnswered(first - 1);
     if (countsDiffer) Q_EMIT countChanged();
     Q_EMIT pathChanged(first);
 }

@@ -118,7 +118,7 @@ class MessageModel : public coterie::app::RowList, public TextSequence {
     };
 
     void followLast();
-    void tellWhetherAnswered(int row);
+    void refreshAnswered(int row);
     TextDocument* documentOf(size_t row) const;
     void replaceLastDocument();
     int commonRows(const std::vector<MessageRow>& rows) const;

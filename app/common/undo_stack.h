@@ -35,7 +35,7 @@ struct Undoable {
     QString notice{};
     /// The chat that shows what was done; 0: a chat that does not exist yet; none: no chat alone shows it.
     std::optional<qint64> chat{};
-    /// The text in that chat's composer, if the step is about files beside it.
+    /// The text in that chat's composer, if the step is about files or waiting messages beside it.
     std::optional<QString> draft{};
     /// Whether nothing of it is left when that text was sent.
     bool untilSent = false;

@@ -3,9 +3,8 @@
 // to redo keeps the keys of undo and redo. From a field that has nothing, such as one whose text was just sent, they go
 // on to the window while a bar in view offers to undo or to redo something, or while the step was just done in the chat
 // that the field's property chatId names: a person in a field means the text or this chat, not a change elsewhere that
-// is long past. A step about files or waiting messages beside
-// the text has its place among what was typed. A field whose property
-// ownsEscape is true keeps Esc. Lives on the GUI thread, and acts while it exists.
+// is long past. A step about files or waiting messages beside the text has its place among what was typed. A field
+// whose property ownsEscape is true keeps Esc. Lives on the GUI thread, and acts while it exists.
 //
 //     ApplicationWindow { FieldKeys { undo: app.undo } }
 #pragma once

@@ -48,6 +48,15 @@ class WindowExchangeTest : public WindowDriver {
         app()->pages()->open(Pages::Exchange);
         QTRY_VERIFY(item(QStringLiteral("Import chats\u2026")));
     }
+    /// Imports a file with a chat "Good" and one without messages.
+    void importOneOfTwo() {
+        start();
+        openPage();
+        write("some.json", R"([{"mapping": {"a": {"message": {"author": {"role": "user"},
+                                                              "content": {"parts": ["Hi"]}}}}, "title": "Good"},
+                               {"mapping": {}, "title": "Empty one"}])");
+        app()->exchange()->importFile(file("some.json"));
+    }
 
     QTemporaryDir places_;
 };
@@ -207,12 +216,7 @@ void WindowExchangeTest::tracesAreExportedIfAskedFor() {
 }
 
 void WindowExchangeTest::whatWasLeftOutIsSaid() {
-    start();
-    openPage();
-    write("some.json", R"([{"mapping": {"a": {"message": {"author": {"role": "user"}, "content": {"parts": ["Hi"]}}}},
-                            "title": "Good"},
-                           {"mapping": {}, "title": "Empty one"}])");
-    app()->exchange()->importFile(file("some.json"));
+    importOneOfTwo();
     QTRY_VERIFY(shows("1 of 2 chats were imported."));
     QTRY_VERIFY(shows("Empty one: It has no messages"));
     QTRY_COMPARE(app()->chats()->count(), 1);
@@ -259,12 +263,7 @@ void WindowExchangeTest::aFileWithoutChatsSaysWhatToDo() {
 }
 
 void WindowExchangeTest::wordsOfAnEarlierImportGo() {
-    start();
-    openPage();
-    write("some.json", R"([{"mapping": {"a": {"message": {"author": {"role": "user"}, "content": {"parts": ["Hi"]}}}},
-                            "title": "Good"},
-                           {"mapping": {}, "title": "Empty one"}])");
-    app()->exchange()->importFile(file("some.json"));
+    importOneOfTwo();
     QTRY_VERIFY(shows("1 of 2 chats were imported.") && shows("Empty one: It has no messages"));
     app()->exchange()->setStore(nullptr); // the next import can't begin
     app()->exchange()->importFile(file("some.json"));
