@@ -2,7 +2,6 @@
 // The model's activity as a page: in two or three columns where there is room, and then with the answer's text, and with
 // more of its tokens than the pane has.
 import QtQuick
-import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
@@ -23,9 +22,9 @@ Page {
     ActivityView {
         id: view
 
-        Layout.fillWidth: true
         app: root.app
         behind: Style.theme.ground
         mostColumns: root.mostColumns
+        width: parent.width
     }
 }

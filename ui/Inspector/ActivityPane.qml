@@ -75,9 +75,9 @@ FocusScope {
         ActivityView {
             id: view
 
-            Layout.fillWidth: true
             app: root.app
             behind: ground.color
+            width: parent.width
             onLookEnded: scroller.contentY = 0
         }
     }

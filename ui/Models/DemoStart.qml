@@ -47,7 +47,13 @@ StartPage {
     GridLayout {
         id: grid
 
-        property real widest: 0 // implicit width of the widest card
+        // Implicit width of the widest card, which may get narrower.
+        readonly property real widest: {
+            let most = 0;
+            for (let i = 0; i < cards.count; ++i)
+                most = Math.max(most, cards.itemAt(i)?.implicitWidth ?? 0);
+            return most;
+        }
 
         columnSpacing: Style.medium
         columns: 2 * widest + columnSpacing <= width ? 2 : 1
@@ -57,6 +63,8 @@ StartPage {
         width: parent.width
 
         Repeater {
+            id: cards
+
             model: root.questions.length // so that a new language changes the texts and makes no new cards
 
             PushButton {
@@ -69,7 +77,6 @@ StartPage {
                 kind: "card"
                 text: question
                 onClicked: root.ask(question)
-                onImplicitWidthChanged: grid.widest = Math.max(grid.widest, implicitWidth)
             }
         }
         PushButton {

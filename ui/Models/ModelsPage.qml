@@ -2,7 +2,6 @@
 // The page of models: the open one with its facts, those that were opened before, and the ways to open another one.
 pragma ComponentBehavior: Bound
 import QtQuick
-import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
@@ -21,23 +20,23 @@ Page {
     }
 
     ErrorCard {
-        Layout.fillWidth: true
         action: root.models.error.action
         dismissable: true
         visible: root.models.error.valid && root.models.state === ModelController.Ready // the open model stays open
         what: root.models.error.what
         why: root.models.error.why
+        width: parent.width
         onDismissed: root.models.dismissError()
     }
     ModelCard {
-        Layout.fillWidth: true
         models: root.models
+        width: parent.width
         onOpenWanted: root.openWanted()
         onSettingsWanted: root.app.commands.run("page.settings")
     }
     Flow {
-        Layout.fillWidth: true
         spacing: Style.small
+        width: parent.width
 
         PushButton {
             iconName: "folder"
@@ -54,27 +53,27 @@ Page {
         }
     }
     SmallText {
-        Layout.fillWidth: true
         text: qsTr("A model is a .gguf file. Coterie reads it where it is, and you can also drop one anywhere on this window.")
+        width: parent.width
         wrapMode: Text.Wrap
     }
     Heading {
-        Layout.topMargin: Style.medium
         text: qsTr("Models opened before")
+        topPadding: Style.medium
     }
     SmallText {
-        Layout.fillWidth: true
         text: qsTr("Models that you open will be listed here.")
         visible: before.count === 0
+        width: parent.width
         wrapMode: Text.Wrap
     }
     // Not a layout: one of Qt 6.4 still asks for the size of a row that was removed.
     Column {
         id: rows
 
-        Layout.fillWidth: true
         spacing: Style.medium
         visible: before.count > 0
+        width: parent.width
 
         Repeater {
             id: before
@@ -105,8 +104,8 @@ Page {
 
     component Heading: BodyText {
         Accessible.role: Accessible.Heading
-        Layout.fillWidth: true
         font.weight: Style.heavyWeight
+        width: parent.width
         wrapMode: Text.Wrap
     }
 }

@@ -3,11 +3,10 @@
 // view. The page of settings and that of the chat both show it.
 pragma ComponentBehavior: Bound
 import QtQuick
-import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
-ColumnLayout {
+Column {
     id: root
 
     required property App app
@@ -43,34 +42,34 @@ ColumnLayout {
         search: root.search
     }
     GroupHeading {
-        Layout.fillWidth: true
         text: qsTr("Answers (apply from the next answer)")
+        width: parent.width
     }
     ScopeBar {
-        Layout.fillWidth: true
         editor: scope
+        width: parent.width
     }
     SmallText {
-        Layout.fillWidth: true
-        Layout.topMargin: -Style.small
         text: scope.explanation
+        topPadding: -Style.small
+        width: parent.width
         wrapMode: Text.Wrap
     }
     ErrorCard {
-        Layout.fillWidth: true
         action: scope.error.action
         visible: scope.error.valid
         what: scope.error.what
         why: scope.error.why
+        width: parent.width
     }
     PresetGroup {
         id: presetGroup
 
-        Layout.fillWidth: true
         editor: scope
         presets: root.app.presets
         visible: scope.layer === ChatSettings.Preset
         whole: root.whole
+        width: parent.width
     }
     SettingRow {
         hint: qsTr("A set of values for this chat. Its own values below come first.")
@@ -84,10 +83,10 @@ ColumnLayout {
             onChosen: id => scope.chatPreset = id
         }
     }
-    ColumnLayout {
-        Layout.fillWidth: true
+    Column {
         spacing: Style.large
         visible: scope.possible
+        width: parent.width
 
         Repeater {
             model: answerRows
@@ -97,9 +96,9 @@ ColumnLayout {
             }
         }
         SmallText {
-            Layout.fillWidth: true
             text: qsTr("What follows applies when this model is opened:")
             visible: openingRows.shownCount > 0
+            width: parent.width
             wrapMode: Text.Wrap
         }
         Repeater {
@@ -117,9 +116,9 @@ ColumnLayout {
         }
     }
     Flow {
-        Layout.fillWidth: true
         spacing: Style.small
         visible: scope.possible && root.whole
+        width: parent.width
 
         PushButton {
             enabled: scope.count > 0
@@ -141,15 +140,15 @@ ColumnLayout {
         }
     }
     HairLine {
-        Layout.fillWidth: true
         visible: lossy.visible && root.whole
+        width: parent.width
     }
     LossyGroup {
         id: lossy
 
-        Layout.fillWidth: true
         app: root.app
         editor: scope
         search: root.search
+        width: parent.width
     }
 }

@@ -2,7 +2,6 @@
 // The bin: deleted chats and messages, which can be restored or erased.
 pragma ComponentBehavior: Bound
 import QtQuick
-import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
@@ -26,24 +25,24 @@ Page {
     onVisibleChanged: asking = false
 
     ErrorCard {
-        Layout.fillWidth: true
         action: root.app.error.action
         dismissable: true
         visible: root.app.error.valid
         what: root.app.error.what
         why: root.app.error.why
+        width: parent.width
         onDismissed: root.app.dismissError()
     }
     BodyText {
-        Layout.fillWidth: true
         color: Style.theme.quiet
         text: root.bin.count > 0 ? qsTr("Deleted chats and messages stay here for %Ln day(s). Then they are erased.", "", root.bin.days) : qsTr("The bin is empty. Deleted chats and messages stay here for %Ln day(s).", "", root.bin.days)
+        width: parent.width
         wrapMode: Text.Wrap
     }
     Flow {
-        Layout.fillWidth: true
         spacing: Style.small
         visible: root.bin.count > 0
+        width: parent.width
 
         PushButton {
             id: empty
@@ -85,9 +84,9 @@ Page {
     Column {
         id: column
 
-        Layout.fillWidth: true
         spacing: Style.medium
         visible: rows.count > 0
+        width: parent.width
 
         Repeater {
             id: rows

@@ -3,7 +3,6 @@
 // away.
 pragma ComponentBehavior: Bound
 import QtQuick
-import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
@@ -35,28 +34,28 @@ Page {
         answersOnly: true
     }
     BodyText {
-        Layout.fillWidth: true
         color: Style.theme.quiet
         elide: Text.ElideRight
         text: root.app.conversation.title || qsTr("New chat")
+        width: parent.width
     }
     SearchField {
         id: searchField
 
-        Layout.fillWidth: true
         search: finder
+        width: parent.width
     }
     AnswerSettings {
         id: answers
 
-        Layout.fillWidth: true
         app: root.app
         scopeLayer: ChatSettings.Chat
         search: finder
+        width: parent.width
     }
     HairLine {
-        Layout.fillWidth: true
         visible: !finder.searching
+        width: parent.width
     }
     MoreSettings {
         hint: root.app.settings.allSettings ? "" : qsTr("Also: how tokens are drawn, penalties, the seed, stop texts, and faster but less exact answers.")

@@ -7,7 +7,7 @@ import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
-ColumnLayout {
+Column {
     id: root
 
     required property DeviceList list
@@ -68,8 +68,8 @@ ColumnLayout {
         SmallText {
             required property var modelData
 
-            Layout.fillWidth: true
             text: qsTr("%1 can't be used: %2.").arg(NameText.isolated(modelData.title)).arg(modelData.note)
+            width: parent?.width ?? 0
             wrapMode: Text.Wrap
         }
     }

@@ -3,7 +3,6 @@
 // result.
 pragma ComponentBehavior: Bound
 import QtQuick
-import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
@@ -47,8 +46,8 @@ Page {
         id: spoken
     }
     GroupHeading {
-        Layout.fillWidth: true
         text: qsTr("Export")
+        width: parent.width
     }
     SettingRow {
         hint: qsTr("One JSON file with every chat, all branches, attached files, folders and settings. Coterie can import it on any computer.")
@@ -125,11 +124,11 @@ Page {
         }
     }
     HairLine {
-        Layout.fillWidth: true
+        width: parent.width
     }
     GroupHeading {
-        Layout.fillWidth: true
         text: qsTr("Import")
+        width: parent.width
     }
     SettingRow {
         hint: qsTr("Exports of Coterie, ChatGPT (the zip file or conversations.json), LM Studio, Jan (thread.json) and llama.cpp's web page. Chats that are here already are not doubled.")
@@ -154,21 +153,21 @@ Page {
         }
     }
     HairLine {
-        Layout.fillWidth: true
         visible: root.exchange.state !== ChatExchange.Idle
+        width: parent.width
     }
     BodyText {
         id: question
 
-        Layout.fillWidth: true
         text: qsTr("There is a file %1 already. Replace it?").arg(NameText.isolated(root.exchange.file))
         visible: root.asking
+        width: parent.width
         wrapMode: Text.Wrap
     }
     Flow {
-        Layout.fillWidth: true
         spacing: Style.small
         visible: root.asking
+        width: parent.width
 
         PushButton {
             text: qsTr("Replace the file")
@@ -194,9 +193,9 @@ Page {
         }
     }
     ThinGauge {
-        Layout.fillWidth: true
         value: root.exchange.progress
         visible: root.exchange.busy
+        width: parent.width
     }
     SettingRow {
         title: root.exchange.result
@@ -215,24 +214,24 @@ Page {
         SmallText {
             required property string modelData
 
-            Layout.fillWidth: true
             text: modelData
+            width: parent?.width ?? 0
             wrapMode: Text.Wrap
         }
     }
     SmallText {
-        Layout.fillWidth: true
         text: root.exchange.file
         visible: root.exchange.state === ChatExchange.Done || root.exchange.state === ChatExchange.Failed
+        width: parent.width
         wrapMode: Text.WrapAnywhere
     }
     ErrorCard {
-        Layout.fillWidth: true
         action: root.exchange.error.action
         dismissable: true
         visible: root.exchange.error.valid
         what: root.exchange.error.what
         why: root.exchange.error.why
+        width: parent.width
         onDismissed: root.exchange.dismiss()
     }
 }

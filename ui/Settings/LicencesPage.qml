@@ -2,7 +2,6 @@
 // The licences of the program and of the works of others that it contains or loads.
 pragma ComponentBehavior: Bound
 import QtQuick
-import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
@@ -13,14 +12,14 @@ Page {
 
     BodyText {
         Accessible.role: Accessible.Paragraph
-        Layout.fillWidth: true
         lineHeight: Style.bodyLineFactor
         text: qsTr("Coterie is free software, and uses these works of others. Each opens with the text of its licence.")
+        width: parent.width
         wrapMode: Text.Wrap
     }
     Column {
-        Layout.fillWidth: true
         spacing: Style.small
+        width: parent.width
 
         Repeater {
             model: LicenceList {}

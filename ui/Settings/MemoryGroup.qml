@@ -8,7 +8,7 @@ import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
-ColumnLayout {
+Column {
     id: root
 
     required property App app
@@ -45,8 +45,8 @@ ColumnLayout {
         search: root.search
     }
     GroupHeading {
-        Layout.fillWidth: true
         text: qsTr("Memory (applies when a model is opened)")
+        width: parent.width
     }
     Repeater {
         model: budgetRows
@@ -57,11 +57,11 @@ ColumnLayout {
         }
     }
     GridLayout {
-        Layout.fillWidth: true
         columnSpacing: Style.large
         columns: root.width < Style.wordsMin + letChoose.implicitWidth + Style.large ? 1 : 2
         rowSpacing: Style.small
         visible: budgetRows.shownCount > 0 && !root.ownBudget
+        width: parent.width
 
         // It uses anchors: each level of nested layouts makes the page lay itself out once more, and Qt gives up after the
         // second time.
@@ -123,32 +123,32 @@ ColumnLayout {
     DeviceRow {
         id: device
 
-        Layout.fillWidth: true
         list: root.app.devices
         settings: root.settings
         visible: root.app.devices.offered && Array.from(root.search.shown).includes("device")
+        width: parent.width
     }
     ForecastCard {
-        Layout.fillWidth: true
         busy: root.app.conversation.busy
         forecast: root.forecast
         models: root.app.models
         visible: budgetRows.shownCount + openingRows.shownCount > 0
+        width: parent.width
         onBudgetWanted: bytes => root.app.models.setBudget(bytes)
     }
     PackedFileRow {
         id: packed
 
-        Layout.fillWidth: true
         models: root.app.models
         packedFile: root.app.packedFile
         visible: Array.from(root.search.shown).includes("packedFile")
+        width: parent.width
     }
     UnusedPackedFilesRow {
         id: unused
 
-        Layout.fillWidth: true
         packedFile: root.app.packedFile
         visible: Array.from(root.search.shown).includes("unusedPackedFiles")
+        width: parent.width
     }
 }

@@ -2,11 +2,10 @@
 // The packed file of the open model's experts. The row offers to make it, with its size, if it would help; shows the
 // progress; and can remove it.
 import QtQuick
-import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
-ColumnLayout {
+Column {
     id: root
 
     required property PackedFileController packedFile
@@ -56,22 +55,22 @@ ColumnLayout {
         }
     }
     ThinGauge {
-        Layout.fillWidth: true
         value: root.packedFile.progress
         visible: root.packedFile.state === PackedFileController.Packing
+        width: parent.width
     }
     SmallText {
-        Layout.fillWidth: true
         elide: Text.ElideMiddle
         text: root.packedFile.path
         visible: text && root.packedFile.state !== PackedFileController.NotUseful && root.packedFile.state !== PackedFileController.Failed
+        width: parent.width
     }
     ErrorCard {
-        Layout.fillWidth: true
         action: root.packedFile.error.action
         visible: root.packedFile.state === PackedFileController.Failed
         what: root.packedFile.error.what
         why: root.packedFile.error.why
+        width: parent.width
 
         PushButton {
             text: qsTr("Try again")

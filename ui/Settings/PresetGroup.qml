@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which preset is changed, with its name, and buttons that make, copy and delete presets.
 import QtQuick
-import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
-ColumnLayout {
+Column {
     id: root
 
     required property Presets presets
@@ -52,9 +51,9 @@ ColumnLayout {
         }
     }
     Flow {
-        Layout.fillWidth: true
         spacing: Style.small
         visible: root.whole
+        width: parent.width
 
         PushButton {
             id: add

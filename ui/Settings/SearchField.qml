@@ -6,12 +6,12 @@ import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
-ColumnLayout {
+Column {
     id: root
 
     required property SettingSearch search
 
-    Layout.bottomMargin: Style.small // the first heading is no heading of this field
+    bottomPadding: Style.small // the first heading is no heading of this field
     spacing: Style.small
 
     function begin(reason: int): void {
@@ -32,8 +32,8 @@ ColumnLayout {
     }
 
     RowLayout {
-        Layout.fillWidth: true
         spacing: Style.small
+        width: parent.width
 
         InputField {
             id: field
@@ -79,22 +79,22 @@ ColumnLayout {
             onClicked: root.clear()
         }
     }
-    ColumnLayout {
-        Layout.bottomMargin: Style.wide
-        Layout.fillWidth: true
-        Layout.topMargin: Style.wide
+    Column {
+        bottomPadding: Style.wide
         spacing: Style.medium
+        topPadding: Style.wide
         visible: root.search.searching && root.search.count === 0
+        width: parent.width
 
         BodyText {
-            Layout.fillWidth: true
             color: Style.theme.quiet
             horizontalAlignment: Text.AlignHCenter
             text: qsTr("No setting contains these words.")
+            width: parent.width
             wrapMode: Text.Wrap
         }
         PushButton {
-            Layout.alignment: Qt.AlignHCenter
+            anchors.horizontalCenter: parent.horizontalCenter
             text: qsTr("Show the settings again")
             onClicked: root.clear()
         }

@@ -16,8 +16,8 @@ Item {
     readonly property bool notedBeside: note !== "" && heading.implicitWidth + Style.small + beside.implicitWidth <= words.width
     readonly property bool stacked: width - place.implicitWidth - Style.large < Style.wordsMin
 
-    Layout.fillWidth: true
     implicitHeight: stacked ? words.height + Style.tiny + place.implicitHeight : Math.max(words.height, place.implicitHeight)
+    width: parent?.width ?? 0
 
     Column {
         id: words

@@ -3,7 +3,6 @@
 // says which.
 pragma ComponentBehavior: Bound
 import QtQuick
-import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
@@ -61,13 +60,13 @@ Page {
     SearchField {
         id: searchField
 
-        Layout.fillWidth: true
         search: finder
+        width: parent.width
     }
     GroupHeading {
-        Layout.fillWidth: true
         text: qsTr("Appearance")
         visible: appearanceRows.shownCount > 0
+        width: parent.width
     }
     Repeater {
         model: appearanceRows
@@ -77,50 +76,50 @@ Page {
         }
     }
     HairLine {
-        Layout.fillWidth: true
         visible: root.whole
+        width: parent.width
     }
     MemoryGroup {
-        Layout.fillWidth: true
         app: root.app
         editor: program
         search: finder
+        width: parent.width
     }
     HairLine {
-        Layout.fillWidth: true
         visible: root.whole
+        width: parent.width
     }
     AnswerSettings {
-        Layout.fillWidth: true
         app: root.app
         search: finder
+        width: parent.width
     }
     HairLine {
-        Layout.fillWidth: true
         visible: tools.visible && root.whole
+        width: parent.width
     }
     ToolsGroup {
         id: tools
 
-        Layout.fillWidth: true
         editor: program
         search: finder
+        width: parent.width
     }
     HairLine {
-        Layout.fillWidth: true
         visible: traces.visible && root.whole
+        width: parent.width
     }
     TracesGroup {
         id: traces
 
-        Layout.fillWidth: true
         app: root.app
         editor: program
         search: finder
+        width: parent.width
     }
     HairLine {
-        Layout.fillWidth: true
         visible: root.whole
+        width: parent.width
     }
     MoreSettings {
         hint: root.app.settings.allSettings ? "" : qsTr("Also: the KV cache, threads, packed files, how tokens are drawn, tools, records of what the experts did, and faster but less exact answers.")

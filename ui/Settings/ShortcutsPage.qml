@@ -2,7 +2,6 @@
 // The list of commands and their keys, by group.
 pragma ComponentBehavior: Bound
 import QtQuick
-import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
@@ -14,8 +13,8 @@ Page {
     title: qsTr("Keyboard shortcuts")
 
     Column {
-        Layout.fillWidth: true
         spacing: Style.small
+        width: parent.width
 
         Repeater {
             model: root.commands

@@ -2,11 +2,10 @@
 // The settings for tools: whether each one asks before it is run.
 pragma ComponentBehavior: Bound
 import QtQuick
-import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
-ColumnLayout {
+Column {
     id: root
 
     required property SettingEditor editor // the editor of the program's settings
@@ -23,8 +22,8 @@ ColumnLayout {
         search: root.search
     }
     GroupHeading {
-        Layout.fillWidth: true
         text: qsTr("Tools that may be run (apply at once)")
+        width: parent.width
     }
     Repeater {
         model: toolRows

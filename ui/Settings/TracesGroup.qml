@@ -3,11 +3,10 @@
 // deletes them all.
 pragma ComponentBehavior: Bound
 import QtQuick
-import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
-ColumnLayout {
+Column {
     id: root
 
     required property App app
@@ -28,8 +27,8 @@ ColumnLayout {
         search: root.search
     }
     GroupHeading {
-        Layout.fillWidth: true
         text: qsTr("Records of what the experts did (apply from the next answer)")
+        width: parent.width
     }
     Repeater {
         model: traceRows

@@ -2,11 +2,10 @@
 // Packed files that no model uses any more: their size, the models that they were made for, and a button that removes
 // them.
 import QtQuick
-import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
-ColumnLayout {
+Column {
     id: root
 
     required property PackedFileController packedFile
@@ -30,17 +29,17 @@ ColumnLayout {
         }
     }
     SmallText {
-        Layout.fillWidth: true
         elide: Text.ElideRight
         maximumLineCount: 2
         text: root.names.join(", ")
+        width: parent.width
         wrapMode: Text.Wrap
     }
     ErrorCard {
-        Layout.fillWidth: true
         action: root.packedFile.unusedError.action
         visible: root.failed
         what: root.packedFile.unusedError.what
         why: root.packedFile.unusedError.why
+        width: parent.width
     }
 }

@@ -7,7 +7,7 @@ import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
-ColumnLayout {
+Column {
     id: root
 
     required property SettingRows rows
@@ -35,9 +35,9 @@ ColumnLayout {
     required property bool shown
     property string fault: "" // says which numbers may be typed, while another one is
 
-    Layout.fillWidth: true
     spacing: Style.small
     visible: shown
+    width: parent?.width ?? 0
 
     SettingRow {
         hint: root.otherHint || root.hint
@@ -107,21 +107,21 @@ ColumnLayout {
         }
     }
     SmallText {
-        Layout.fillWidth: true
         color: Style.theme.error
         horizontalAlignment: Text.AlignRight
         text: root.fault
         visible: text
+        width: parent.width
         wrapMode: Text.Wrap
     }
     Optional {
         wanted: root.kind === "longText" || root.kind === "lines"
 
         TextBox {
-            Layout.fillWidth: true
             exact: root.kind === "longText"
             label: root.label
             value: root.text
+            width: root.width
             onEdited: text => root.rows.setText(root.key, text)
         }
     }

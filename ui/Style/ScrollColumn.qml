@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A column of items that scrolls. It scrolls by itself to the item that gets the focus, for users who tab through it.
+// A column of items that scrolls. It scrolls by itself to the item that gets the focus, for users who tab through it. It is
+// no layout: in Qt 6.4 one that gives up before all of its items have their sizes keeps these sizes for good.
 pragma ComponentBehavior: Bound
 import QtQuick
-import QtQuick.Layouts
 
 ScrollArea {
     id: root
@@ -57,7 +57,7 @@ ScrollArea {
     // The items move in the same round of layouts, some of them after the height has changed.
     onContentHeightChanged: Qt.callLater(root.keepInView) // qmllint disable
 
-    ColumnLayout {
+    Column {
         id: body
 
         spacing: Style.medium

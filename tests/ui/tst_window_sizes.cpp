@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Other sizes of the texts and of the window: with the size that there was before, everything is where it was.
+// tst_window_places.cpp checks the places at each size alone.
+#include "window_driver.h"
+
+using namespace coterie;
+using namespace coterie::tests;
+using app::Pages;
+
+class WindowSizesTest : public WindowDriver {
+    Q_OBJECT
+  private Q_SLOTS:
+    void theFirstPageIsAsBefore();
+    void settingsThatWereSearchedAreAsBefore();
+
+  private:
+    QQuickItem* byType(const char* type) const {
+        return findItem(window()->contentItem(), [type](const QQuickItem* at) {
+            return at->isVisible() && QByteArray(at->metaObject()->className()).startsWith(type);
+        });
+    }
+    static QRectF placeOf(const QQuickItem* of) { return of->mapRectToScene(QRectF(0, 0, of->width(), of->height())); }
+    /// One line for each text that is shown on the page, with its place.
+    QStringList places(const char* page) const {
+        QStringList lines;
+        if (const QQuickItem* const found = byType(page)) addPlaces(found, lines);
+        return lines;
+    }
+    static void addPlaces(const QQuickItem* item, QStringList& lines) {
+        if (!item->isVisible() || item->opacity() == 0) return;
+        const QString text = item->property("text").toString().simplified();
+        if (item->inherits("QQuickText") && !text.isEmpty()) {
+            const QRectF at = placeOf(item);
+            lines.append(QStringLiteral("%1 at %2, %3").arg(text).arg(at.x()).arg(at.y()));
+        }
+        for (const QQuickItem* child : item->childItems()) addPlaces(child, lines);
+    }
+    /// Waits until all texts are there again; the failure names the first difference.
+    void compare(const QStringList& before, const char* page) {
+        const auto same = [&] { return drawn() && places(page) == before; };
+        if (QTest::qWaitFor(same, kSettleMs)) return;
+        const QStringList now = places(page);
+        QCOMPARE(now.size(), before.size());
+        for (qsizetype i = 0; i < now.size(); ++i) QCOMPARE(now[i], before[i]);
+    }
+    void enlarge(int steps) {
+        for (int i = 0; i < steps; ++i) {
+            press(Qt::Key_Plus, Qt::ControlModifier);
+            QVERIFY(drawn());
+        }
+    }
+    void resize(int width, int height) {
+        window()->resize(width, height);
+        QTRY_COMPARE(window()->contentItem()->size(), QSizeF(width, height));
+        QVERIFY(drawn());
+    }
+
+    // A text in a wrong place stays there, so a short wait is enough: a longer one only delays the failure.
+    static constexpr int kSettleMs = 5000;
+};
+
+void WindowSizesTest::theFirstPageIsAsBefore() {
+    start("story", false, true);
+    resize(1300, 860);
+    QTRY_VERIFY(shows("Try the demo model"));
+    QVERIFY(drawn() && drawn());
+    const QStringList before = places("DemoStart_QMLTYPE");
+    enlarge(16);
+    QCOMPARE(app()->settings()->fontScale(), 2.0);
+    press(Qt::Key_0, Qt::ControlModifier);
+    compare(before, "DemoStart_QMLTYPE");
+}
+
+/// A layout that gave up while all rows came back at once kept the sizes that they had then.
+void WindowSizesTest::settingsThatWereSearchedAreAsBefore() {
+    start("story", false, true);
+    resize(1300, 860);
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    QTRY_VERIFY(shows("Search in settings"));
+    QVERIFY(drawn() && drawn());
+    const QStringList before = places("SettingsPage_QMLTYPE");
+    type(QStringLiteral("dark"));
+    for (const int key : {Qt::Key_Tab, Qt::Key_Tab, Qt::Key_Escape}) press(key);
+    QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
+    enlarge(12);
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    QVERIFY(drawn());
+    press(Qt::Key_Escape); // empties the field
+    QVERIFY(drawn() && drawn());
+    press(Qt::Key_Escape);
+    QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
+    press(Qt::Key_M, Qt::ControlModifier);
+    QVERIFY(drawn());
+    press(Qt::Key_0, Qt::ControlModifier);
+    QVERIFY(drawn());
+    press(Qt::Key_Escape);
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    QTRY_COMPARE(app()->pages()->current(), Pages::Settings);
+    compare(before, "SettingsPage_QMLTYPE");
+}
+
+int main(int argc, char** argv) { return runWindowTest<WindowSizesTest>(argc, argv); }
+
+#include "tst_window_sizes.moc"
