@@ -24,6 +24,8 @@ class WindowActivityTest : public WindowDriver {
     void f34TheTableNamesItsValues();
     void figuresAreMadeOnce();
     void aWordOfAnEarlierAnswerShowsItsRoute();
+    void theSentenceAboutColoursIsWhole_data();
+    void theSentenceAboutColoursIsWhole();
 
   private:
     Inspector& inspector() const { return *app()->inspector(); }
@@ -228,6 +230,37 @@ void WindowActivityTest::aWordOfAnEarlierAnswerShowsItsRoute() {
     QTest::mouseClick(window(), Qt::LeftButton, {}, shown()->mapToScene(QPointF(8, shown()->height() - 8)).toPoint());
     QTRY_COMPARE(inspector().messageId(), edited);
     QTRY_VERIFY(shows("This answer has no record"));
+}
+
+void WindowActivityTest::theSentenceAboutColoursIsWhole_data() {
+    QTest::addColumn<double>("scale");
+    for (const double scale : {1.0, 1.6}) QTest::addRow("text %.0f %%", scale * 100) << scale;
+}
+
+void WindowActivityTest::theSentenceAboutColoursIsWhole() {
+    QFETCH(const double, scale);
+    inspect();
+    window()->resize(1700, 900);
+    app()->settings()->fontScale = scale;
+    const auto check = [this] {
+        for (const TokenMeasure measure : {TokenMeasure::Probability, TokenMeasure::Entropy, TokenMeasure::Time,
+                                           TokenMeasure::Waiting, TokenMeasure::Misses, TokenMeasure::Neurons}) {
+            inspector().tokens()->setMeasure(measure);
+            QTRY_VERIFY(drawn() && text(inspector().tokens()->measureText()));
+            const QQuickItem* const sentence = text(inspector().tokens()->measureText());
+            QVERIFY2(
+                !sentence->property("truncated").toBool(),
+                qPrintable(
+                    QStringLiteral("%1 at %2 px").arg(inspector().tokens()->measureText()).arg(sentence->width())));
+        }
+    };
+    for (int width = 240; width <= 560; width += 32) {
+        app()->settings()->activityWidth = width;
+        check();
+        if (QTest::currentTestFailed()) return;
+    }
+    app()->pages()->open(Pages::Activity);
+    check();
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowActivityTest>(argc, argv); }

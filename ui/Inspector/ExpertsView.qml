@@ -161,8 +161,10 @@ Column {
         }
     }
     SteadyText {
-        characters: Style.sentenceRoom
-        text: root.inspector.tokens.measure === TokenMeasure.None ? qsTr("The words can show in colour how sure the model was, or how long each took.") : root.inspector.tokens.measureText
+        readonly property bool coloured: root.inspector.tokens.measure !== TokenMeasure.None
+
+        characters: coloured ? Style.measureRoom : Style.sentenceRoom
+        text: !coloured ? qsTr("The words can show in colour how sure the model was, or how long each took.") : root.inspector.tokens.measureText
         visible: root.ready
         width: parent.width
     }
