@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Other sizes of the texts and of the window: with the size that there was before, everything is where it was.
-// tst_window_places.cpp checks the places at each size alone.
+// Other sizes of the texts and of the window: with the size that there was before, everything is where it was, and a
+// reader who is at the end of a chat stays there. tst_window_places.cpp checks the places at each size alone.
 #include "window_driver.h"
 
 using namespace coterie;
@@ -12,6 +12,8 @@ class WindowSizesTest : public WindowDriver {
   private Q_SLOTS:
     void theFirstPageIsAsBefore();
     void settingsThatWereSearchedAreAsBefore();
+    void aReaderAtTheEndStaysThere_data();
+    void aReaderAtTheEndStaysThere();
 
   private:
     QQuickItem* byType(const char* type) const {
@@ -97,6 +99,38 @@ void WindowSizesTest::settingsThatWereSearchedAreAsBefore() {
     press(Qt::Key_Comma, Qt::ControlModifier);
     QTRY_COMPARE(app()->pages()->current(), Pages::Settings);
     compare(before, "SettingsPage_QMLTYPE");
+}
+
+void WindowSizesTest::aReaderAtTheEndStaysThere_data() {
+    QTest::addColumn<bool>("texts");
+    QTest::newRow("larger texts") << true;
+    QTest::newRow("a smaller window") << false;
+}
+
+/// Moving through a chat that is all in view lets go of its end, but the reader still sees it.
+void WindowSizesTest::aReaderAtTheEndStaysThere() {
+    QFETCH(const bool, texts);
+    start("words");
+    resize(1300, 860);
+    talk(QStringLiteral("Hello"));
+    talk(QStringLiteral("Again"));
+    const QQuickItem* const list = namedItem(window(), QStringLiteral("Conversation"), QAccessible::List);
+    QVERIFY(list && list->property("contentHeight").toDouble() <= list->height());
+    press(Qt::Key_PageUp);
+    QTRY_VERIFY(!list->property("following").toBool());
+    if (texts)
+        enlarge(12);
+    else
+        resize(640, 440);
+    QTRY_VERIFY(list->property("contentHeight").toDouble() > list->height());
+    QTRY_VERIFY(list->property("atEnd").toBool());
+    QVERIFY(drawn());
+    QVERIFY(list->property("atEnd").toBool() && !item(QStringLiteral("Jump to latest")));
+    press(Qt::Key_PageUp); // it is no longer the end that is read
+    QTRY_VERIFY(!list->property("atEnd").toBool());
+    resize(700, 500);
+    QVERIFY(drawn());
+    QVERIFY(!list->property("atEnd").toBool());
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowSizesTest>(argc, argv); }

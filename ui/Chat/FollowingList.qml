@@ -11,6 +11,7 @@ ListView {
     property bool following: true
     readonly property bool atEnd: contentHeight <= height || contentY >= endY - Style.tiny
     readonly property real endY: originY + contentHeight + bottomMargin - height
+    property real lastHeight: 0
     property real lastY: 0
     property real stepBack: 0
     property int heldRow: 0
@@ -43,6 +44,14 @@ ListView {
     // Follows once, after all other changes of this event are done.
     function followSoon(): void {
         Qt.callLater(followNow); // qmllint disable
+    }
+    // A reader who is at the end stays there when the list or its texts get another size, also after moving in a list that
+    // is all in view. Call this before the rows have their new heights.
+    function stayAtEnd(): void {
+        if (contentHeight <= lastHeight || contentY >= endY + height - lastHeight - Style.tiny)
+            following = true;
+        lastHeight = height;
+        followSoon();
     }
     // Keeps what is in view in its place while rows are inserted before the first. Call this just before: a ListView
     // whose first row is in view shows the new rows instead, so that row is left out of view until they are there.
@@ -148,7 +157,7 @@ ListView {
     }
     onContentHeightChanged: followSoon()
     onCountChanged: followSoon()
-    onHeightChanged: followSoon()
+    onHeightChanged: stayAtEnd()
     onContentYChanged: {
         const byReader = movingVertically || bar.pressed;
         if (byReader && contentY < lastY && contentHeight > height)
@@ -158,6 +167,15 @@ ListView {
         lastY = contentY;
     }
     onModelChanged: toEnd()
+    onWidthChanged: stayAtEnd()
+
+    Connections {
+        function onFontScaleChanged() {
+            root.stayAtEnd();
+        }
+
+        target: Style
+    }
 
     // The wheel moves the list one frame later; new text that arrives before must not move it back to the end.
     WheelHandler {
