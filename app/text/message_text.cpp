@@ -434,4 +434,12 @@ QList<QRectF> MessageText::rectanglesOf(int token) const {
     return places;
 }
 
+QRectF MessageText::selectedPlace() const {
+    QRectF all;
+    if (!ready() || selectedRange().empty()) return all;
+    const QRectF seen = view();
+    for (const QRectF& place : layout_.rectangles(selectedRange(), seen.top(), seen.bottom())) all |= place & seen;
+    return all;
+}
+
 } // namespace coterie::app

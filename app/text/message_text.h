@@ -110,6 +110,8 @@ class MessageText : public QQuickItem {
     /// if there is neither, or no token is known there.
     Q_INVOKABLE int selectedToken() const;
     Q_INVOKABLE QList<QRectF> rectanglesOf(int token) const;
+    /// Returns the place of the selected characters that can be seen; it is empty if there are none.
+    Q_INVOKABLE QRectF selectedPlace() const;
 
   Q_SIGNALS:
     void documentChanged();

@@ -24,8 +24,11 @@ class WindowMenusTest : public WindowDriver {
     void aMenuOfAMessageOpensBesideThePointer();
     void theSelectedTextIsCopied_data();
     void theSelectedTextIsCopied();
+    void aMenuByKeyOpensBesideTheRow();
     void theKeyLeavesTheFirstLineInView_data();
     void theKeyLeavesTheFirstLineInView();
+    void theKeyLeavesTheSelectedTextInView_data();
+    void theKeyLeavesTheSelectedTextInView();
     void theLinesOfAChoiceBeginAlike();
     void aPointerThatRestsChoosesNoLine();
     void keysLeadToBothEndsOfAMenu();
@@ -52,20 +55,30 @@ class WindowMenusTest : public WindowDriver {
         QPoint place;
         QTRY_VERIFY(keepsPlace([this] { return menu(); }, place));
     }
-    /// Makes chats "1" and so on and returns the lowest row that is whole in view.
-    QQuickItem* lowestRow(int chats) {
+    /// Makes chats "1" and so on.
+    void makeChats(int chats) {
         for (int i = 1; i <= chats; ++i) {
             press(Qt::Key_N, Qt::ControlModifier);
             talk(QString::number(i));
         }
         drawn();
+    }
+    /// The rows of these chats that are whole in view.
+    QList<QQuickItem*> rowsInView(int chats) const {
         const QQuickItem* const list = namedItem(window(), QStringLiteral("Chats"), QAccessible::List);
-        QQuickItem* lowest = nullptr;
-        for (int i = 1; i <= chats; ++i) {
+        QList<QQuickItem*> rows;
+        for (int i = 1; list && i <= chats; ++i) {
             QQuickItem* const row = namedItem(window(), QString::number(i), QAccessible::ListItem);
-            if (row && placeOf(list).contains(placeOf(row)) && (!lowest || placeOf(row).top() > placeOf(lowest).top()))
-                lowest = row;
+            if (row && placeOf(list).contains(placeOf(row))) rows.append(row);
         }
+        return rows;
+    }
+    /// Makes such chats and returns the lowest row that is whole in view.
+    QQuickItem* lowestRow(int chats) {
+        makeChats(chats);
+        QQuickItem* lowest = nullptr;
+        for (QQuickItem* const row : rowsInView(chats))
+            if (!lowest || placeOf(row).top() > placeOf(lowest).top()) lowest = row;
         return lowest;
     }
 };
@@ -237,6 +250,50 @@ void WindowMenusTest::theKeyLeavesTheFirstLineInView() {
     QVERIFY(menu());
     const QRectF line(text->mapToScene({0, 0}), QSizeF(text->width(), 16));
     QVERIFY(!placeOf(menu()).intersects(line));
+}
+
+/// A low window has no room for the menu above the row or below it.
+void WindowMenusTest::aMenuByKeyOpensBesideTheRow() {
+    start("words");
+    window()->resize(640, 440);
+    makeChats(8);
+    press(Qt::Key_K, Qt::ControlModifier);
+    QVERIFY(drawn() && drawn());
+    const QList<QQuickItem*> rows = rowsInView(8);
+    QVERIFY(rows.size() > 2);
+    for (QQuickItem* const row : rows) {
+        row->forceActiveFocus(Qt::TabFocusReason);
+        press(Qt::Key_Menu);
+        waitForMenu();
+        QVERIFY(menu());
+        QVERIFY(!placeOf(menu()).intersects(placeOf(row)));
+        QVERIFY(QRectF(0, 0, window()->width(), window()->height()).contains(placeOf(menu())));
+        press(Qt::Key_Escape);
+        QTRY_VERIFY(!menu());
+    }
+}
+
+void WindowMenusTest::theKeyLeavesTheSelectedTextInView_data() {
+    QTest::addColumn<int>("height");
+    QTest::newRow("with room below") << 1000;
+    QTest::newRow("without") << 640;
+}
+
+void WindowMenusTest::theKeyLeavesTheSelectedTextInView() {
+    QFETCH(const int, height);
+    start("words");
+    window()->resize(1300, height);
+    talk(QStringLiteral("Hello"));
+    press(Qt::Key_Up, Qt::AltModifier);
+    const app::MessageText* const text = textOf(1);
+    QVERIFY(text && text->hasActiveFocus());
+    QVERIFY(!text->selectedText().isEmpty());
+    press(Qt::Key_Menu);
+    waitForMenu();
+    QVERIFY(menu());
+    for (const QRectF& line : text->layout().rectangles(text->selectedRange()))
+        QVERIFY(!placeOf(menu()).intersects(text->mapRectToScene(line)));
+    QVERIFY(QRectF(0, 0, window()->width(), window()->height()).contains(placeOf(menu())));
 }
 
 void WindowMenusTest::theLinesOfAChoiceBeginAlike() {

@@ -101,7 +101,7 @@ FocusScope {
     function moveFrom(chatId: var, place: Item): void {
         folderMenu.chatId = chatId;
         folderMenu.inFolder = chats.inFolder(chatId);
-        folderMenu.openAround(place, Qt.rect(Style.large, 0, 0, place === list ? Style.control : place.height));
+        folderMenu.openAround(place, Qt.rect(Style.large, 0, place.width - Style.large, place === list ? Style.control : place.height));
         folderMenu.currentIndex = 0; // the keys begin there
     }
     // Makes a folder, puts the chat into it if there is one, and asks for its name.

@@ -66,7 +66,7 @@ ItemDelegate {
             openWanted();
     }
     function openMenu(): void {
-        menuWanted(Qt.rect(Style.large, 0, 0, height));
+        menuWanted(Qt.rect(Style.large, 0, width - Style.large, height));
     }
     // Handles a key; returns false if it means nothing here.
     function handle(key: int, modifiers: int): bool {

@@ -134,7 +134,10 @@ Item {
         if (event.accepted)
             actions.remove(model.messageId);
     }
-    Keys.onMenuPressed: root.openMenu(body, Qt.rect(0, 0, 0, Style.bodyMetrics.height)) // below the first line
+    Keys.onMenuPressed: {
+        const selected = body.selectedPlace();
+        root.openMenu(body, selected.height > 0 ? selected : Qt.rect(0, 0, 0, Style.bodyMetrics.height)); // or the first line
+    }
 
     TapHandler {
         acceptedButtons: Qt.RightButton
