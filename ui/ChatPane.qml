@@ -205,6 +205,15 @@ FocusScope {
             visible: root.active && root.conversation.alternatives.tinted !== 0 && !root.activityShown // qmllint disable
             wrapMode: Text.Wrap
         }
+        // A new chat has the top of its page in view, wherever the page of the chat before was left.
+        Connections {
+            function onChatChanged() {
+                for (const page of [firstStart, demoStart, modelStart])
+                    page.area.contentY = 0;
+            }
+
+            target: root.conversation
+        }
         Connections {
             function onTintedChanged() {
                 root.followTint();

@@ -14,6 +14,9 @@ class WindowSizesTest : public WindowDriver {
     void settingsThatWereSearchedAreAsBefore();
     void aReaderAtTheEndStaysThere_data();
     void aReaderAtTheEndStaysThere();
+    void theFocusIsInViewOnAFirstPage_data();
+    void theFocusIsInViewOnAFirstPage();
+    void aNewChatBeginsAtTheTopOfItsPage();
 
   private:
     QQuickItem* byType(const char* type) const {
@@ -131,6 +134,50 @@ void WindowSizesTest::aReaderAtTheEndStaysThere() {
     resize(700, 500);
     QVERIFY(drawn());
     QVERIFY(!list->property("atEnd").toBool());
+}
+
+void WindowSizesTest::theFocusIsInViewOnAFirstPage_data() {
+    QTest::addColumn<bool>("guide");
+    QTest::newRow("no model") << false;
+    QTest::newRow("the demo model") << true;
+}
+
+void WindowSizesTest::theFocusIsInViewOnAFirstPage() {
+    QFETCH(const bool, guide);
+    start("story", false, guide);
+    resize(640, 440);
+    const QQuickItem* page = nullptr;
+    QTRY_VERIFY((page = byType(guide ? "DemoStart_QMLTYPE" : "FirstStart_QMLTYPE")));
+    QVERIFY(drawn());
+    int visited = 0;
+    for (int tabs = 0; tabs < 60; ++tabs) {
+        press(Qt::Key_Tab);
+        const QQuickItem* const focus = window()->activeFocusItem();
+        QVERIFY(focus);
+        if (!page->isAncestorOf(focus)) continue;
+        ++visited;
+        QVERIFY2(placeOf(page).contains(placeOf(focus)), qPrintable(focus->property("text").toString()));
+    }
+    QVERIFY(visited > 0);
+}
+
+void WindowSizesTest::aNewChatBeginsAtTheTopOfItsPage() {
+    start("story", false, true);
+    resize(640, 440);
+    QTRY_VERIFY(byType("DemoStart_QMLTYPE"));
+    QVERIFY(drawn());
+    const auto title = [this] {
+        const QQuickItem* const found = item(QStringLiteral("Try the demo model"));
+        return found ? placeOf(found).top() : -1;
+    };
+    const double top = title();
+    press(Qt::Key_L, Qt::ControlModifier);
+    press(Qt::Key_End);
+    QTRY_VERIFY(title() < top);
+    talk(QStringLiteral("Hello"));
+    press(Qt::Key_N, Qt::ControlModifier);
+    QTRY_VERIFY(byType("DemoStart_QMLTYPE"));
+    QTRY_COMPARE(title(), top);
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowSizesTest>(argc, argv); }

@@ -1,12 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 // A part of a page that scrolls, also by Up, Down, Page Up, Page Down, Home and End: whoever gets the key passes it on to
-// scrollByKey(), because the area itself has no focus.
+// scrollByKey(), because the area itself has no focus. It scrolls by itself to the item that gets the focus, for users who
+// tab through it.
 import QtQuick
 import QtQuick.Controls.Basic
 
 Flickable {
     id: root
 
+    // The item that was scrolled to, and where. Parts above it can still grow: it stays in view until the user scrolls.
+    property Item shown: null
+    property real shownAt: 0
+
+    function keepInView(): void {
+        if (shown && shown.activeFocus && contentY === shownAt)
+            reveal(shown);
+    }
+    function reveal(item: Item): void {
+        for (let up = item; up; up = up.parent) {
+            if (up !== contentItem)
+                continue;
+            const top = item.mapToItem(contentItem, 0, 0).y - Style.large;
+            const bottom = top + item.height + 2 * Style.large;
+            const limit = Math.max(0, contentHeight - height);
+            if (top < contentY)
+                contentY = Math.max(0, top);
+            else if (bottom > contentY + height)
+                contentY = Math.min(limit, bottom - height);
+            shown = item;
+            shownAt = contentY;
+            return;
+        }
+    }
     function scrollBy(pixels: real): void {
         contentY = Math.max(0, Math.min(contentHeight - height, contentY + pixels));
     }
@@ -51,4 +76,16 @@ Flickable {
     contentWidth: width
 
     ScrollBar.vertical: ThinScrollBar {}
+
+    // The items move in the same round of layouts, some of them after the height has changed.
+    onContentHeightChanged: Qt.callLater(root.keepInView) // qmllint disable
+
+    Connections {
+        function onActiveFocusItemChanged() {
+            root.reveal(root.Window.activeFocusItem);
+        }
+
+        enabled: root.visible
+        target: root.Window.window
+    }
 }

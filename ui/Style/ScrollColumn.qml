@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A column of items that scrolls. It scrolls by itself to the item that gets the focus, for users who tab through it. It is
-// no layout: in Qt 6.4 one that gives up before all of its items have their sizes keeps these sizes for good.
+// A column of items that scrolls. It is no layout: in Qt 6.4 one that gives up before all of its items have their sizes
+// keeps these sizes for good.
 pragma ComponentBehavior: Bound
 import QtQuick
 
@@ -11,30 +11,6 @@ ScrollArea {
     property real widest: Infinity // largest width of the column
     property alias spacing: body.spacing
     default property alias content: body.data
-    // The item that was scrolled to, and where. Parts above it can still grow: it stays in view until the user scrolls.
-    property Item shown: null
-    property real shownAt: 0
-
-    function keepInView(): void {
-        if (shown && shown.activeFocus && contentY === shownAt)
-            reveal(shown);
-    }
-    function reveal(item: Item): void {
-        for (let up = item; up; up = up.parent) {
-            if (up !== body)
-                continue;
-            const top = item.mapToItem(contentItem, 0, 0).y - Style.large;
-            const bottom = top + item.height + 2 * Style.large;
-            const limit = Math.max(0, contentHeight - height);
-            if (top < contentY)
-                contentY = Math.max(0, top);
-            else if (bottom > contentY + height)
-                contentY = Math.min(limit, bottom - height);
-            shown = item;
-            shownAt = contentY;
-            return;
-        }
-    }
 
     // Whether there is room for all from the first item to the last one.
     function holds(first: Item, last: Item): bool {
@@ -54,9 +30,6 @@ ScrollArea {
 
     contentHeight: body.implicitHeight + 2 * margin
 
-    // The items move in the same round of layouts, some of them after the height has changed.
-    onContentHeightChanged: Qt.callLater(root.keepInView) // qmllint disable
-
     Column {
         id: body
 
@@ -64,13 +37,5 @@ ScrollArea {
         width: Math.min(root.width - 2 * root.margin, root.widest)
         x: (root.width - width) / 2
         y: root.margin
-    }
-    Connections {
-        function onActiveFocusItemChanged() {
-            root.reveal(root.Window.activeFocusItem);
-        }
-
-        enabled: root.visible
-        target: root.Window.window
     }
 }
