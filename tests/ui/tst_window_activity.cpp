@@ -26,6 +26,8 @@ class WindowActivityTest : public WindowDriver {
     void aWordOfAnEarlierAnswerShowsItsRoute();
     void theSentenceAboutColoursIsWhole_data();
     void theSentenceAboutColoursIsWhole();
+    void headingsOfColumnsStandOnOneLine_data();
+    void headingsOfColumnsStandOnOneLine();
 
   private:
     Inspector& inspector() const { return *app()->inspector(); }
@@ -261,6 +263,36 @@ void WindowActivityTest::theSentenceAboutColoursIsWhole() {
     }
     app()->pages()->open(Pages::Activity);
     check();
+}
+
+void WindowActivityTest::headingsOfColumnsStandOnOneLine_data() {
+    QTest::addColumn<int>("width");
+    QTest::addColumn<double>("scale");
+    QTest::newRow("three columns") << 1700 << 1.0;
+    QTest::newRow("two columns") << 1400 << 1.0;
+    QTest::newRow("three columns, larger texts") << 2700 << 1.6;
+}
+
+/// With and without the button beside the second heading.
+void WindowActivityTest::headingsOfColumnsStandOnOneLine() {
+    QFETCH(const int, width);
+    QFETCH(const double, scale);
+    inspect();
+    window()->resize(width, 900);
+    app()->settings()->fontScale = scale;
+    app()->pages()->open(Pages::Activity);
+    const auto lineOf = [this](const QString& heading) {
+        const QQuickItem* const found = text(heading);
+        return found ? found->mapToScene({0, found->baselineOffset()}).y() : -1;
+    };
+    for (const bool taken : {false, true}) {
+        app()->settings()->firstLookTaken = taken;
+        QTRY_VERIFY(drawn() && lineOf(inspector().answerHeading()) > 0 &&
+                    lineOf(QStringLiteral("Text of the answer")) > 0);
+        QVERIFY(drawn());
+        QCOMPARE(lineOf(QStringLiteral("Text of the answer")), lineOf(inspector().answerHeading()));
+        if (width > 1400) QCOMPARE(lineOf(QStringLiteral("Figures")), lineOf(inspector().answerHeading()));
+    }
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowActivityTest>(argc, argv); }

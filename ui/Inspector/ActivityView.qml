@@ -18,6 +18,8 @@ Item {
     property int mostColumns: 1 // so many have room
     property bool ready: false // there is an answer, or the next one is about to take its place
     readonly property int columns: Math.min(mostColumns, ready ? 3 : 2) // without an answer there is no text
+    // The first headings of all columns stand on one line, that of the button beside one of them.
+    readonly property real headingTop: Math.round((Style.control - heading.contentHeight / Math.max(1, heading.lineCount)) / 2)
     readonly property real columnWidth: (width - (columns - 1) * Style.wide) / columns
 
     signal lookEnded // the first look
@@ -58,6 +60,7 @@ Item {
     AnswerText {
         id: words
 
+        headingTop: root.headingTop
         height: root.columns === 3 ? experts.height : Style.answerHeight
         inspector: root.app.inspector
         visible: root.columns > 1 && root.ready
@@ -75,11 +78,15 @@ Item {
             width: parent.width
 
             PartHeading {
+                id: heading
+
                 readonly property string answer: root.app.inspector.answerHeading
                 property string last: "" // it stays until the next answer is there
 
+                Layout.alignment: Qt.AlignTop
                 Layout.fillWidth: true
                 text: answer || (root.ready && last) || (root.app.inspector.dense ? qsTr("Layers") : qsTr("Experts"))
+                topPadding: again.visible || root.columns > 1 ? root.headingTop : 0
                 onAnswerChanged: {
                     if (answer)
                         last = answer;
@@ -88,6 +95,7 @@ Item {
             PushButton {
                 id: again
 
+                Layout.alignment: Qt.AlignTop
                 kind: "quiet"
                 text: qsTr("Take a first look")
                 visible: !tour.active && root.app.settings.firstLookTaken
@@ -123,7 +131,13 @@ Item {
         spacing: Style.medium
         width: root.columnWidth
         x: root.columns === 2 && root.ready ? 0 : root.columnX(root.columns - 1)
-        y: root.columns === 1 ? experts.height + Style.medium : root.columns === 2 && root.ready ? words.height + Style.wide : 0
+        y: {
+            if (root.columns === 1)
+                return experts.height + Style.medium;
+            if (root.columns === 2 && root.ready)
+                return words.height + Style.wide;
+            return root.headingTop - (root.ready ? Style.small : 0); // a section has that above its heading
+        }
 
         CardPlace {
             id: lower

@@ -11,6 +11,7 @@ Item {
     id: root
 
     required property Inspector inspector
+    required property real headingTop
 
     // Scrolls to the current token, if routes are shown.
     function follow(): void {
@@ -28,6 +29,7 @@ Item {
         id: heading
 
         text: qsTr("Text of the answer")
+        topPadding: root.headingTop
         width: parent.width
     }
     Flickable {
