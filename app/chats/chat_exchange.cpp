@@ -8,6 +8,7 @@
 #include "store/chat_reader.h"
 
 #include <QFileInfo>
+#include <QLocale>
 #include <QRegularExpression>
 
 namespace coterie::app {
@@ -214,8 +215,9 @@ ChatExchange::Outcome ChatExchange::outcomeOf(const engine::Result<ImportReport>
         lines.append(tr("Nothing new was found."));
     else if (report->found > 0 && report->added() == report->found)
         lines.append(tr("%Ln chat(s) were imported.", nullptr, count(report->added())));
-    else if (report->found > 0) // else the error says it all
-        lines.append(tr("%1 of %Ln chat(s) were imported.", nullptr, count(report->found)).arg(report->added()));
+    else if (report->added() > 0) // else the error, or the number of those that were left out, says it all
+        lines.append(tr("%Ln of %1 chat(s) were imported.", nullptr, count(report->added()))
+                         .arg(QLocale().toString(report->found)));
     if (report->beside > 0)
         lines.append(tr("%Ln of them have other messages than the same chat(s) here, and were added beside.", nullptr,
                         count(report->beside)));

@@ -2,6 +2,7 @@
 // Turns the window's calls into requests to the engine's thread, and its answers into one state.
 #include "models/model_controller.h"
 
+#include "common/full_sentence.h"
 #include "common/isolated_name.h"
 #include "common/units.h"
 #include "settings/setting_table.h"
@@ -110,8 +111,8 @@ QVariantList ModelController::facts() const {
 
 QStringList ModelController::notes() const {
     QStringList all;
-    for (const engine::Sentence& note : model_.info.notes) all.append(shownText(note));
-    for (const engine::Error& problem : model_.info.problems) all.append(shownText(problem.sentence()));
+    for (const engine::Sentence& note : model_.info.notes) all.append(fullSentence(shownText(note)));
+    for (const engine::Error& problem : model_.info.problems) all.append(fullSentence(shownText(problem.sentence())));
     return all;
 }
 

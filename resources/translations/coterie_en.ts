@@ -3585,11 +3585,6 @@
 <context>
     <name>ErrorCard</name>
     <message>
-        <source>%1.</source>
-        <comment>a sentence without its full stop</comment>
-        <translation>%1.</translation>
-    </message>
-    <message>
         <source>Dismiss</source>
         <translation>Dismiss</translation>
     </message>
@@ -8501,10 +8496,6 @@
         <source>%1 and %Ln more file(s)</source>
         <translation><numerusform>%1 and %Ln more file</numerusform><numerusform>%1 and %Ln more files</numerusform></translation>
     </message>
-    <message numerus="yes">
-        <source>%1 of %Ln chat(s) were imported.</source>
-        <translation><numerusform>%1 of %Ln chat was imported.</numerusform><numerusform>%1 of %Ln chats were imported.</numerusform></translation>
-    </message>
     <message>
         <source>%1: %2.</source>
         <translation>%1: %2.</translation>
@@ -8524,6 +8515,10 @@
     <message numerus="yes">
         <source>%Ln chat(s) were left out:</source>
         <translation><numerusform>%Ln chat was left out:</numerusform><numerusform>%Ln chats were left out:</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln of %1 chat(s) were imported.</source>
+        <translation><numerusform>%Ln of %1 chats was imported.</numerusform><numerusform>%Ln of %1 chats were imported.</numerusform></translation>
     </message>
     <message numerus="yes">
         <source>%Ln of them have other messages than the same chat(s) here, and were added beside.</source>
@@ -9472,6 +9467,14 @@
     <message>
         <source>Will be sent when the model is open</source>
         <translation>Will be sent when the model is open</translation>
+    </message>
+</context>
+<context>
+    <name>coterie::app::Sentences</name>
+    <message>
+        <source>%1.</source>
+        <comment>a sentence without its full stop</comment>
+        <translation>%1.</translation>
     </message>
 </context>
 <context>

@@ -217,7 +217,7 @@ void WindowExchangeTest::tracesAreExportedIfAskedFor() {
 
 void WindowExchangeTest::whatWasLeftOutIsSaid() {
     importOneOfTwo();
-    QTRY_VERIFY(shows("1 of 2 chats were imported."));
+    QTRY_VERIFY(shows("1 of 2 chats was imported."));
     QTRY_VERIFY(shows("Empty one: It has no messages"));
     QTRY_COMPARE(app()->chats()->count(), 1);
 }
@@ -264,11 +264,11 @@ void WindowExchangeTest::aFileWithoutChatsSaysWhatToDo() {
 
 void WindowExchangeTest::wordsOfAnEarlierImportGo() {
     importOneOfTwo();
-    QTRY_VERIFY(shows("1 of 2 chats were imported.") && shows("Empty one: It has no messages"));
+    QTRY_VERIFY(shows("1 of 2 chats was imported.") && shows("Empty one: It has no messages"));
     app()->exchange()->setStore(nullptr); // the next import can't begin
     app()->exchange()->importFile(file("some.json"));
     QTRY_VERIFY(shows("Chats can't be exported or imported"));
-    QTRY_VERIFY(!shows("1 of 2 chats were imported.") && !shows("Empty one"));
+    QTRY_VERIFY(!shows("1 of 2 chats was imported.") && !shows("Empty one"));
     app()->exchange()->dismiss();
 }
 

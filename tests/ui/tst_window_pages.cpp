@@ -51,6 +51,7 @@ class WindowPagesTest : public WindowDriver {
     void theActivityPageUsesItsWidth();
     void keysScrollThePageOfAnEmptyChat_data();
     void keysScrollThePageOfAnEmptyChat();
+    void notesAboutAModelAreSentences();
 
   private:
     bool atPage(Pages::Page page) const { return app()->pages()->current() == page; }
@@ -732,6 +733,16 @@ void WindowPagesTest::keysScrollThePageOfAnEmptyChat() {
     QCOMPARE(place(), 0.0);
     press(Qt::Key_PageDown);
     QVERIFY(place() > 0);
+}
+
+void WindowPagesTest::notesAboutAModelAreSentences() {
+    start("notes");
+    const QStringList notes = app()->models()->notes();
+    QVERIFY(!notes.isEmpty());
+    for (const QString& note : notes) {
+        QVERIFY2(note.endsWith(u'.') && !note.endsWith(QStringLiteral("..")), qPrintable(note));
+        QTRY_VERIFY2(shownTexts().contains(note), qPrintable(note));
+    }
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowPagesTest>(argc, argv); }

@@ -39,7 +39,7 @@ Control {
     }
     readonly property string meaning: {
         if (forecast.state === MemoryForecast.Failed)
-            return forecast.error.action ? forecast.error.why + ". " + forecast.error.action : forecast.error.why;
+            return [forecast.error.why, forecast.error.action].filter(words => words).map(words => Sentences.full(words)).join(" ");
         if (!known)
             return "";
         if (tooLittle)

@@ -27,12 +27,7 @@ Rectangle {
             Qt.callLater(announce); // qmllint disable
     }
 
-    // Errors come without the full stop of their last sentence.
-    function sentence(words: string): string {
-        return /[^.!?\u2026\u3002]$/.test(words) ? qsTr("%1.", "a sentence without its full stop").arg(words) : words;
-    }
-
-    Accessible.description: sentence(why) + (why && action ? " " : "") + sentence(action)
+    Accessible.description: Sentences.full(why) + (why && action ? " " : "") + Sentences.full(action)
     Accessible.name: what
     Accessible.role: Accessible.AlertMessage
     border.color: Style.theme.error
@@ -74,14 +69,14 @@ Rectangle {
             }
             BodyText {
                 Layout.fillWidth: true
-                text: root.sentence(root.why)
+                text: Sentences.full(root.why)
                 visible: text
                 wrapMode: Text.Wrap
             }
             BodyText {
                 Layout.fillWidth: true
                 font.weight: Style.medWeight
-                text: root.sentence(root.action)
+                text: Sentences.full(root.action)
                 visible: text
                 wrapMode: Text.Wrap
             }
