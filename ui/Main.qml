@@ -429,6 +429,7 @@ ApplicationWindow {
         interval: Style.restMs
         onTriggered: root.keepGeometry()
     }
+    FieldCarets {}
     FieldKeys {
         undo: root.app.undo
     }

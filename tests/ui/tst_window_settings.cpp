@@ -8,6 +8,8 @@
 #include "settings/setting_texts.h"
 
 #include <QJsonArray>
+#include <QScopeGuard>
+#include <QStyleHints>
 
 #include <atomic>
 
@@ -30,6 +32,7 @@ class WindowSettingsTest : public WindowDriver {
     void theSearchFindsEverySetting();
     void theSearchSaysWhenNothingIsFound();
     void aSearchTermIsClearedByEscape();
+    void aCaretIsDrawnOnlyWithTheFocus();
     void f19ANumberOutOfRangeIsNamedAndKept();
     void f20TheSearchHasTheFocusAndCtrlF();
     void s58TheLastWordsAreSelected();
@@ -145,6 +148,32 @@ void WindowSettingsTest::aSearchTermIsClearedByEscape() {
     QCOMPARE(app()->pages()->current(), Pages::Settings);
     press(Qt::Key_Escape);
     QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
+}
+
+/// A field that lost the focus with its page was shown again with its caret.
+void WindowSettingsTest::aCaretIsDrawnOnlyWithTheFocus() {
+    QStyleHints* const hints = QGuiApplication::styleHints();
+    const auto asBefore = qScopeGuard([=, was = hints->cursorFlashTime()] { hints->setCursorFlashTime(was); });
+    hints->setCursorFlashTime(0); // it does not blink
+    start();
+    openChatSettings();
+    QTRY_COMPARE(window()->activeFocusItem(), field(kSearch));
+    const auto picture = [this] {
+        const QQuickItem* const at = field(kPrompt);
+        return window()->grabWindow().copy(at->mapRectToScene(QRectF(0, 0, at->width(), at->height())).toRect());
+    };
+    QVERIFY(drawn() && drawn());
+    const QImage without = picture();
+    click(kPrompt, QAccessible::EditableText);
+    QVERIFY(drawn());
+    QVERIFY(picture() != without);
+    press(Qt::Key_Escape);
+    QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
+    QVERIFY(drawn());
+    openChatSettings();
+    QTRY_COMPARE(window()->activeFocusItem(), field(kSearch));
+    QVERIFY(drawn());
+    QCOMPARE(picture(), without);
 }
 
 void WindowSettingsTest::f19ANumberOutOfRangeIsNamedAndKept() {
