@@ -29,6 +29,8 @@ class WindowStillTest : public WindowDriver {
     void f40ColoursOfTheTextMoveNothing();
     void f40AValueOfItsOwnMovesNoRow();
     void f40NoTipRepeatsItsButton();
+    void aQuestionInTheBinMovesNoRow_data();
+    void aQuestionInTheBinMovesNoRow();
     void f40TheUsualTextSizeHasAKey();
     void g11UnitsStayWithTheirNumbers();
 
@@ -329,6 +331,41 @@ void WindowStillTest::f40NoTipRepeatsItsButton() {
     QCOMPARE(tip->property("text").toString(), QStringLiteral("Settings (Ctrl+,)"));
     focusOn(QStringLiteral("Bin"));
     QVERIFY(tip && tip->property("text").toString() != QStringLiteral("Bin"));
+}
+
+void WindowStillTest::aQuestionInTheBinMovesNoRow_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::addColumn<double>("scale");
+    QTest::newRow("usual") << QSize(1300, 860) << 1.0;
+    QTest::newRow("large text, narrow") << QSize(640, 860) << 2.0;
+}
+
+void WindowStillTest::aQuestionInTheBinMovesNoRow() {
+    QFETCH(const QSize, size);
+    QFETCH(const double, scale);
+    start();
+    window()->resize(size);
+    app()->settings()->fontScale = scale;
+    for (const char* title : {"One", "Two"}) {
+        press(Qt::Key_N, Qt::ControlModifier);
+        talk(QString::fromLatin1(title));
+        app()->chats()->remove(app()->conversation()->chatId());
+    }
+    app()->pages()->open(app::Pages::Bin);
+    const QString below = QStringLiteral("Restore One");
+    QTRY_VERIFY(item(below));
+    QVERIFY(drawn() && drawn());
+    const qreal before = topOf(below);
+    use("Empty the bin");
+    QTRY_VERIFY(item(QStringLiteral("Keep everything")));
+    QVERIFY(drawn() && drawn());
+    QCOMPARE(topOf(below), before);
+    if (scale <= 1) QCOMPARE(topOf(QStringLiteral("Keep everything")), topOf(QStringLiteral("Erase everything")));
+    use("Keep everything");
+    use("Erase Two");
+    QTRY_VERIFY(item(QStringLiteral("Erase for good")));
+    QVERIFY(drawn() && drawn());
+    QCOMPARE(topOf(below), before);
 }
 
 void WindowStillTest::f40TheUsualTextSizeHasAKey() {

@@ -11,6 +11,7 @@ Page {
     required property App app
     readonly property BinModel bin: app.bin
     property bool asking: false // before everything is erased
+    readonly property bool asks: asking && bin.count > 0 // the question is in view
 
     // Moves the focus to the row that took the place of one that is gone, or to the page's first control.
     function focusRow(row: int): void {
@@ -33,14 +34,36 @@ Page {
         width: parent.width
         onDismissed: root.app.dismissError()
     }
-    BodyText {
-        color: Style.theme.quiet
-        text: root.bin.count > 0 ? qsTr("Deleted chats and messages stay here for %Ln day(s). Then they are erased.", "", root.bin.days) : qsTr("The bin is empty. Deleted chats and messages stay here for %Ln day(s).", "", root.bin.days)
+    // The question takes the place of the sentence, and its answers take that of the button that asks: the list below
+    // stays where it is.
+    Item {
+        implicitHeight: Math.max(sentence.height, question.height)
         width: parent.width
-        wrapMode: Text.Wrap
+
+        BodyText {
+            id: sentence
+
+            color: Style.theme.quiet
+            text: root.bin.count > 0 ? qsTr("Deleted chats and messages stay here for %Ln day(s). Then they are erased.", "", root.bin.days) : qsTr("The bin is empty. Deleted chats and messages stay here for %Ln day(s).", "", root.bin.days)
+            visible: !root.asks
+            width: parent.width
+            wrapMode: Text.Wrap
+        }
+        BodyText {
+            id: question
+
+            text: qsTr("Erase everything in the bin? This can't be undone.")
+            visible: root.asks
+            width: parent.width
+            wrapMode: Text.Wrap
+        }
     }
-    Flow {
-        spacing: Style.small
+    Item {
+        id: answers
+
+        readonly property bool oneRow: erase.width + Style.small + keep.width <= width
+
+        implicitHeight: keep.y + keep.height
         visible: root.bin.count > 0
         width: parent.width
 
@@ -49,20 +72,17 @@ Page {
 
             iconName: "trash"
             text: qsTr("Empty the bin")
-            visible: !root.asking
+            visible: !root.asks
             onClicked: {
                 root.asking = true;
                 keep.forceActiveFocus(Qt.ShortcutFocusReason);
             }
         }
-        BodyText {
-            height: keep.height
-            text: qsTr("Erase everything in the bin? This can't be undone.")
-            visible: root.asking
-        }
         PushButton {
+            id: erase
+
             text: qsTr("Erase everything")
-            visible: root.asking
+            visible: root.asks
             onClicked: {
                 root.asking = false;
                 root.bin.eraseAll();
@@ -73,7 +93,9 @@ Page {
             id: keep
 
             text: qsTr("Keep everything")
-            visible: root.asking
+            visible: root.asks
+            x: answers.oneRow ? erase.width + Style.small : 0
+            y: answers.oneRow ? 0 : erase.height + Style.small
             onClicked: {
                 root.asking = false;
                 empty.forceActiveFocus(Qt.ShortcutFocusReason);

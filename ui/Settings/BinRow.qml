@@ -16,6 +16,8 @@ Item {
     required property int daysAgo
     required property int daysLeft
     property bool asking: false // before it is erased
+    // The room for the buttons, of which there are two at a time: the words keep their lines when others come.
+    readonly property real room: Math.max(restore.implicitWidth + erase.implicitWidth, eraseNow.implicitWidth + keep.implicitWidth) + actions.spacing
     readonly property string origin: {
         switch (kind) {
         case BinModel.Prompt:
@@ -49,8 +51,8 @@ Item {
         id: words
 
         anchors.left: parent.left
-        anchors.right: actions.left
-        anchors.rightMargin: Style.large
+        anchors.right: parent.right
+        anchors.rightMargin: root.room + Style.large
         anchors.verticalCenter: parent.verticalCenter
 
         BodyText {
@@ -93,6 +95,8 @@ Item {
             }
         }
         PushButton {
+            id: eraseNow
+
             Accessible.description: qsTr("This can't be undone")
             text: qsTr("Erase for good")
             visible: root.asking
