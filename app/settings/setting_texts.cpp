@@ -34,6 +34,7 @@ class SettingTexts {
     static void addDrawing(List& list);
     static void addTraces(List& list);
     static void addLossy(List& list);
+    static void addScopes(List& list);
 };
 
 void SettingTexts::addAppearance(List& list) {
@@ -310,6 +311,21 @@ void SettingTexts::addLossy(List& list) {
          .advanced = true});
 }
 
+/// These are no settings: they are about many of them.
+void SettingTexts::addScopes(List& list) {
+    list.push_back({.key = QStringLiteral("presets"),
+                    .title = tr("Presets"),
+                    .synonyms = tr("profile, set of values"),
+                    .ofAnswers = true});
+    list.push_back({.key = QStringLiteral("answersReset"),
+                    .title = tr("Reset these values to their defaults"),
+                    .synonyms = tr("default values, remove"),
+                    .ofAnswers = true});
+    list.push_back({.key = QStringLiteral("allReset"),
+                    .title = tr("Reset all settings"),
+                    .synonyms = tr("default values, defaults, factory settings")});
+}
+
 std::vector<SettingText> SettingTexts::all() {
     List list;
     addAppearance(list);
@@ -321,6 +337,7 @@ std::vector<SettingText> SettingTexts::all() {
     addPermissions(list);
     addTraces(list);
     addLossy(list);
+    addScopes(list);
     return list;
 }
 

@@ -30,6 +30,7 @@ struct SettingText {
     QString hint{};
     QString synonyms{};            ///< further words by which a search finds it
     bool advanced = false;         ///< shown only if all settings are, or if a search finds it
+    bool ofAnswers = false;        ///< it is no setting, but it changes those of answers
     QString unit{};                ///< behind the field
     QString label{};               ///< name of the control for screen readers; empty: the title
     double scale = 1;              ///< the value is the number shown times this

@@ -31,6 +31,8 @@ class Pages : public QObject {
     Page current() const { return stack_.isEmpty() ? Chat : stack_.last(); }
     /// The page that close() returns to.
     Page below() const { return stack_.size() < 2 ? Chat : stack_[stack_.size() - 2]; }
+    /// Whether the page is open: it is shown, or pages above it are.
+    Q_INVOKABLE bool holds(coterie::app::Pages::Page page) const { return page == Chat || stack_.contains(page); }
     /// Closes what is open above the pages, and shows the page. If it is in the stack, the pages above it are closed;
     /// for Chat, all pages are. Activity stands above the conversation alone, and the two pages of settings take each
     /// other's place.

@@ -10,10 +10,11 @@
 namespace coterie::app {
 namespace {
 
-bool belongsToAnswers(const QString& key) {
+bool belongsToAnswers(const SettingText& setting) {
     const std::vector<SettingRow>& table = settingTable();
-    return std::any_of(table.begin(), table.end(),
-                       [&](const SettingRow& row) { return row.key == key && row.scope == SettingScope::Answer; });
+    return setting.ofAnswers || std::any_of(table.begin(), table.end(), [&](const SettingRow& row) {
+               return row.key == setting.key && row.scope == SettingScope::Answer;
+           });
 }
 
 } // namespace
@@ -27,7 +28,7 @@ void SettingSearch::find() {
     words_ = text_.toCaseFolded().split(u' ', Qt::SkipEmptyParts);
     shown_.clear();
     for (const SettingText& setting : settingTexts()) {
-        if (absent_.contains(setting.key) || (answersOnly_ && !belongsToAnswers(setting.key))) continue;
+        if (absent_.contains(setting.key) || (answersOnly_ && !belongsToAnswers(setting))) continue;
         const QString text = (setting.title + u' ' + setting.hint + u' ' + setting.synonyms).toCaseFolded();
         const bool found =
             std::all_of(words_.begin(), words_.end(), [&](const QString& word) { return text.contains(word); });

@@ -30,12 +30,14 @@ class WindowSettingsTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
     void theSearchFindsEverySetting();
+    void theSearchFindsPresetsAndResets();
     void theSearchSaysWhenNothingIsFound();
     void aSearchTermIsClearedByEscape();
     void aCaretIsDrawnOnlyWithTheFocus();
     void f19ANumberOutOfRangeIsNamedAndKept();
     void f20TheSearchHasTheFocusAndCtrlF();
     void s58TheLastWordsAreSelected();
+    void aPageOpenedAgainShowsAllSettings();
     void s58AValueThatIsFoundHasItsPreset();
     void theEngineGetsTheChatsTemperature();
     void everyScopeIsSetByKeys();
@@ -123,6 +125,28 @@ void WindowSettingsTest::theSearchFindsEverySetting() {
     }
     search({});
     QTRY_VERIFY(item(QStringLiteral("Theme")) && !item(QStringLiteral("Seed")));
+}
+
+void WindowSettingsTest::theSearchFindsPresetsAndResets() {
+    start();
+    openSettings();
+    search(QStringLiteral("preset"));
+    QTRY_VERIFY(item(QStringLiteral("Make a preset of these values")));
+    QVERIFY(!item(kHeat) && !item(QStringLiteral("Reset all")));
+    choose("Presets");
+    QTRY_VERIFY(item(QStringLiteral("New preset")));
+    search(QStringLiteral("reset"));
+    QTRY_VERIFY(item(QStringLiteral("Reset all")));
+    QVERIFY(item(QStringLiteral("Reset this preset")));
+    QVERIFY(!item(kHeat));
+    press(Qt::Key_Escape);
+    press(Qt::Key_Escape);
+    openChatSettings();
+    search(QStringLiteral("preset"));
+    QTRY_VERIFY(!item(kHeat));
+    QVERIFY(item(QStringLiteral("Preset: No preset")));
+    search(QStringLiteral("reset"));
+    QTRY_VERIFY(item(QStringLiteral("Remove this chat's values")));
 }
 
 void WindowSettingsTest::theSearchSaysWhenNothingIsFound() {
@@ -219,10 +243,11 @@ void WindowSettingsTest::s58TheLastWordsAreSelected() {
     start();
     openSettings();
     type(QStringLiteral("tools"));
-    click(QStringLiteral("Back to the conversation"));
-    QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
-    press(Qt::Key_Comma, Qt::ControlModifier); // the page is opened again
-    QTRY_COMPARE(window()->activeFocusItem(), field(kSearch));
+    QTRY_VERIFY(!item(kHeat));
+    press(Qt::Key_F1);
+    QTRY_COMPARE(app()->pages()->current(), Pages::Shortcuts);
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(field(kSearch) && field(kSearch)->hasActiveFocus());
     QCOMPARE(valueIn(kSearch), QStringLiteral("tools"));
     type(QStringLiteral("temp"));
     QCOMPARE(valueIn(kSearch), QStringLiteral("temp"));
@@ -233,6 +258,39 @@ void WindowSettingsTest::s58TheLastWordsAreSelected() {
     press(Qt::Key_F, Qt::ControlModifier); // the field has the focus
     type(QStringLiteral("theme"));
     QCOMPARE(valueIn(kSearch), QStringLiteral("theme"));
+}
+
+void WindowSettingsTest::aPageOpenedAgainShowsAllSettings() {
+    start();
+    const auto opensUnfiltered = [this] {
+        openSettings();
+        QTRY_COMPARE(window()->activeFocusItem(), field(kSearch));
+        QCOMPARE(valueIn(kSearch), QString());
+        QVERIFY(item(kHeat));
+    };
+    opensUnfiltered();
+    type(QStringLiteral("dark"));
+    QTRY_VERIFY(!item(kHeat));
+    click(QStringLiteral("Back to the conversation"));
+    QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
+    opensUnfiltered();
+    press(Qt::Key_Z, Qt::ControlModifier); // the words do not come back
+    QCOMPARE(valueIn(kSearch), QString());
+    type(QStringLiteral("dark"));
+    press(Qt::Key_F1);
+    QTRY_COMPARE(app()->pages()->current(), Pages::Shortcuts);
+    press(Qt::Key_L, Qt::ControlModifier); // closes both pages
+    QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
+    opensUnfiltered();
+    press(Qt::Key_Escape);
+    openChatSettings();
+    QTRY_COMPARE(window()->activeFocusItem(), field(kSearch));
+    type(QStringLiteral("seed"));
+    QTRY_VERIFY(!item(kHeat));
+    press(Qt::Key_Comma, Qt::ControlModifier); // takes its place
+    QTRY_COMPARE(app()->pages()->current(), Pages::Settings);
+    openChatSettings();
+    QCOMPARE(valueIn(kSearch), QString());
 }
 
 void WindowSettingsTest::s58AValueThatIsFoundHasItsPreset() {

@@ -12,12 +12,15 @@ Column {
     required property App app
     required property SettingSearch search
     property alias scopeLayer: scope.layer
-    readonly property bool whole: !search.searching // nothing is searched: what is no setting is shown too
+    readonly property bool whole: !search.searching // nothing is searched: the lines between the groups are shown too
+    readonly property bool findsPresets: Array.from(search.shown).includes("presets")
+    readonly property bool findsReset: Array.from(search.shown).includes("answersReset")
+    readonly property bool offersPreset: findsPresets && scope.layer !== ChatSettings.Preset // to make one
     readonly property var resetTexts: [qsTr("Reset these values to their defaults"), qsTr("Remove this model's values"),
         qsTr("Reset this preset"), qsTr("Remove this chat's values")] // in the order of ChatSettings.Layer
 
     spacing: Style.large
-    visible: answerRows.shownCount + openingRows.shownCount > 0 || lossy.found
+    visible: answerRows.shownCount + openingRows.shownCount > 0 || lossy.found || findsPresets || findsReset
 
     SettingEditor {
         id: scope
@@ -68,13 +71,13 @@ Column {
         editor: scope
         presets: root.app.presets
         visible: scope.layer === ChatSettings.Preset
-        whole: root.whole
+        whole: root.findsPresets
         width: parent.width
     }
     SettingRow {
         hint: qsTr("A set of values for this chat. Its own values below come first.")
         title: qsTr("Preset")
-        visible: scope.layer === ChatSettings.Chat && root.whole
+        visible: scope.layer === ChatSettings.Chat && root.findsPresets
 
         PresetMenu {
             canBeNone: true
@@ -117,20 +120,21 @@ Column {
     }
     Flow {
         spacing: Style.small
-        visible: scope.possible && root.whole
+        visible: scope.possible && (root.findsReset || root.offersPreset)
         width: parent.width
 
         PushButton {
             enabled: scope.count > 0
             iconName: "reset"
             text: root.resetTexts[scope.layer]
+            visible: root.findsReset
             width: Math.min(implicitWidth, parent.width)
             onClicked: scope.resetAll()
         }
         PushButton {
             iconName: "plus"
             text: qsTr("Make a preset of these values")
-            visible: scope.layer !== ChatSettings.Preset
+            visible: root.offersPreset
             width: Math.min(implicitWidth, parent.width)
             onClicked: {
                 scope.makePreset();

@@ -21,12 +21,16 @@ Page {
     beginsAtBack: false
     title: qsTr("Settings of this chat")
 
-    onVisibleChanged: {
-        answers.scopeLayer = ChatSettings.Chat;
-        if (!visible && app.pages.current === Pages.Chat) // it was closed
-            searchField.waitForFocus();
-    }
+    onVisibleChanged: answers.scopeLayer = ChatSettings.Chat
 
+    Connections {
+        function onCurrentChanged() {
+            if (!root.app.pages.holds(Pages.ChatSettings))
+                searchField.reset();
+        }
+
+        target: root.app.pages
+    }
     SettingSearch {
         id: finder
 

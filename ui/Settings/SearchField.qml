@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The field that searches in a page of settings, with the number of settings that were found. If there is none, it says
-// so and offers to show all again. Escape empties it. The words stay for the next search, and are selected when it begins.
+// so and offers to show all again. Escape empties it. The words stay while the page is open, and are selected when the
+// next search begins.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.App
@@ -22,8 +23,10 @@ Column {
         field.text = words;
         begin(Qt.OtherFocusReason);
     }
-    // Is where the focus goes when the page gets it next.
-    function waitForFocus(): void {
+    // For a page that was closed: when it is opened again, it shows everything, and the focus is here. A text that is set
+    // leaves the field nothing to undo.
+    function reset(): void {
+        field.text = "";
         field.focus = true;
     }
     function clear(): void {

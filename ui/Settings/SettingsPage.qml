@@ -25,11 +25,14 @@ Page {
     beginsAtBack: false
     title: qsTr("Settings")
 
-    onVisibleChanged: {
-        if (!visible && app.pages.current === Pages.Chat) // it was closed
-            searchField.waitForFocus();
-    }
+    Connections {
+        function onCurrentChanged() {
+            if (!root.app.pages.holds(Pages.Settings))
+                searchField.reset();
+        }
 
+        target: root.app.pages
+    }
     SettingSearch {
         id: finder
 
@@ -129,7 +132,7 @@ Page {
     SettingRow {
         hint: qsTr("Appearance, memory, records, and the values for all chats get their defaults. Models, presets and chats keep theirs. Ctrl+Z undoes it.")
         title: qsTr("Reset all settings")
-        visible: root.whole
+        visible: Array.from(finder.shown).includes("allReset")
 
         PushButton {
             iconName: "reset"

@@ -399,6 +399,8 @@ void TestSettingEditor::searchFindsWords() {
     QVERIFY(!finds("memory nonsense", "memoryBudget"));
     QVERIFY(finds("lossy", "sureWhen") && finds("lossy", "preferCachedWhen"));
     QVERIFY(finds("disk space", "tracesDeleted"));
+    QVERIFY(finds("preset", "presets") && finds("reset", "answersReset") &&
+            finds("reset", "allReset")); // not settings themselves
     search.setProperty("text", QStringLiteral("xyzzy"));
     QCOMPARE(search.count(), 0);
     search.setProperty("text", QStringLiteral("   "));
@@ -418,6 +420,8 @@ void TestSettingEditor::searchLeavesOutWhatIsAbsent() {
     QCOMPARE(search.count(), 0);
     search.setProperty("text", QString());
     QVERIFY(search.shown().contains(kHeat) && !search.shown().contains(QStringLiteral("theme")));
+    search.setProperty("text", QStringLiteral("reset"));
+    QCOMPARE(search.shown(), (QStringList{QStringLiteral("presets"), QStringLiteral("answersReset")}));
 }
 
 QTEST_GUILESS_MAIN(TestSettingEditor)
