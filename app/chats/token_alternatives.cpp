@@ -124,7 +124,8 @@ void TokenAlternatives::showToken(int token) {
     const engine::TokenRecord& record = tokens_[static_cast<size_t>(token_)];
     if (record.alternatives.size() >= kFewest) {
         setRows(record.alternatives);
-        setState(Ready, tr("Recorded when the answer was written, from all rows of the head."));
+        setState(Ready, tr("Recorded when the answer was written, from the scores of all tokens that the model knows "
+                           "(its whole output head)."));
     } else {
         ask();
     }
@@ -177,23 +178,26 @@ void TokenAlternatives::onAnswered(quint64 question, const GenerationOutcome& ou
 /// Says how exact the rows are. The engine computes the whole head whenever it is asked for alternatives, also if a
 /// predictor chose the head's rows while the answer was written (engine::TokenDetails).
 QString TokenAlternatives::computedText(const GenerationOutcome& outcome) const {
-    const auto headRows = static_cast<int>(parts_->worker->vocabularySize());
+    const auto known = static_cast<int>(parts_->worker->vocabularySize());
     if (const QString& asked = row()->statistics.asked; !asked.isEmpty() && asked != askedMark_)
-        return tr("Computed now from all %Ln row(s) of the head, with the chat's system prompt and tools of now. They "
-                  "were others when the answer was written, so the probabilities then were others too.",
-                  nullptr, headRows);
+        return tr("Computed now from the scores of all %Ln token(s) that the model knows (its whole output head), with "
+                  "the chat's system prompt and tools of now. They were others when the answer was written, so the "
+                  "probabilities then were others too.",
+                  nullptr, known);
     const double share = row()->statistics.headShare;
     const bool predicted = share > 0 && share < 1;
     if (outcome.statistics.exactness == engine::Exactness::Approximate)
-        return tr("Computed now from all %Ln row(s) of the head. The text before was read less exactly, so these are "
-                  "less exact too.",
-                  nullptr, headRows);
+        return tr("Computed now from the scores of all %Ln token(s) that the model knows (its whole output head). The "
+                  "text before was read less exactly, so these probabilities are less exact too.",
+                  nullptr, known);
     if (predicted)
-        return tr("While the answer was written, only about %1 of the head's rows were computed. For this list "
-                  "all %Ln row(s) were: these are exact.",
-                  nullptr, headRows)
+        return tr("While the answer was written, only about %1 of the tokens that the model knows got a score (a part "
+                  "of its output head). For this list all %Ln token(s) did, so the probabilities are exact.",
+                  nullptr, known)
             .arg(shareText(share));
-    return tr("Computed now from all %Ln row(s) of the head: these are exact.", nullptr, headRows);
+    return tr("Computed now from the scores of all %Ln token(s) that the model knows (its whole output head), so the "
+              "probabilities are exact.",
+              nullptr, known);
 }
 
 void TokenAlternatives::setRows(const std::vector<engine::TokenChance>& chances) {

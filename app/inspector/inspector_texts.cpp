@@ -55,8 +55,9 @@ void addWorkRows(QVariantList& rows, const AnswerFacts& facts) {
                facts.headRowsPossible > 0
                    ? Inspector::tr("%1 of %2").arg(number(facts.headRows), number(facts.headRowsPossible))
                    : number(facts.headRows),
-               Inspector::tr("The head scores every token that could come next, a row for each. With a predictor only "
-                             "the rows that are likely to matter are computed."));
+               Inspector::tr(
+                   "The output head scores every token that could come next, a row for each. With a predictor only "
+                   "the rows that are likely to matter are computed."));
     if (facts.activeShare >= 0)
         addRow(rows, Inspector::tr("Active neurons"), shareText(facts.activeShare),
                Inspector::tr("Share of the neurons that were above zero in the experts that ran for the answer. The "

@@ -259,8 +259,9 @@ void SettingTexts::addDrawing(List& list) {
         {.key = QStringLiteral("headRows"),
          .kind = SettingKind::Choice,
          .title = tr("Head predictor"),
-         .hint = tr("Computes only the rows of the head that are likely to matter, which is faster. All rows "
-                    "are computed if a value needs them, for example a top-k of 0."),
+         .hint = tr("The output head scores every token that could come next, a row for each. With a predictor only "
+                    "the rows that are likely to matter are computed, which is faster. All rows are computed if a "
+                    "value needs them, for example a top-k of 0."),
          .synonyms = tr("output layer, vocabulary, logits, speed"),
          .advanced = true,
          .options = {tr("Predicted rows"), tr("All rows")}});

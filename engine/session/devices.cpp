@@ -103,7 +103,9 @@ std::vector<Sentence> missingAbilities(const DeviceInfo& device) {
     if (!can.trace)
         notes.emplace_back("The device %1 doesn't report what experts do, so there is no trace", device.name);
     if (!can.predictedHead)
-        notes.emplace_back("The device %1 computes all rows of the head for each token", device.name);
+        notes.emplace_back(
+            "The device %1 computes the whole output head for each token, not only the rows that are likely to matter",
+            device.name);
     if (!can.approximateRouting)
         notes.emplace_back("The device %1 chooses experts exactly, so approximate routing has no effect", device.name);
     if (!can.sameBits)

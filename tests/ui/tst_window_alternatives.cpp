@@ -261,7 +261,8 @@ void WindowAlternativesTest::screenReadersGetAListOfThem() {
     press(Qt::Key_Down);
     QVERIFY(focus()->role() == QAccessible::ListItem && !focus()->state().selected);
     QCOMPARE(focus()->text(QAccessible::Description), QStringLiteral("Continues from here in a new branch"));
-    QTRY_VERIFY(shows("At the beginning: 20 alternatives. Computed now from all 256 rows of the head"));
+    QTRY_VERIFY(shows(
+        "At the beginning: 20 alternatives. Computed now from the scores of all 256 tokens that the model knows"));
     press(Qt::Key_Right); // the place is said again when it has changed
     QTRY_VERIFY(shows("After \u201cOnce\u201d: 20 alternatives."));
     QAccessible::queryAccessibleInterface(window()->activeFocusItem())
@@ -274,14 +275,15 @@ void WindowAlternativesTest::aPredictedHeadIsNamed() {
     startWithAnAnswer("predicted");
     press(Qt::Key_T, Qt::ControlModifier);
     QTRY_VERIFY(opened());
-    QTRY_VERIFY(shows("While the answer was written, only about 13 % of the head's rows were computed. For this list "
-                      "all 256 rows were: these are exact."));
+    QTRY_VERIFY(shows("While the answer was written, only about 13 % of the tokens that the model knows got a score (a "
+                      "part of its output head). For this list all 256 tokens did, so the probabilities are exact."));
     app()->settings()->setValue(QStringLiteral("headRows"), QStringLiteral("all"));
     talk(QStringLiteral("Again"));
     QTRY_VERIFY(alternatives().prepare(lastId()));
     press(Qt::Key_T, Qt::ControlModifier);
     QTRY_VERIFY(opened());
-    QTRY_VERIFY(shows("Computed now from all 256 rows of the head: these are exact."));
+    QTRY_VERIFY(shows("Computed now from the scores of all 256 tokens that the model knows (its whole output head), so "
+                      "the probabilities are exact."));
 }
 
 void WindowAlternativesTest::anAnswerOfAnotherModelSaysWhyThereAreNone() {

@@ -289,13 +289,15 @@ void TestTokenAlternatives::aPredictedHeadHidesNone() {
     for (int i = 0; i < alternatives.count(); ++i)
         QVERIFY(std::abs(alternatives.index(i).data(TokenAlternatives::ShareRole).toDouble() -
                          shares[static_cast<size_t>(i)]) < 1e-5);
-    QVERIFY2(alternatives.stateText().contains(QStringLiteral("For this list all 700 rows were")),
+    QVERIFY2(alternatives.stateText().contains(QStringLiteral("For this list all 700 tokens did")),
              qPrintable(alternatives.stateText()));
     app.settings()->setValue(QStringLiteral("headRows"), QStringLiteral("all"));
     ask(QStringLiteral("Again")); // nothing is said about a predictor that was not used
     QCOMPARE(chat.messages()->rows().back().statistics.headShare, 1.0);
     showThird();
-    QCOMPARE(alternatives.stateText(), QStringLiteral("Computed now from all 700 rows of the head: these are exact."));
+    QCOMPARE(alternatives.stateText(),
+             QStringLiteral("Computed now from the scores of all 700 tokens that the model knows (its whole output "
+                            "head), so the probabilities are exact."));
 }
 
 void TestTokenAlternatives::lessExactTextMakesThemLessExact() {
@@ -333,23 +335,23 @@ void TestTokenAlternatives::anotherSystemPromptIsSaid() {
         said = alternatives.stateText();
         return shown && said.contains(QLatin1String(words));
     };
-    QVERIFY2(says("these are exact"), qPrintable(said));
+    QVERIFY2(says("the probabilities are exact"), qPrintable(said));
     settings.setValue(QStringLiteral("systemPrompt"), QStringLiteral("Sing"));
     QVERIFY2(says("They were others when the answer was written"), qPrintable(said));
     settings.setValue(QStringLiteral("systemPrompt"), QStringLiteral("Count"));
-    QVERIFY2(says("these are exact"), qPrintable(said));
+    QVERIFY2(says("the probabilities are exact"), qPrintable(said));
     settings.setValue(QStringLiteral("thinking"), !settings.value(QStringLiteral("thinking")).toBool());
-    QVERIFY2(says("these are exact"), qPrintable(said));
+    QVERIFY2(says("the probabilities are exact"), qPrintable(said));
     settings.setValue(QStringLiteral("tools"), true);
     QVERIFY2(says("They were others"), qPrintable(said));
 
     bench.chat().actions()->regenerate(answer(bench));
     QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
-    QVERIFY2(says("these are exact"), qPrintable(said));
+    QVERIFY2(says("the probabilities are exact"), qPrintable(said));
     bench.restart(); // it is kept with the answer
     OPEN_MODEL(bench);
     bench.control().allowAll();
-    QVERIFY2(says("these are exact"), qPrintable(said));
+    QVERIFY2(says("the probabilities are exact"), qPrintable(said));
     bench.app().settings()->setValue(QStringLiteral("tools"), false);
     QVERIFY2(says("They were others"), qPrintable(said));
 }
