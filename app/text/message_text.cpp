@@ -285,9 +285,10 @@ void MessageText::addMarks(std::vector<LineTiles::Under>& under, qreal top, qrea
             if (span.begin.block < first || span.begin.block > last) continue;
             for (const QRectF& place : layout_.rectangles(span, top, bottom)) {
                 under.push_back({place, mark.current ? style->currentHit : style->hit});
-                // The thicker line tells the current hit from the others without colours.
+                // Thicker lines, also above it, tell the current hit from the others without colours.
                 const qreal line = mark.current ? kHitLine : kHitLine / 2;
                 under.push_back({{place.left(), place.bottom() - line, place.width(), line}, style->hitLine});
+                if (mark.current) under.push_back({{place.left(), place.top(), place.width(), line}, style->hitLine});
             }
         }
 }

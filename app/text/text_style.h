@@ -93,7 +93,7 @@ class TextStyle : public QObject {
     qreal smallestColumn = 120; ///< width of a column that must share the room
     QColor text, quiet, selection, line, link;
     QColor codeGround;               ///< under inline code; a selection shines through
-    QColor hit, currentHit, hitLine; ///< under the hits of a search; the line below them
+    QColor hit, currentHit, hitLine; ///< under the hits of a search; the lines below them, and above the current one
     QColor codeAdded, codeComment, codeFunction, codeKeyword, codeNumber, codePreprocessor, codeRemoved, codeString,
         codeType, codeVariable;
 

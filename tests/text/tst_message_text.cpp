@@ -58,6 +58,7 @@ class TestMessageText : public QObject {
     void textIsReadOnColours();
     void i9TintsLeaveSpacesOut();
     void i9AFrameIsAroundItsWord();
+    void theCurrentHitHasALineAboveToo();
     void thoughtsUnfold();
     void wideCodeScrollsByWheelAndKey();
     void pointsFindTokensAndTokensPlaces();
@@ -515,6 +516,25 @@ void TestMessageText::i9AFrameIsAroundItsWord() {
     waitForFrame();
     const QColor without = window_->grabWindow().pixelColor(QPointF(word.center().x(), word.top() + 1).toPoint());
     QCOMPARE(without, QColor(Qt::red));
+}
+
+/// Colours alone do not tell it from the other hits in the dark theme.
+void TestMessageText::theCurrentHitHasALineAboveToo() {
+    addBlock(*document_, Kind::Paragraph, QStringLiteral("One two three"));
+    style_->hit = Qt::yellow;
+    style_->currentHit = Qt::green;
+    style_->hitLine = Qt::blue;
+    show();
+    document_->setMarks({{{0, 0, 3}, false}, {{0, 4, 7}, true}});
+    waitForFrame();
+    const QImage shot = window_->grabWindow();
+    const auto at = [&](qsizetype begin, qsizetype end, bool top) {
+        const QRectF hit = item_->mapRectToScene(item_->layout().rectangles({{0, begin}, {0, end}}).front());
+        return shot.pixelColor(QPointF(hit.center().x(), top ? hit.top() + 1 : hit.bottom() - 1).toPoint());
+    };
+    QCOMPARE(at(0, 3, true), QColor(Qt::yellow));
+    QCOMPARE(at(4, 7, true), QColor(Qt::blue));
+    QCOMPARE(at(4, 7, false), QColor(Qt::blue));
 }
 
 void TestMessageText::thoughtsUnfold() {

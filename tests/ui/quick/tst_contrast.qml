@@ -45,6 +45,10 @@ TestCase {
         const x = f((0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / 0.95047), y = f(0.2126729 * r + 0.7151522 * g + 0.0721750 * b), z = f((0.0193339 * r + 0.1191920 * g + 0.9503041 * b) / 1.08883);
         return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
     }
+    function distance(one: color, other: color, vision: var): real {
+        const a = seen(one, vision), b = seen(other, vision);
+        return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+    }
     function check(theme: Theme, pairs: var, least: real): void {
         for (const [ink, grounds] of pairs) {
             for (const ground of grounds) {
@@ -99,12 +103,18 @@ TestCase {
             for (const vision of visions) {
                 for (const one of memory) {
                     for (const other of memory.slice(memory.indexOf(one) + 1)) {
-                        const a = seen(theme[one], vision), b = seen(theme[other], vision);
-                        const distance = Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-                        verify(distance >= otherColour, `${one} and ${other}: ${distance.toFixed(1)}, vision ${visions.indexOf(vision)}`);
+                        const measured = distance(theme[one], theme[other], vision);
+                        verify(measured >= otherColour, `${one} and ${other}: ${measured.toFixed(1)}, vision ${visions.indexOf(vision)}`);
                     }
                 }
             }
+        }
+    }
+    // Its lines tell the current hit from the others without colours.
+    function test_the_current_hit_differs_from_the_others() {
+        for (const theme of [Style.lightTheme, Style.darkTheme]) {
+            const measured = distance(theme.hit, theme.currentHit, visions[0]);
+            verify(measured >= otherColour, `hit and currentHit: ${measured.toFixed(1)}`);
         }
     }
     function test_more_contrast_when_asked() {
