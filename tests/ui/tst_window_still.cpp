@@ -29,6 +29,7 @@ class WindowStillTest : public WindowDriver {
     void f40ColoursOfTheTextMoveNothing();
     void f40AValueOfItsOwnMovesNoRow();
     void f40NoTipRepeatsItsButton();
+    void aCutTitleHasATip();
     void aQuestionInTheBinMovesNoRow_data();
     void aQuestionInTheBinMovesNoRow();
     void f40TheUsualTextSizeHasAKey();
@@ -331,6 +332,30 @@ void WindowStillTest::f40NoTipRepeatsItsButton() {
     QCOMPARE(tip->property("text").toString(), QStringLiteral("Settings (Ctrl+,)"));
     focusOn(QStringLiteral("Bin"));
     QVERIFY(tip && tip->property("text").toString() != QStringLiteral("Bin"));
+}
+
+/// The whole title of a chat can be read in the list and among the hits of a search.
+void WindowStillTest::aCutTitleHasATip() {
+    start();
+    talk(QStringLiteral("Hello"));
+    const qint64 chat = app()->conversation()->chatId();
+    const QString title = QStringLiteral("A title that is longer than any line of the list of chats can be");
+    app()->chats()->rename(chat, title);
+    const auto tip = [this] {
+        const QQuickItem* const shown = findItem(
+            window()->contentItem(), [](QQuickItem* at) { return at->isVisible() && at->inherits("QQuickPopupItem"); });
+        return shown ? shown->parent()->property("text").toString() : QString();
+    };
+    press(Qt::Key_K, Qt::ControlModifier);
+    QTRY_COMPARE(tip(), title);
+    app()->chats()->rename(chat, QStringLiteral("Short"));
+    QTRY_COMPARE(tip(), QString());
+    app()->chats()->rename(chat, title);
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    type(QStringLiteral("longer"));
+    QTRY_COMPARE(app()->search()->count(), 1);
+    press(Qt::Key_Down); // to the hit
+    QTRY_COMPARE(tip(), title);
 }
 
 void WindowStillTest::aQuestionInTheBinMovesNoRow_data() {

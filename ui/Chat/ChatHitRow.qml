@@ -78,6 +78,8 @@ ItemDelegate {
             }
         }
         MarkedText {
+            id: title
+
             Accessible.ignored: true
             font.weight: Style.medWeight
             marks: root.model.titleMarks
@@ -115,4 +117,10 @@ ItemDelegate {
     }
     Keys.onReturnPressed: openWanted()
     onClicked: openWanted()
+
+    HoverTip {
+        shown: (root.hovered || root.activeFocus) && title.implicitWidth > title.width && !root.renaming
+        target: root
+        text: root.model.title
+    }
 }

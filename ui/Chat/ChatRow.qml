@@ -255,6 +255,11 @@ ItemDelegate {
             openWanted();
     }
 
+    HoverTip {
+        shown: (root.hovered || root.activeFocus) && words.truncated && !root.renaming && !root.held
+        target: root
+        text: root.title
+    }
     TapHandler {
         acceptedButtons: Qt.AllButtons
         onPressedChanged: {

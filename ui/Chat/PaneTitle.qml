@@ -34,6 +34,8 @@ Item {
         spacing: Style.small
 
         BodyText {
+            id: words
+
             Accessible.ignored: true // it is the line's name
             Layout.fillWidth: true
             color: root.active ? Style.theme.text : Style.theme.quiet
@@ -54,6 +56,14 @@ Item {
             text: root.active ? root.commands.tip(qsTr("Close this chat's side"), "panes.split") : qsTr("Close this chat's side")
             onClicked: root.closeWanted()
         }
+    }
+    HoverHandler {
+        id: hover
+    }
+    HoverTip {
+        shown: hover.hovered && words.truncated
+        target: words
+        text: root.title
     }
     HairLine {
         anchors.bottom: parent.bottom
