@@ -9,6 +9,7 @@
 
 #include <QJsonArray>
 #include <QScopeGuard>
+#include <QSemaphore>
 #include <QStyleHints>
 
 #include <atomic>
@@ -53,6 +54,9 @@ class WindowSettingsTest : public WindowDriver {
     void aModelHasAContextOfItsOwn();
     void tracesAreLimitedAndDeleted();
     void aGraphicsProcessorIsChosen();
+    void theLookForDevicesKeepsTheFocus_data();
+    void theLookForDevicesKeepsTheFocus();
+    void aButtonThatDisablesItselfPassesTheFocusOn();
     void aScopeWithoutAModelSaysSo();
     void theScopeIsAMenuWhereThereIsNoRoom();
     void tabReachesEveryRow();
@@ -599,6 +603,55 @@ void WindowSettingsTest::aGraphicsProcessorIsChosen() {
     QVERIFY(fixture_->start(model_));
     openSettings();
     QTRY_VERIFY(chosen("A card"));
+}
+
+void WindowSettingsTest::theLookForDevicesKeepsTheFocus_data() {
+    QTest::addColumn<bool>("some");
+    QTest::newRow("a card is found") << true;
+    QTest::newRow("none is found") << false;
+}
+
+void WindowSettingsTest::theLookForDevicesKeepsTheFocus() {
+    QFETCH(const bool, some);
+    const auto answered = std::make_shared<QSemaphore>(); // the drivers have answered
+    const auto answers = qScopeGuard([answered] { answered->release(); });
+    devices_.list = [answered, some] {
+        answered->acquire();
+        std::vector<engine::DeviceInfo> found;
+        if (some) found.push_back({.name = "card:0", .description = "A card", .memory = 1 << 30});
+        return found;
+    };
+    start();
+    openSettings();
+    search(QStringLiteral("graphics"));
+    const QString look = QStringLiteral("Look for graphics processors"),
+                  choice = QStringLiteral("Computed by: Processor");
+    focusOn(look);
+    press(Qt::Key_Space);
+    QTRY_VERIFY(app()->devices()->looking());
+    QVERIFY(drawn());
+    QCOMPARE(window()->activeFocusItem(), item(look));
+    answered->release();
+    QTRY_VERIFY(item(choice));
+    if (some) QTRY_COMPARE(window()->activeFocusItem(), item(choice));
+    QVERIFY(drawn());
+    QVERIFY(window()->activeFocusItem()->isVisible() && window()->activeFocusItem()->activeFocusOnTab());
+    QCOMPARE(app()->pages()->current(), Pages::Settings);
+}
+
+void WindowSettingsTest::aButtonThatDisablesItselfPassesTheFocusOn() {
+    start("from-disk");
+    openSettings();
+    app()->settings()->memoryBudget = 2.0 * 1024 * 1024 * 1024;
+    write(kHeat, QStringLiteral("0.3"));
+    for (const char* name : {"Let Coterie choose", "Reset these values to their defaults"}) {
+        const QString button = QString::fromLatin1(name);
+        QTRY_VERIFY2(item(button) && item(button)->isEnabled(), name);
+        use(name);
+        QTRY_VERIFY2(!item(button)->isEnabled(), name);
+        const QQuickItem* const focus = window()->activeFocusItem();
+        QVERIFY2(focus && focus->isVisible() && focus->activeFocusOnTab(), name); // a page is no such item
+    }
 }
 
 void WindowSettingsTest::aScopeWithoutAModelSaysSo() {

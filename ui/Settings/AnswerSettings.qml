@@ -129,7 +129,10 @@ Column {
             text: root.resetTexts[scope.layer]
             visible: root.findsReset
             width: Math.min(implicitWidth, parent.width)
-            onClicked: scope.resetAll()
+            onClicked: {
+                passFocusBack();
+                scope.resetAll();
+            }
         }
         PushButton {
             iconName: "plus"

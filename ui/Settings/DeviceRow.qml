@@ -18,10 +18,20 @@ Column {
     readonly property int chosen: Math.max(0, usable.findIndex(each => each.name === (settings.device || "cpu")))
     readonly property bool missing: list.looked && settings.device !== "" && usable.every(each => each.name !== settings.device)
     readonly property bool none: list.looked && devices.length === 1
+    readonly property bool looked: list.looked
+    property bool listed: false // the list has taken the place of the button
 
     function lookIfChosen() {
         if (visible && settings.device !== "")
             list.look();
+    }
+    // The focus goes from the button to what takes its place, or to the control before if that has no choice.
+    function showList(): void {
+        if (look.activeFocus && choice.enabled)
+            choice.forceActiveFocus(Qt.OtherFocusReason);
+        else if (looked)
+            look.passFocusBack();
+        listed = looked;
     }
     function note() {
         if (list.looking)
@@ -35,7 +45,11 @@ Column {
 
     spacing: Style.small
 
-    Component.onCompleted: lookIfChosen()
+    Component.onCompleted: {
+        showList();
+        lookIfChosen();
+    }
+    onLookedChanged: Qt.callLater(root.showList) // qmllint disable
     onVisibleChanged: lookIfChosen()
 
     SettingRow {
@@ -43,13 +57,19 @@ Column {
         note: root.note()
         title: qsTr("Computed by")
 
+        // It keeps the focus while drivers are asked, so it is not disabled.
         PushButton {
-            enabled: !root.list.looking
+            id: look
+
+            Accessible.description: root.list.looking ? root.note() : ""
+            opacity: root.list.looking ? Style.disabledOpacity : 1
             text: qsTr("Look for graphics processors")
-            visible: !root.list.looked
+            visible: !root.listed
             onClicked: root.list.look()
         }
         ChoiceMenu {
+            id: choice
+
             Layout.maximumWidth: root.width / 2 // names of devices are long
             enabled: root.usable.length > 1
             label: qsTr("Computed by")
@@ -58,7 +78,7 @@ Column {
                         text: each.title
                     }))
             value: root.chosen
-            visible: root.list.looked
+            visible: root.listed
             onChosen: value => root.settings.device = value === 0 ? "" : root.usable[value].name
         }
     }

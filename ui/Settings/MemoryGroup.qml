@@ -109,7 +109,10 @@ Column {
             Layout.alignment: Qt.AlignTop
             enabled: root.settings.memoryBudget > 0
             text: qsTr("Let Coterie choose")
-            onClicked: root.settings.memoryBudget = 0
+            onClicked: {
+                passFocusBack();
+                root.settings.memoryBudget = 0;
+            }
         }
     }
     Repeater {

@@ -46,7 +46,10 @@ Column {
             Accessible.description: root.removal
             enabled: root.records.bytes > 0
             text: qsTr("Delete all records")
-            onClicked: root.records.removeAll()
+            onClicked: {
+                passFocusBack();
+                root.records.removeAll();
+            }
         }
     }
 }

@@ -13,6 +13,13 @@ Button {
     readonly property bool card: kind === "card"
     readonly property color ink: primary ? Style.theme.inkOnEmber : Style.theme.text
 
+    // For a button that its own click disables or hides: the focus would be lost with it, and Tab would begin at the top.
+    // The control before it is what the click was about.
+    function passFocusBack(): void {
+        if (activeFocus)
+            nextItemInFocusChain(false).forceActiveFocus(Qt.OtherFocusReason);
+    }
+
     // Qt 6.4 does not tell screen readers that a control is disabled.
     Accessible.description: enabled ? "" : qsTr("Not available now")
     Accessible.name: text
