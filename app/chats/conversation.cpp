@@ -622,7 +622,7 @@ void Conversation::onEnded(const MessageRow& answer) {
     if (answer.id != answering_) return;
     readTelemetry(); // while the answer is in view: how full the context is now
     countToLeaf();   // so that it is the number that the chat has whenever it is opened again
-    if (answer.error.valid()) setError(answer.error);
+    if (answer.state == MessageState::Failed) setError(answer.error);
 }
 
 /// Reads from the queue how far this chat's answer is.

@@ -3,6 +3,8 @@
 // finally when the answer ends.
 #include "engine_link/answer_queue.h"
 
+#include "store/answer_ends.h"
+
 #include <QCryptographicHash>
 
 #include <algorithm>
@@ -483,8 +485,7 @@ void AnswerQueue::onFinished(const GenerationOutcome& outcome) {
     if (outcome.error) {
         row.error = ErrorInfo(*outcome.error);
     } else if (outcome.reason == engine::FinishReason::ContextFull) {
-        row.error = ErrorInfo(tr("The answer ends here"), tr("The context is full"),
-                              tr("Start a new chat, or allow a longer context in the settings"));
+        row.error = endedByFullContext();
     }
     job.answer = row;
     end(row);

@@ -18,6 +18,13 @@ bool waitsForTool(const MessageRow& answer) {
     });
 }
 
+/// Says why the prompts after this answer, which has no proper end, are not sent by themselves.
+QString whyHeld(const MessageRow& answer) {
+    if (answer.state == MessageState::Failed) return PromptQueue::tr("Not sent: the answer before it failed");
+    return answer.stoppedByUser() ? PromptQueue::tr("Not sent: the answer before it was stopped")
+                                  : PromptQueue::tr("Not sent. %1.").arg(answer.error.why);
+}
+
 } // namespace
 
 PromptQueue::PromptQueue(AnswerQueue* answers, Sender sender, QObject* parent)
@@ -128,8 +135,7 @@ void PromptQueue::onEnded(const MessageRow& answer) {
     if (answer.state == MessageState::Complete && waitsForTool(answer)) return;
     if (answer.state == MessageState::Complete) return sendSoon(answer.chat);
     if (prompts(answer.chat).empty()) return;
-    hold(answer.chat, answer.state == MessageState::Failed ? tr("Not sent: the answer before it failed")
-                                                           : tr("Not sent: the answer before it was stopped"));
+    hold(answer.chat, whyHeld(answer));
 }
 
 /// Sends when all others have seen that the answer has ended.

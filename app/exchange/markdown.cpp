@@ -27,6 +27,7 @@ class Markdown {
   private:
     QString heading(const TreeMessage& message, qsizetype number) const;
     QString body(const TreeMessage& message) const;
+    static QString ending(const TreeMessage& message);
     QString settings() const;
     static QString part(const TreePart& part);
     static QString quoted(const QString& title, const QString& text);
@@ -124,12 +125,19 @@ QString Markdown::body(const TreeMessage& message) const {
     QStringList blocks;
     for (const TreePart& one : message.parts)
         if (const QString text = part(one); !text.isEmpty()) blocks.append(text);
-    if (message.state == QLatin1String("stopped"))
-        blocks.append(QLatin1Char('*') + tr("Stopped here.") + QLatin1Char('*'));
-    const QString failure = message.error.value(QLatin1String("what")).toString();
-    if (!failure.isEmpty())
-        blocks.append(QLatin1Char('*') + tr("Failed: %1.").arg(plainLine(failure)) + QLatin1Char('*'));
+    if (const QString end = ending(message); !end.isEmpty()) blocks.append(QLatin1Char('*') + end + QLatin1Char('*'));
     return blocks.join(QStringLiteral("\n\n"));
+}
+
+/// Returns why the message has no proper end; an empty text if it has one.
+QString Markdown::ending(const TreeMessage& message) {
+    const auto said = [&](const char* field) {
+        return plainLine(message.error.value(QLatin1String(field)).toString());
+    };
+    const QString what = said("what"), why = said("why");
+    if (message.state == QLatin1String("stopped"))
+        return why.isEmpty() ? tr("Stopped here.") : tr("Ended here. %1.").arg(why);
+    return what.isEmpty() ? QString() : tr("Failed: %1.").arg(what);
 }
 
 /// The chat's own settings by their keys, without the system prompt; empty if there are none.

@@ -207,10 +207,10 @@ void App::connectChats() {
     connect(&answers_, &AnswerQueue::ended, &chats_, [this](const MessageRow& answer) {
         if (panes_.showing(answer.chat)) return;
         chats_.setUnread(answer.chat, true);
-        if (answer.state == MessageState::Stopped) return; // the user has stopped it
+        if (answer.stoppedByUser()) return;
         // Later: the tools that it calls are not known yet.
-        const auto report = [this, chat = answer.chat, failed = answer.state == MessageState::Failed] {
-            reportEnd(chat, failed);
+        const auto report = [this, chat = answer.chat, whole = answer.state == MessageState::Complete] {
+            reportEnd(chat, !whole);
         };
         QMetaObject::invokeMethod(this, report, Qt::QueuedConnection);
     });

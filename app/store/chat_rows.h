@@ -86,12 +86,14 @@ struct MessageRow {
     QDateTime created{}; ///< local time
     QString model{};     ///< the model that wrote an answer
     AnswerStatistics statistics{};
-    ErrorInfo error{};
+    ErrorInfo error{};   ///< why an answer failed, or why the program ended it (answer_ends.h)
     QStringList notes{}; ///< sentences about how the answer was made, in the language of that time
     QDateTime removed{}; ///< local time; null if the message itself was not deleted
 
     /// Its text parts: see plainText().
     QString text() const { return plainText(parts); }
+    /// Whether the user ended this answer. The program ends one too: then the error says why.
+    bool stoppedByUser() const { return state == MessageState::Stopped && !error.valid(); }
 };
 
 /// The messages with the same parent, oldest first, and the index of one of them: "n of m".

@@ -7,6 +7,7 @@
 #include "exchange/chat_import.h"
 #include "exchange/chat_json.h"
 #include "exchange/json_pieces.h"
+#include "exchange/markdown.h"
 #include "random_chats.h"
 #include "support/effort.h"
 #include "support/faulty_files.h"
@@ -82,6 +83,7 @@ class TestChatExchange : public QObject {
     void workCanBeStopped();
     void largeExportsNeedLittleMemory();
     void markdownIsReadable();
+    void markdownSaysHowAnAnswerEnded();
     void aFolderGetsAFileForEachChat();
 
   private:
@@ -500,6 +502,24 @@ void TestChatExchange::markdownIsReadable() {
     QVERIFY(all.contains(QStringLiteral("## Message 2, after message 1: Guide, ")));
     QVERIFY(all.contains(QStringLiteral("## Message 3, after message 1: Guide, ")));
     QVERIFY(all.contains(QStringLiteral("Another answer")));
+}
+
+void TestChatExchange::markdownSaysHowAnAnswerEnded() {
+    const auto lastLine = [](const char* state, const QJsonObject& error) {
+        ChatTree tree{.title = QStringLiteral("Title"), .created = 1, .updated = 1, .leaf = 0};
+        tree.messages.push_back({.role = engine::Role::Assistant,
+                                 .state = QLatin1String(state),
+                                 .created = 1,
+                                 .error = error,
+                                 .parts = {{.text = QStringLiteral("Once")}}});
+        return markdownOf(tree, false).trimmed().split(u'\n').back();
+    };
+    const QJsonObject full{{QStringLiteral("what"), QStringLiteral("The answer ends here")},
+                           {QStringLiteral("why"), QStringLiteral("The context was full")}};
+    QCOMPARE(lastLine("complete", {}), QStringLiteral("Once"));
+    QCOMPARE(lastLine("stopped", {}), QStringLiteral("*Stopped here.*"));
+    QCOMPARE(lastLine("stopped", full), QStringLiteral("*Ended here. The context was full.*"));
+    QCOMPARE(lastLine("failed", full), QStringLiteral("*Failed: The answer ends here.*"));
 }
 
 void TestChatExchange::aFolderGetsAFileForEachChat() {

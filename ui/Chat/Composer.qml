@@ -97,7 +97,6 @@ FocusScope {
             id: end
 
             context: root.conversation.context
-            size: root.conversation.contextSize
             visible: root.conversation.context.full
             width: parent.width
             onVisibleChanged: {

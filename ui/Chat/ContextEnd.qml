@@ -10,7 +10,6 @@ Rectangle {
     id: root
 
     required property ContextView context
-    required property int size
 
     Accessible.name: words.text
     Accessible.role: Accessible.AlertMessage
@@ -42,7 +41,7 @@ Rectangle {
 
             Accessible.ignored: true // it is the card's name
             Layout.fillWidth: true
-            text: qsTr("The conversation fills the context of %Ln token(s).", "", root.size)
+            text: qsTr("The context is full. Continue without the oldest turns, start a new chat, or allow a longer context.")
             wrapMode: Text.Wrap
 
             LineWidth {

@@ -283,7 +283,6 @@ FocusScope {
                 return model.thinking && root.conversation.state === AnswerQueue.Writing ? "" : root.progress;
             }
             choosing: model.messageId === root.conversation.alternatives.mode
-            shortened: root.conversation.context.leftOut !== 0 && !root.conversation.context.full // qmllint disable
             viewEnds: model.messageId === root.conversation.context.leftOut
             width: list.width
             onHeightChanged: list.followSoon()

@@ -20,8 +20,6 @@ Item {
     property bool latest: true // the last message; the figures of the others appear under the pointer or the focus
     property alias marked: body.marked // the token that stands out
     property bool choosing: false // a click on a word shows its alternatives; otherwise Ctrl and a click do
-    // The context has room again: an answer that filled it needs no advice any more.
-    property bool shortened: false
     property bool viewEnds: false // the model sees the conversation from the next message on
     property ListSelection across: null // continues a selection in the messages around this one
     property MessageActions actions: null // without it the message can only be read and copied
@@ -32,7 +30,8 @@ Item {
     readonly property bool waitsForAnswer: fromUser && model.unanswered && actions !== null && !editing
     readonly property bool fromTool: model.role === "tool" // results, which nobody edits or asks for again
     readonly property string condition: model.state
-    readonly property bool showsError: model.errorWhat !== "" && !(shortened && condition === "stopped")
+    readonly property bool stopped: condition === "stopped"
+    readonly property bool showsError: model.errorWhat !== "" && !stopped
     readonly property bool streaming: condition === "streaming"
     readonly property bool reading: body.activeFocus
     readonly property bool pointed: hover.hovered
@@ -41,6 +40,10 @@ Item {
     property bool toolsFocused: false
     property VersionSwitch switcher: null
     property MessageEdit field: null
+    // The user ended the answer. If the program did, a sentence says why.
+    readonly property string ending: !stopped ? "" : model.unanswered ? qsTr("Not answered") : model.errorWhy === "" ? qsTr("Stopped") : ""
+    // Sentences about how the answer was made: why the program ended it or did not run a tool, or that a device was lost.
+    readonly property string sentences: [stopped ? Sentences.full(model.errorWhy) : "", model.notes].filter(words => words).join("\n")
     // Lines below the figures: reads from disk, less exact routing.
     readonly property var remarks: [model.disk, model.exactness].filter(words => words)
     readonly property string figures: [model.modelName, model.statistics].filter(words => words).join(" \u00b7 ")
@@ -276,13 +279,12 @@ Item {
                 onClicked: root.answer(focusReason)
             }
         }
-        // Sentences about how the answer was made: why a tool was not run, or that a device was lost.
         Optional {
-            wanted: !root.fromUser && root.model.notes !== ""
+            wanted: !root.fromUser && root.sentences !== ""
 
             SmallText {
-                Accessible.name: root.model.notes
-                text: root.model.notes
+                Accessible.name: root.sentences
+                text: root.sentences
                 width: column.width
                 wrapMode: Text.Wrap
             }
@@ -294,7 +296,7 @@ Item {
                 id: line
 
                 // Its parts keep their place while they are hidden, so that nothing moves under the pointer.
-                readonly property bool shown: root.latest || root.streaming || root.condition === "stopped" || root.inUse
+                readonly property bool shown: root.latest || root.streaming || root.ending !== "" || root.inUse
 
                 spacing: Style.small
                 width: column.width
@@ -327,8 +329,8 @@ Item {
                     visible: root.streaming
                 }
                 SmallText {
-                    text: root.model.unanswered ? qsTr("Not answered") : qsTr("Stopped")
-                    visible: root.condition === "stopped" && !root.showsError // the error says why it ends
+                    text: root.ending
+                    visible: text
                 }
                 PushButton {
                     kind: "quiet"
@@ -390,7 +392,7 @@ Item {
             wrapMode: Text.Wrap
         }
         Optional {
-            wanted: root.showsError // the answer failed or filled the context
+            wanted: root.showsError
 
             Column {
                 topPadding: Style.small

@@ -40,6 +40,7 @@ class TestPromptQueue : public QObject {
     }
     void promptsAreSentOneAfterTheOther();
     void aStoppedAnswerLeavesThemWaiting();
+    void aFullContextLeavesThemWaiting();
     void theyAreKeptOverARestart();
     void oneIsEditedOrCancelled();
     void theyAreSentWhileAnotherChatIsShown();
@@ -101,6 +102,17 @@ void TestPromptQueue::aStoppedAnswerLeavesThemWaiting() {
     QCOMPARE(queue.count(), 0);
     QCOMPARE(promptsOf(*bench.chat().messages()).mid(1),
              QStringList({QStringLiteral("Between"), QStringLiteral("Second"), QStringLiteral("Third")}));
+}
+
+void TestPromptQueue::aFullContextLeavesThemWaiting() {
+    FakeScript script = AppBench::words();
+    script.contextSize = 8; // the fake makes a token of each byte of "First"
+    script.endless = true;
+    AppBench bench(script);
+    begin(bench, {QStringLiteral("Second")});
+    bench.control().allowAll();
+    QTRY_COMPARE(bench.chat().queue()->stateText(), QStringLiteral("Not sent. The context was full."));
+    QCOMPARE(bench.chat().queue()->count(), 1);
 }
 
 void TestPromptQueue::theyAreKeptOverARestart() {
