@@ -523,7 +523,13 @@ void AnswerQueue::retryUnsaved() {
 
 void AnswerQueue::saveForExit() {
     endQuestion();
-    while (!waiting_.empty()) stop(waiting_.back().answer.id);
+    while (!waiting_.empty()) {
+        MessageRow row = std::move(waiting_.back().answer);
+        waiting_.pop_back();
+        row.state = MessageState::Stopped;
+        row.error = endedByClosing();
+        end(row);
+    }
     if (!running_) return;
     worker_->cancel(running_->request);
     takeBegun();
@@ -532,6 +538,7 @@ void AnswerQueue::saveForExit() {
     MessageRow row = running.row;
     row.notes = running.notes;
     row.state = MessageState::Stopped;
+    row.error = endedByClosing();
     row.statistics = figuresOf(running, nullptr);
     const bool nothing = addedNothing(running);
     if (nothing) row.model = running.modelBefore;

@@ -113,9 +113,9 @@ class AnswerQueue : public QObject {
     const WrittenTokens* written(qint64 message) const;
     /// Forgets these tokens, because the message's text was changed.
     void forgetWritten(qint64 message);
-    /// Saves the unfinished answers so far as stopped ones, without waiting for the engine. An answer that is continued
-    /// keeps the figures and the record of its first part until the engine has added a token. Call it when the program
-    /// ends.
+    /// Saves the unfinished answers so far as ended by the program's end, without waiting for the engine. An answer
+    /// that is continued keeps the figures and the record of its first part until the engine has added a token. Call it
+    /// when the program ends.
     void saveForExit();
 
     bool busy() const { return running_.has_value(); }

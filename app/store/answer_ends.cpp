@@ -3,7 +3,16 @@
 #include "store/answer_ends.h"
 
 namespace coterie::app {
+namespace {
 
-ErrorInfo endedByFullContext() { return {shownText("The answer ends here"), shownText("The context was full"), {}}; }
+constexpr char kEndsHere[] = "The answer ends here";
+
+} // namespace
+
+ErrorInfo endedByFullContext() { return {shownText(kEndsHere), shownText("The context was full"), {}}; }
+
+ErrorInfo endedByClosing() {
+    return {shownText(kEndsHere), shownText("Coterie was closed before this answer was complete"), {}};
+}
 
 } // namespace coterie::app

@@ -9,5 +9,7 @@ namespace coterie::app {
 
 /// The context had no room for the next token.
 ErrorInfo endedByFullContext();
+/// Coterie was closed, or died, while the answer was written or waited for its turn.
+ErrorInfo endedByClosing();
 
 } // namespace coterie::app

@@ -3,6 +3,7 @@
 // one short transaction. Every public function has an onConnection() body, so it throws nothing.
 #include "store/chat_store.h"
 
+#include "store/answer_ends.h"
 #include "store/chat_importer.h"
 #include "store/chat_reader.h"
 #include "store/message_rows.h"
@@ -29,14 +30,15 @@ constexpr char kNotErased[] = "The chat was not erased";
 constexpr char kMessageNotErased[] = "The message was not erased";
 constexpr char kNotPurged[] = "Old chats were not erased from the bin";
 
-/// Marks answers that a killed process left unfinished as stopped. If the disk is full, this waits for another start;
-/// readers treat them as stopped too.
+/// Marks answers that a killed process left unfinished as ended by that. If the disk is full, this waits for another
+/// start; readers treat them in the same way.
 void stopInterrupted(SQLite::Database& db) {
     try {
         Transaction transaction(db, TransactionBehavior::IMMEDIATE);
         db.exec("INSERT INTO message_search(rowid, text) SELECT m.id, t.text FROM messages m "
                 "JOIN message_texts t ON t.id = m.id WHERE m.state = 'streaming' AND m.hidden = 0");
-        db.exec("UPDATE messages SET state = 'stopped' WHERE state = 'streaming'");
+        run(db, "UPDATE messages SET state = 'stopped', error = ? WHERE state = 'streaming'",
+            errorJson(endedByClosing()));
         transaction.commit();
     } catch (const SQLite::Exception&) {
         return;

@@ -3,6 +3,7 @@
 // cycle, which only a hostile file has.
 #include "store/message_rows.h"
 
+#include "store/answer_ends.h"
 #include "store/part_rows.h"
 
 #include <QJsonArray>
@@ -91,8 +92,10 @@ MessageRow messageFrom(Statement& row, const StreamingAnswers& streaming) {
     for (const QJsonValue& note : figures.value(kNotes).toArray()) message.notes.append(note.toString());
     message.error = errorFrom(objectOf(row.getColumn(8)));
     message.removed = timeOf(row.getColumn(9));
-    if (message.state == MessageState::Streaming && !streaming.contains(message.id))
+    if (message.state == MessageState::Streaming && !streaming.contains(message.id)) {
         message.state = MessageState::Stopped;
+        message.error = endedByClosing();
+    }
     return message;
 }
 

@@ -29,6 +29,8 @@ class WindowFlowTest : public WindowDriver {
     void aQuestionWithoutAnAnswerIsAnswered();
     void tokensAreCountedWhileAPersonWrites();
     void theConversationGoesOnWithoutTheOldestTurns();
+    void anAnswerCutOffByTheEndSaysSo_data();
+    void anAnswerCutOffByTheEndSaysSo();
     void f15TheViewStaysAtTheEnd();
     void hitsLeaveWhileOneIsBeingMade();
     void aLongEditKeepsTheFocus_data();
@@ -347,6 +349,32 @@ void WindowFlowTest::theConversationGoesOnWithoutTheOldestTurns() {
     QTRY_VERIFY(shows("The model sees the conversation from here"));
     talk(QStringLiteral("Go on"));
     QCOMPARE(control_->conversations().back().size(), size_t{1}); // without the turn before
+}
+
+void WindowFlowTest::anAnswerCutOffByTheEndSaysSo_data() {
+    QTest::addColumn<bool>("killed");
+    QTest::newRow("the window was closed") << false;
+    QTest::newRow("the program was killed") << true;
+}
+
+/// It does not say that the user has stopped it.
+void WindowFlowTest::anAnswerCutOffByTheEndSaysSo() {
+    QFETCH(const bool, killed);
+    start();
+    if (!killed) begin();
+    qint64 chat = app()->conversation()->chatId();
+    fixture_->stop();
+    if (killed) { // a killed program leaves this in the store
+        auto store = app::ChatStore::open({.folder = fixture_->dataFolder(), .migrations = {}});
+        const auto turn = store.value()->addTurn(
+            {.chat = 0, .title = QStringLiteral("Tell me"), .prompt = QStringLiteral("Tell me"), .model = {}});
+        QVERIFY(store.value()->saveProgress(turn->answer.id, app::textParts(QStringLiteral("Once upon")), 0));
+        chat = turn->chat;
+    }
+    QVERIFY(fixture_->start(model_));
+    app()->panes()->open(chat);
+    QTRY_VERIFY(shows("Coterie was closed before this answer was complete."));
+    QVERIFY(!shownTexts().contains(QStringLiteral("Stopped")));
 }
 
 /// The line that says where the model's view begins stands at the end of the chat: whoever is there sees all of it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The store on a real SQLite file: it returns what was saved, deleted chats can be restored, and searches find them.
 #include "app/verify_ok.h"
+#include "store/answer_ends.h"
 #include "store/chat_store.h"
 #include "store/schema.h"
 
@@ -209,6 +210,7 @@ void TestChatStore::anAnswerCutOffByADeathIsStopped() {
     const MessageRow kept = store().messages(turn.chat).value().at(1);
     QCOMPARE(kept.text(), QStringLiteral("Once upon"));
     QCOMPARE(kept.state, MessageState::Stopped);
+    QVERIFY(kept.error == endedByClosing());
     QCOMPARE(find(QStringLiteral("upon")), QList<qint64>{turn.chat});
 }
 
