@@ -30,6 +30,9 @@ class WindowStillTest : public WindowDriver {
     void f40AValueOfItsOwnMovesNoRow();
     void f40NoTipRepeatsItsButton();
     void aCutTitleHasATip();
+    void aTipCoversNoText();
+    void aPageThatOpensShowsNoTip();
+    void aTipLeavesWithItsControl();
     void aQuestionInTheBinMovesNoRow_data();
     void aQuestionInTheBinMovesNoRow();
     void f40TheUsualTextSizeHasAKey();
@@ -68,6 +71,25 @@ class WindowStillTest : public WindowDriver {
             const bool says = at->property("text").toString().startsWith(brief);
             return says && at->isVisible() && at->mapToScene(QPointF(at->width(), 0)).x() <= window()->width();
         });
+    }
+    /// The tip in view; null: none.
+    QQuickItem* tipInView() const {
+        return findItem(window()->contentItem(),
+                        [](const QQuickItem* at) { return at->isVisible() && at->inherits("QQuickPopupItem"); });
+    }
+    /// The texts that the tip lies over.
+    QStringList textsBelow(const QQuickItem* tip) const {
+        QStringList below;
+        const QRectF place = tip->mapRectToScene(QRectF(0, 0, tip->width(), tip->height()));
+        findItem(window()->contentItem(), [&](QQuickItem* at) { // visits all
+            const QString text = at->property("text").toString();
+            const bool read = qobject_cast<app::MessageText*>(at) || (at->inherits("QQuickText") && !text.isEmpty());
+            if (read && at->isVisible() && !tip->isAncestorOf(at) &&
+                place.intersects(at->mapRectToScene(at->boundingRect())))
+                below.append(text.isEmpty() ? QStringLiteral("a message") : text);
+            return false;
+        });
+        return below;
     }
     qreal topOf(const QString& name) const {
         const QQuickItem* at = item(name);
@@ -356,6 +378,55 @@ void WindowStillTest::aCutTitleHasATip() {
     QTRY_COMPARE(app()->search()->count(), 1);
     press(Qt::Key_Down); // to the hit
     QTRY_COMPARE(tip(), title);
+}
+
+/// It stood above the button, over the words of the answer that the button had just brought.
+void WindowStillTest::aTipCoversNoText() {
+    start("words"); // a short answer, with room below
+    talk(QStringLiteral("Hello"));
+    const app::MessageModel& messages = *app()->conversation()->messages();
+    app()->conversation()->actions()->regenerate(messages.index(1).data(MessageModel::MessageIdRole).toLongLong());
+    const QString before = QStringLiteral("Show the version before");
+    QTRY_VERIFY(item(before));
+    QTRY_VERIFY(!app()->conversation()->busy());
+    QVERIFY(drawn() && drawn());
+    focusOn(before);
+    QTRY_VERIFY(tipInView());
+    QCOMPARE(tipInView()->parent()->property("text").toString(), before);
+    QCOMPARE(textsBelow(tipInView()), QStringList());
+}
+
+/// The focus comes to the button that goes back: its tip covered the heading below, though nobody had asked for it.
+void WindowStillTest::aPageThatOpensShowsNoTip() {
+    start();
+    talk(QStringLiteral("Hello"));
+    focusOn(QStringLiteral("Settings (Ctrl+,)"));
+    QTRY_VERIFY(tipInView());
+    const QPointer<QObject> tip = tipInView()->parent(); // the window has one tip for all buttons
+    const auto control = [&tip] { return tip->property("parent").value<QQuickItem*>(); };
+    press(Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier);
+    const QString back = QStringLiteral("Back to the conversation");
+    QTRY_VERIFY(item(back) && item(back)->hasActiveFocus());
+    QVERIFY(drawn());
+    QVERIFY(tip && control() != item(back));
+    press(Qt::Key_Tab);
+    QVERIFY(!item(back)->hasActiveFocus());
+    press(Qt::Key_Backtab, Qt::ShiftModifier);
+    QVERIFY(item(back)->hasActiveFocus());
+    QTRY_VERIFY(tipInView()); // a person came here
+    QCOMPARE(control(), item(back));
+}
+
+void WindowStillTest::aTipLeavesWithItsControl() {
+    start();
+    window()->resize(640, 440);
+    app()->settings()->theme = QStringLiteral("dark");
+    app()->pages()->open(app::Pages::Settings);
+    focusOn(QStringLiteral("Reset Theme to its default"));
+    QTRY_VERIFY(tipInView());
+    press(Qt::Key_PageDown);
+    press(Qt::Key_PageDown);
+    QTRY_VERIFY(!tipInView());
 }
 
 void WindowStillTest::aQuestionInTheBinMovesNoRow_data() {

@@ -10,6 +10,8 @@ Button {
     property bool filled: false
     property bool compact: false
     property string about: "" // the description for screen readers
+    // A person came here by Tab. A focus that the program moved has no tip: nobody asked for it.
+    readonly property bool tabbed: visualFocus && (focusReason === Qt.TabFocusReason || focusReason === Qt.BacktabFocusReason)
     property color ink: filled ? Style.theme.inkOnEmber : checked ? Style.theme.ember : Style.theme.quiet
 
     // Does the same as the space key. Enter does it too, and a screen reader, whose press Qt 6.4 does not pass on.
@@ -64,7 +66,7 @@ Button {
     Keys.onReturnPressed: activate()
 
     HoverTip {
-        shown: (root.hovered || root.visualFocus) && root.visible
+        shown: (root.hovered || root.tabbed) && root.visible
         target: root
         text: root.text
     }

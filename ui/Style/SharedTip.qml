@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one tip of the window. It stands above its control if there is room, else below, so that it does not cover what the
-// pointer comes to next. Plain text.
+// The one tip of the window. It stands where it covers least of what is around its control, and leaves with it: a control
+// that is scrolled out of view has no tip. Plain text.
 pragma Singleton
 import QtQuick
 import QtQuick.Controls.Basic
+import Coterie.App
 
 QtObject {
     id: root
 
     property QtObject owner: null // the HoverTip that is shown, or will be after the delay
+    property Flickable scroller: null // scrolls the control of the tip
 
     readonly property ToolTip tip: ToolTip {
         id: tip
 
-        readonly property real above: -height - Style.tiny
-        readonly property bool roomAbove: parent ? parent.mapToItem(null, 0, 0).y + above >= 0 : true
+        function choosePlace(): void {
+            const place = TipPlace.beside(parent, Qt.size(width, height), Style.tiny, Style.small);
+            x = Math.round(place.x);
+            y = Math.round(place.y);
+        }
 
         contentWidth: Math.min(whole.needed, Style.tipWidth) // the tip gives its content this width
         delay: Style.tipDelay
         margins: Style.small
         padding: Style.small
-        x: parent ? Math.round((parent.width - width) / 2) : 0
-        y: roomAbove ? above : (parent?.height ?? 0) + Style.tiny
 
         background: PopupGround {
             radius: Style.cornerSmall
@@ -40,6 +43,32 @@ QtObject {
                 line: words
             }
         }
+
+        onAboutToShow: choosePlace()
+        onHeightChanged: {
+            if (visible) // its words have changed
+                choosePlace();
+        }
+        onWidthChanged: {
+            if (visible)
+                choosePlace();
+        }
+    }
+    readonly property Connections scrolling: Connections {
+        function onContentYChanged() {
+            if (root.owner && !TipPlace.inView(root.tip.parent))
+                root.end();
+        }
+
+        target: root.scroller
+    }
+
+    function scrollerOf(item: Item): Flickable {
+        for (let up = item.parent; up; up = up.parent) {
+            if (up instanceof Flickable)
+                return up;
+        }
+        return null;
     }
 
     function show(wanted: QtObject, target: Item, words: string): void {
@@ -49,6 +78,7 @@ QtObject {
         tip.close();
         owner = wanted;
         tip.parent = target;
+        scroller = scrollerOf(target);
         tip.open();
     }
     function hide(unwanted: QtObject): void {

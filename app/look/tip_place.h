@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the place of a tip: above, below, right or left of its control, wherever it covers least of what people read
+// and click. Looks at all items in view, so ask it once for each tip that opens. Lives on the GUI thread.
+//
+//     const place = TipPlace.beside(button, Qt.size(tip.width, tip.height), Style.tiny, Style.small);
+#pragma once
+
+#include <QObject>
+#include <QPointF>
+#include <QQuickItem>
+#include <QSizeF>
+#include <QtQml/qqmlregistration.h>
+
+namespace coterie::app {
+
+class TipPlace : public QObject {
+    Q_OBJECT
+    QML_ELEMENT
+    QML_SINGLETON
+  public:
+    explicit TipPlace(QObject* parent = nullptr) : QObject(parent) {}
+
+    /// Returns the place for a tip of this size, in coordinates of the control. It leaves a gap to the control, and a
+    /// margin to the edges of the window.
+    Q_INVOKABLE QPointF beside(QQuickItem* control, QSizeF size, qreal gap, qreal margin) const;
+    /// Whether a part of the control is in view: no parent hides it or cuts all of it off.
+    Q_INVOKABLE bool inView(QQuickItem* control) const;
+};
+
+} // namespace coterie::app
