@@ -67,6 +67,18 @@ void Panes::applyReturn(qint64 chat) {
     if (!showing(chat)) active_->applyReturn(chat);
 }
 
+engine::Status Panes::changeDraft(qint64 chat, const PromptQueue::TextChange& change) {
+    if (Conversation* const shows = showing(chat)) {
+        shows->setDraft(change(shows->draft()));
+        shows->keepDraft();
+        return {};
+    }
+    for (Conversation* const side : {&first_, &second_}) side->keepDraft(); // it may be in memory yet
+    const auto state = store_->state(chat);
+    if (!state) return state.error();
+    return store_->setDraft(chat, change(state->draft));
+}
+
 void Panes::activate(Conversation* conversation) {
     if (!conversation || conversation == active_ || !isShown(conversation)) return;
     active_ = conversation;

@@ -48,6 +48,8 @@ class Panes : public QObject {
     void applyRemoval(qint64 chat);
     /// A deleted chat is there again: see Conversation::applyReturn().
     void applyReturn(qint64 chat);
+    /// Changes the text in the composer of this chat, whether the chat is in view or not.
+    engine::Status changeDraft(qint64 chat, const PromptQueue::TextChange& change);
 
     /// Makes a conversation that is in view the active one; does nothing for nullptr.
     Q_INVOKABLE void activate(coterie::app::Conversation* conversation);

@@ -58,15 +58,7 @@ void QueuedPrompts::remove(int row) {
 }
 
 void QueuedPrompts::edit(int row) {
-    if (row < 0 || row >= count()) return;
-    // The composer has the text before the queue loses it.
-    const WaitingPrompt prompt = rows_[static_cast<size_t>(row)];
-    QStringList texts;
-    for (const QString& text : {prompt.text, conversation_->draft()})
-        if (!text.trimmed().isEmpty()) texts.append(text);
-    conversation_->setDraft(texts.join(QStringLiteral("\n\n")));
-    conversation_->keepDraft();
-    queue_->release(prompt, conversation_->draft());
+    if (row >= 0 && row < count()) queue_->edit(WaitingPrompt(rows_[static_cast<size_t>(row)]));
 }
 
 void QueuedPrompts::sendNext() {

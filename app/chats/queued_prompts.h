@@ -38,7 +38,7 @@ class QueuedPrompts : public coterie::app::RowList {
     Q_INVOKABLE bool add(const QString& text);
     /// Takes the prompt out. Undo puts it back.
     Q_INVOKABLE void remove(int row);
-    /// Moves the prompt's text and files into the composer, before what is there.
+    /// Moves the prompt's text and files into the composer, before what is there. Undo moves them back.
     Q_INVOKABLE void edit(int row);
     /// Sends the first prompt now, and the others after it.
     Q_INVOKABLE void sendNext();

@@ -25,10 +25,26 @@ QString whyHeld(const MessageRow& answer) {
                                   : PromptQueue::tr("Not sent. %1.").arg(answer.error.why);
 }
 
+const QString kGap = QStringLiteral("\n\n"); // between the text of a prompt and the draft behind it
+
+QString withPrompt(const QString& prompt, const QString& draft) {
+    QStringList texts;
+    for (const QString& text : {prompt, draft})
+        if (!text.trimmed().isEmpty()) texts.append(text);
+    return texts.join(kGap);
+}
+
+/// Takes the text of the prompt out of the draft. A draft that begins with other words stays as it is.
+QString withoutPrompt(const QString& prompt, const QString& draft) {
+    if (!draft.startsWith(prompt)) return draft;
+    const QString rest = draft.mid(prompt.size());
+    return rest.startsWith(kGap) ? rest.mid(kGap.size()) : rest;
+}
+
 } // namespace
 
-PromptQueue::PromptQueue(AnswerQueue* answers, Sender sender, QObject* parent)
-    : QObject(parent), answers_(answers), sender_(std::move(sender)) {
+PromptQueue::PromptQueue(AnswerQueue* answers, Sender sender, DraftChanger drafts, QObject* parent)
+    : QObject(parent), answers_(answers), sender_(std::move(sender)), drafts_(std::move(drafts)) {
     connect(answers_, &AnswerQueue::ended, this, &PromptQueue::onEnded);
 }
 
@@ -94,23 +110,59 @@ void PromptQueue::setModel(bool ready, bool opening) {
     }
 }
 
-void PromptQueue::takeOut(const WaitingPrompt& prompt, const QString& draft,
-                          engine::Status (WaitingPrompts::*way)(qint64)) {
-    const auto change = [this, chat = prompt.chat](const engine::Status& status) {
-        read(chat);
-        Q_EMIT changed(chat);
-        return status;
-    };
-    const auto take = [this, change, prompt, way] { return change((storeOf(prompt.chat)->waiting().*way)(prompt.id)); };
+/// Shows that one of the chat's prompts came or went. Returns the status of that.
+engine::Status PromptQueue::reread(qint64 chat, engine::Status status) {
+    read(chat);
+    Q_EMIT changed(chat);
+    return status;
+}
+
+void PromptQueue::remove(const WaitingPrompt& prompt, const QString& draft) {
+    const auto take = [this, prompt] { return reread(prompt.chat, storeOf(prompt.chat)->waiting().remove(prompt.id)); };
     const engine::Status removed = take();
     if (!removed) return Q_EMIT failed(ErrorInfo(removed.error()));
     if (!undo_) return;
-    undo_->push({.title = tr("Cancel the waiting message"),
-                 .undo = [this, change, prompt] { return change(storeOf(prompt.chat)->waiting().putBack(prompt)); },
-                 .redo = take,
-                 .notice = tr("Cancelled the waiting message"),
+    undo_->push(
+        {.title = tr("Cancel the waiting message"),
+         .undo = [this, prompt] { return reread(prompt.chat, storeOf(prompt.chat)->waiting().putBack(prompt)); },
+         .redo = take,
+         .notice = tr("Cancelled the waiting message"),
+         .chat = prompt.chat,
+         .draft = draft});
+}
+
+void PromptQueue::edit(const WaitingPrompt& prompt) {
+    const auto moved = moveToDraft(prompt);
+    if (!moved) return Q_EMIT failed(ErrorInfo(moved.error()));
+    if (!undo_) return;
+    undo_->push({.title = tr("Edit the waiting message"),
+                 .undo = [this, prompt] { return moveBack(prompt); },
+                 .redo = [this, prompt]() -> engine::Status {
+                     const auto again = moveToDraft(prompt);
+                     return again ? engine::Status() : engine::Status(again.error());
+                 },
+                 .notice = tr("The waiting message is in the composer"),
                  .chat = prompt.chat,
-                 .draft = draft});
+                 .draft = moved.value(),
+                 .untilSent = true});
+}
+
+/// Returns the draft. It has the prompt's text before the queue loses it.
+engine::Result<QString> PromptQueue::moveToDraft(const WaitingPrompt& prompt) {
+    QString draft;
+    const engine::Status written =
+        drafts_(prompt.chat, [&](const QString& text) -> QString { return draft = withPrompt(prompt.text, text); });
+    if (!written) return written.error();
+    const engine::Status released = reread(prompt.chat, storeOf(prompt.chat)->waiting().release(prompt.id));
+    if (!released) return released.error();
+    return draft;
+}
+
+/// Lets the prompt wait again: its text is in the queue before the draft loses it.
+engine::Status PromptQueue::moveBack(const WaitingPrompt& prompt) {
+    engine::Status back = reread(prompt.chat, storeOf(prompt.chat)->waiting().putBack(prompt));
+    if (!back) return back;
+    return drafts_(prompt.chat, [&](const QString& text) { return withoutPrompt(prompt.text, text); });
 }
 
 void PromptQueue::sendNext(qint64 chat) {

@@ -33,9 +33,12 @@ class PromptQueue : public QObject {
     /// Sends a prompt of the chat; returns whether it was taken. It may be stored, or refused, a moment later: sent()
     /// or hold() follows then.
     using Sender = std::function<bool(const WaitingPrompt& prompt)>;
+    using TextChange = std::function<QString(const QString& text)>;
+    /// Changes the text in the composer of the chat, whether the chat is in view or not.
+    using DraftChanger = std::function<engine::Status(qint64 chat, const TextChange& change)>;
 
-    /// Both outlive this object.
-    PromptQueue(AnswerQueue* answers, Sender sender, QObject* parent = nullptr);
+    /// All of them outlive this object.
+    PromptQueue(AnswerQueue* answers, Sender sender, DraftChanger drafts, QObject* parent = nullptr);
 
     void setStore(ChatStore* store);
     /// The store of temporary chats: see isTemporary().
@@ -52,11 +55,9 @@ class PromptQueue : public QObject {
     /// Reports the model that answers. The prompts are sent when it has been opened.
     void setModel(bool ready, bool opening);
     /// Takes the prompt out. draft: the text in the composer then, see Undoable::draft.
-    void remove(const WaitingPrompt& prompt, const QString& draft) { takeOut(prompt, draft, &WaitingPrompts::remove); }
-    /// The same; its files go back to the draft.
-    void release(const WaitingPrompt& prompt, const QString& draft) {
-        takeOut(prompt, draft, &WaitingPrompts::release);
-    }
+    void remove(const WaitingPrompt& prompt, const QString& draft);
+    /// Moves the prompt's text and files into the draft, before what is there.
+    void edit(const WaitingPrompt& prompt);
     /// Sends the chat's first prompt now, or after the answer that is being written, and the others after it.
     void sendNext(qint64 chat);
     /// The chat's prompts wait until a person sends them. why: a sentence for the user.
@@ -80,10 +81,13 @@ class PromptQueue : public QObject {
     void onEnded(const MessageRow& answer);
     void sendSoon(qint64 chat);
     void read(qint64 chat);
-    void takeOut(const WaitingPrompt& prompt, const QString& draft, engine::Status (WaitingPrompts::*way)(qint64));
+    engine::Status reread(qint64 chat, engine::Status status);
+    engine::Result<QString> moveToDraft(const WaitingPrompt& prompt);
+    engine::Status moveBack(const WaitingPrompt& prompt);
 
     AnswerQueue* answers_;
     Sender sender_;
+    DraftChanger drafts_;
     ChatStore* store_ = nullptr;
     ChatStore* temporary_ = nullptr;
     UndoStack* undo_ = nullptr;

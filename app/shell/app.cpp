@@ -33,7 +33,9 @@ App::App(const AppOptions& options, QObject* parent)
       settings_(alone_ ? settingsPath(options) : QString()), presets_(&settings_),
       worker_(options.factory, options.inspect), answers_(&worker_, &history_), edits_(&answers_, &undo_),
       titles_(&answers_, &history_, &settings_), tools_(&answers_, &settings_),
-      queue_(&answers_, [this](const WaitingPrompt& prompt) { return sendWaiting(prompt); }),
+      queue_(
+          &answers_, [this](const WaitingPrompt& prompt) { return sendWaiting(prompt); },
+          [this](qint64 chat, const PromptQueue::TextChange& change) { return panes_.changeDraft(chat, change); }),
       panes_({.worker = &worker_,
               .answers = &answers_,
               .history = &history_,

@@ -24,6 +24,8 @@ class WindowFlowTest : public WindowDriver {
     void aMessageWaitsForItsTurn();
     void aWaitingMessageIsEditedOrCancelled();
     void aCancelledMessageWaitsAgainByUndo();
+    void undoBringsAWaitingMessageBackOnce_data();
+    void undoBringsAWaitingMessageBackOnce();
     void stoppedAnswersLeaveMessagesWaiting();
     void aQuestionWithoutAnAnswerIsAnswered_data();
     void aQuestionWithoutAnAnswerIsAnswered();
@@ -268,6 +270,55 @@ void WindowFlowTest::aCancelledMessageWaitsAgainByUndo() {
     press(Qt::Key_Z, Qt::ControlModifier); // the words that were typed since
     QTRY_VERIFY(app()->conversation()->draft().size() < 5);
     QVERIFY(!item(QStringLiteral("Waiting message: second")));
+}
+
+void WindowFlowTest::undoBringsAWaitingMessageBackOnce_data() {
+    QTest::addColumn<QString>("button");
+    QTest::addColumn<QString>("draft"); // after its press
+    QTest::addColumn<bool>("elsewhere");
+    const QString edit = QStringLiteral("Edit the waiting message"), moved = QStringLiteral("second\n\nmore");
+    const QString cancel = QStringLiteral("Cancel the waiting message"), typed = QStringLiteral("more");
+    QTest::newRow("edited, from the field") << edit << moved << false;
+    QTest::newRow("edited, from the messages") << edit << moved << true;
+    QTest::newRow("cancelled, from the field") << cancel << typed << false;
+    QTest::newRow("cancelled, from the messages") << cancel << typed << true;
+}
+
+/// The field could undo the words that were put into the queue, and an edit left its words in the field.
+void WindowFlowTest::undoBringsAWaitingMessageBackOnce() {
+    QFETCH(const QString, button);
+    QFETCH(const QString, draft);
+    QFETCH(const bool, elsewhere);
+    const QString waiting = QStringLiteral("Waiting message: second");
+    const auto key = [&](Qt::KeyboardModifiers more) {
+        if (elsewhere) list()->forceActiveFocus(Qt::TabFocusReason);
+        press(Qt::Key_Z, Qt::ControlModifier | more);
+    };
+    const auto undo = [&] {
+        key(Qt::NoModifier);
+        QTRY_VERIFY(item(waiting));
+        QCOMPARE(app()->conversation()->draft(), QStringLiteral("more"));
+    };
+    start();
+    begin();
+    type(QStringLiteral("second"));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(item(waiting));
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(app()->conversation()->draft(), QString());
+    type(QStringLiteral("more"));
+    click(button);
+    QTRY_VERIFY(!item(waiting));
+    QTRY_COMPARE(focusName(), QStringLiteral("Message"));
+    QCOMPARE(app()->conversation()->draft(), draft);
+    undo();
+    key(Qt::ShiftModifier); // redo
+    QTRY_VERIFY(!item(waiting));
+    QCOMPARE(app()->conversation()->draft(), draft);
+    undo();
+    key(Qt::NoModifier); // nothing of it is left to undo
+    QVERIFY(item(waiting));
+    QVERIFY(!app()->conversation()->draft().contains(QStringLiteral("second")));
 }
 
 void WindowFlowTest::aQuestionWithoutAnAnswerIsAnswered_data() {

@@ -52,7 +52,7 @@ FocusScope {
     // The message is sent after the answer that is being written, or when the model is open.
     function queueUp(): void {
         if (written && conversation.queue.add(input.text))
-            input.clear();
+            conversation.draft = ""; // the field can't undo that: the words would be here and in the queue
     }
 
     implicitHeight: above.height + field.height + below.height

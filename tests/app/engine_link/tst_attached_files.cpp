@@ -328,6 +328,7 @@ void TestAttachedFiles::aWaitingMessageGivesItsFilesBack() {
     QCOMPARE(files().count(), 2);
     QCOMPARE(name(0), QStringLiteral("a.txt")); // before the later one
     QVERIFY(bench_->app().undo()->undo());
+    QCOMPARE(bench_->chat().draft(), QString());
     QCOMPARE(files().count(), 1);
     QCOMPARE(queue.index(0).data(QueuedPrompts::FilesRole).toString(), QStringLiteral("a.txt"));
     queue.remove(0);

@@ -159,6 +159,21 @@ void TestPromptQueue::oneIsEditedOrCancelled() {
     QCOMPARE(waiting(queue), QStringList(QStringLiteral("Fourth")));
     queue.remove(7);
     QCOMPARE(queue.count(), 1);
+    for (int i = 0; i < 2; ++i) QVERIFY(bench.app().undo()->undo()); // the edit, too
+    QCOMPARE(waiting(queue),
+             QStringList({QStringLiteral("Second"), QStringLiteral("Third"), QStringLiteral("Fourth")}));
+    QCOMPARE(bench.chat().draft(), QStringLiteral("Draft"));
+    const qint64 chat = bench.chat().chatId();
+    bench.chat().newChat();
+    QVERIFY(bench.app().undo()->redo()); // while another chat is in view
+    QCOMPARE(bench.chat().draft(), QString());
+    bench.chat().openChat(chat);
+    QCOMPARE(bench.chat().draft(), QStringLiteral("Third\n\nDraft"));
+    QCOMPARE(waiting(queue), QStringList({QStringLiteral("Second"), QStringLiteral("Fourth")}));
+    bench.chat().setDraft(QStringLiteral("Other words")); // in place of those of the prompt
+    QVERIFY(bench.app().undo()->undo());
+    QCOMPARE(bench.chat().draft(), QStringLiteral("Other words"));
+    QCOMPARE(queue.count(), 3);
 }
 
 void TestPromptQueue::theyAreSentWhileAnotherChatIsShown() {
