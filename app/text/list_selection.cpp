@@ -198,6 +198,12 @@ void ListSelection::showCaret() {
     if (MessageText* const item = itemOf(last_)) Q_EMIT item->placeWanted(item->layout().caretAt(caret_));
 }
 
+int ListSelection::showEnd() {
+    if (count() == 0) return -1;
+    showCaret();
+    return indexOf(last_);
+}
+
 int ListSelection::count() const {
     if (!active_ || indexOf(first_) < 0 || indexOf(last_) < 0) return 0;
     return std::abs(indexOf(first_) - indexOf(last_)) + 1;

@@ -45,6 +45,9 @@ class ListSelection : public QQuickItem {
     QString text() const;
     /// Copies it to the clipboard.
     Q_INVOKABLE void copy() const;
+    /// Brings the end with the caret into view, and returns the place of its text in the list; -1: there is no
+    /// selection.
+    Q_INVOKABLE int showEnd();
 
     // For MessageText.
 

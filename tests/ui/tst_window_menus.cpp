@@ -24,6 +24,8 @@ class WindowMenusTest : public WindowDriver {
     void aMenuOfAMessageOpensBesideThePointer();
     void theSelectedTextIsCopied_data();
     void theSelectedTextIsCopied();
+    void theKeyOpensTheMenuOfSeveralMessages_data();
+    void theKeyOpensTheMenuOfSeveralMessages();
     void aMenuByKeyOpensBesideTheRow();
     void theKeyLeavesTheFirstLineInView_data();
     void theKeyLeavesTheFirstLineInView();
@@ -34,6 +36,13 @@ class WindowMenusTest : public WindowDriver {
     void keysLeadToBothEndsOfAMenu();
 
   private:
+    /// The keys that open a menu.
+    static void addKeys() {
+        QTest::addColumn<int>("key");
+        QTest::addColumn<Qt::KeyboardModifiers>("modifiers");
+        QTest::newRow("menu key") << int(Qt::Key_Menu) << Qt::KeyboardModifiers(Qt::NoModifier);
+        QTest::newRow("Shift+F10") << int(Qt::Key_F10) << Qt::KeyboardModifiers(Qt::ShiftModifier);
+    }
     /// The text of a message, which is in view.
     app::MessageText* textOf(int row) const {
         const QVariant document = app()->conversation()->messages()->index(row).data(app::MessageModel::DocumentRole);
@@ -54,6 +63,13 @@ class WindowMenusTest : public WindowDriver {
     void waitForMenu() {
         QPoint place;
         QTRY_VERIFY(keepsPlace([this] { return menu(); }, place));
+    }
+    /// Selects from the first message on to this point of the window.
+    void selectTo(const QPoint& to) {
+        const QPoint from = textOf(0)->mapToScene(QPointF(1, 8)).toPoint();
+        QTest::mousePress(window(), Qt::LeftButton, {}, from);
+        for (int step = 1; step <= 10; ++step) QTest::mouseMove(window(), from + (to - from) * step / 10);
+        QTest::mouseRelease(window(), Qt::LeftButton, {}, to);
     }
     /// Makes chats "1" and so on.
     void makeChats(int chats) {
@@ -213,14 +229,10 @@ void WindowMenusTest::theSelectedTextIsCopied() {
     QVERIFY(menu() && !item(QStringLiteral("Copy the selected text"))); // nothing is selected
     press(Qt::Key_Escape);
     QTRY_VERIFY(!menu());
-    if (across) {
-        const QPoint from = textOf(0)->mapToScene(QPointF(1, 8)).toPoint();
-        QTest::mousePress(window(), Qt::LeftButton, {}, from);
-        for (int step = 1; step <= 10; ++step) QTest::mouseMove(window(), from + (at - from) * step / 10);
-        QTest::mouseRelease(window(), Qt::LeftButton, {}, at);
-    } else {
+    if (across)
+        selectTo(at);
+    else
         QTest::mouseDClick(window(), Qt::LeftButton, {}, at);
-    }
     QGuiApplication::clipboard()->setText(QStringLiteral("before"));
     QTest::mouseClick(window(), Qt::RightButton, {}, at);
     click(QStringLiteral("Copy the selected text"));
@@ -230,12 +242,29 @@ void WindowMenusTest::theSelectedTextIsCopied() {
     if (!across) QCOMPARE(copied, text->selectedText());
 }
 
-void WindowMenusTest::theKeyLeavesTheFirstLineInView_data() {
-    QTest::addColumn<int>("key");
-    QTest::addColumn<Qt::KeyboardModifiers>("modifiers");
-    QTest::newRow("menu key") << int(Qt::Key_Menu) << Qt::KeyboardModifiers(Qt::NoModifier);
-    QTest::newRow("Shift+F10") << int(Qt::Key_F10) << Qt::KeyboardModifiers(Qt::ShiftModifier);
+void WindowMenusTest::theKeyOpensTheMenuOfSeveralMessages_data() { addKeys(); }
+
+/// The selection over both messages has the focus, and neither of them has.
+void WindowMenusTest::theKeyOpensTheMenuOfSeveralMessages() {
+    QFETCH(const int, key);
+    QFETCH(const Qt::KeyboardModifiers, modifiers);
+    start("words");
+    talk(QStringLiteral("Hello again"));
+    QVERIFY(textOf(0) && textOf(1));
+    selectTo(textOf(1)->mapToScene(QPointF(40, 8)).toPoint());
+    const QString end = textOf(1)->selectedText();
+    QVERIFY(!end.isEmpty());
+    QGuiApplication::clipboard()->setText(QStringLiteral("before"));
+    press(key, modifiers);
+    waitForMenu();
+    QVERIFY(menu());
+    for (const QRectF& line : textOf(1)->layout().rectangles(textOf(1)->selectedRange()))
+        QVERIFY(!placeOf(menu()).intersects(textOf(1)->mapRectToScene(line)));
+    click(QStringLiteral("Copy the selected text"));
+    QTRY_COMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("Hello again\n\n") + end);
 }
+
+void WindowMenusTest::theKeyLeavesTheFirstLineInView_data() { addKeys(); }
 
 void WindowMenusTest::theKeyLeavesTheFirstLineInView() {
     QFETCH(const int, key);

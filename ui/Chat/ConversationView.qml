@@ -308,6 +308,7 @@ FocusScope {
             Accessible.name: qsTr("Selected text in %Ln message(s)", "", count)
             Accessible.role: Accessible.StaticText
             texts: root.conversation.messages
+            Keys.onMenuPressed: (list.itemAtIndex(showEnd()) as MessageItem)?.openMenuByKey()
             onTextWanted: index => {
                 list.positionViewAtIndex(index, ListView.Contain);
                 list.forceLayout();

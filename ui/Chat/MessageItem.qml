@@ -90,6 +90,11 @@ Item {
         const selected = (across?.count ?? 0) > 0 ? across : body.selectedText ? body : null;
         menuWanted(item, part, selected);
     }
+    // Opens it for the selected text, or else for the first line.
+    function openMenuByKey(): void {
+        const selected = body.selectedPlace();
+        openMenu(body, selected.height > 0 ? selected : Qt.rect(0, 0, 0, Style.bodyMetrics.height));
+    }
     // Brings the current place of a search into view.
     function showMark(): void {
         body.showMark();
@@ -137,10 +142,7 @@ Item {
         if (event.accepted)
             actions.remove(model.messageId);
     }
-    Keys.onMenuPressed: {
-        const selected = body.selectedPlace();
-        root.openMenu(body, selected.height > 0 ? selected : Qt.rect(0, 0, 0, Style.bodyMetrics.height)); // or the first line
-    }
+    Keys.onMenuPressed: openMenuByKey()
 
     TapHandler {
         acceptedButtons: Qt.RightButton
