@@ -119,6 +119,8 @@ class Import {
         : importer_(importer), file_(file), present_(present), progress_(progress) {}
 
     engine::Result<ImportReport> run();
+    /// False if run() found that the file is of no chat program, or has no chats.
+    bool hasChats() const { return hasChats_; }
 
   private:
     using Opener = std::function<engine::Result<std::unique_ptr<ByteSource>>()>;
@@ -132,6 +134,7 @@ class Import {
     void addFolders();
     void add(const QString& title, const engine::Result<ChatTree>& tree, qint64 line);
     void fail(const QString& title, engine::Error error, qint64 line);
+    engine::Error withoutChats(engine::Error error);
 
     ChatImporter& importer_;
     const ChatFile& file_;
@@ -139,8 +142,14 @@ class Import {
     const ExchangeProgress& progress_;
     ImportReport report_;
     QStringList folders_;
+    bool hasChats_ = true;
     double shareBefore_ = 0, shareOfFile_ = 1; ///< for the files of an archive
 };
+
+engine::Error Import::withoutChats(engine::Error error) {
+    hasChats_ = false;
+    return error;
+}
 
 void Import::fail(const QString& title, engine::Error error, qint64 line) {
     ++report_.failed;
@@ -210,7 +219,7 @@ engine::Status Import::addPiece(const JsonPiece& piece, bool ours) {
         return {};
     }
     const std::optional<ChatSource> source = sourceOfChat(object);
-    if (!source && report_.found == 0) return unknownFile();
+    if (!source && report_.found == 0) return withoutChats(unknownFile());
     if (source) report_.source = *source;
     add(title, source ? foreignChat(*source, object) : engine::Result<ChatTree>(unknownFile()), piece.line);
     return {};
@@ -246,10 +255,11 @@ engine::Status Import::readJson(const Opener& open) {
     const auto outline = outlineOf(**first);
     if (!outline) return outline.error();
     const QJsonObject& members = outline->members;
-    if (!outline->array && members.isEmpty()) return noChatsInFile(); // "[]" has no element to be known by
+    // "[]" has no element to be known by.
+    if (!outline->array && members.isEmpty()) return withoutChats(noChatsInFile());
     if (!outline->array && !isOurs(members)) {
         const std::optional<ChatSource> source = sourceOfChat(members);
-        if (!source) return unknownFile();
+        if (!source) return withoutChats(unknownFile());
         if (*source == ChatSource::Jan) return readThread(QFileInfo(file_.path).path());
         auto tree = foreignChat(*source, members);
         if (!tree) return tree.error();
@@ -274,7 +284,7 @@ engine::Status Import::readZip() {
     const auto archive = ZipArchive::open(file_.path);
     if (!archive) return archive.error();
     const QStringList names = archive->names().filter(kWanted);
-    if (names.isEmpty()) return unknownFile();
+    if (names.isEmpty()) return withoutChats(unknownFile());
     shareOfFile_ = 1.0 / static_cast<double>(names.size());
     for (const QString& name : names) {
         if (auto read = readJson([&] { return archive->source(name); }); !read) {
@@ -327,15 +337,15 @@ engine::Result<ImportReport> Import::run() {
     else
         read = readJson([this] { return openSource(file_.path); });
     if (!read) return read.error();
-    if (report_.found == 0 && !report_.ended && !report_.others) return noChatsInFile();
+    if (report_.found == 0 && !report_.ended && !report_.others) return withoutChats(noChatsInFile());
     // An error that the file as a whole has, and nothing else.
     if (report_.found == 1 && report_.failed == 1 && report_.source != ChatSource::Coterie)
         return report_.problems.front().error;
     return std::move(report_);
 }
 
-/// Adds what a file gave to the report of all.
-void join(ImportReport& all, const ChatFile& file, const engine::Result<ImportReport>& one) {
+/// Adds what a file gave to the report of all. hasChats: see Import.
+void join(ImportReport& all, const ChatFile& file, const engine::Result<ImportReport>& one, bool hasChats) {
     const auto leftOut = [&](const engine::Error& error) {
         ++all.found;
         ++all.failed;
@@ -343,8 +353,7 @@ void join(ImportReport& all, const ChatFile& file, const engine::Result<ImportRe
             all.problems.push_back({.title = QFileInfo(file.path).fileName(), .error = error});
     };
     if (!one) {
-        const bool ofChats = one.error().why != unknownFile().why && one.error().why != noChatsInFile().why;
-        if (!file.chosen && !ofChats) return; // a folder has files of other kinds, too
+        if (!file.chosen && !hasChats) return; // a folder has files of other kinds, too
         return leftOut(one.error());
     }
     all.source = one->source;
@@ -375,7 +384,9 @@ engine::Result<ImportReport> importChats(ChatImporter& importer, const ImportOrd
     const auto count = static_cast<double>(files.size());
     for (size_t i = 0; i < files.size() && !all.ended; ++i) {
         const ExchangeProgress part = [&](double share) { return progress((static_cast<double>(i) + share) / count); };
-        join(all, files[i], Import(importer, files[i], order.present, part).run());
+        Import one(importer, files[i], order.present, part);
+        const engine::Result<ImportReport> report = one.run();
+        join(all, files[i], report, one.hasChats());
     }
     if (all.found == 0 && !all.ended && !all.others) return noChatsInFolder();
     return all;

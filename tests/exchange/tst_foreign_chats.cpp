@@ -226,6 +226,7 @@ void TestForeignChats::wholeFolders() {
     write(QStringLiteral("all/Work/lakes.conversation.json"), lakes);
     write(QStringLiteral("all/broken.conversation.json"), rivers.left(100));
     write(QStringLiteral("all/settings.json"), "{\"theme\": 1}");
+    write(QStringLiteral("all/list.json"), "[]");
     write(QStringLiteral("all/notes.txt"), "not a chat");
     write(QStringLiteral("all/later.json"), R"({"format": "coterie-chats", "version": 1000, "chats": []})");
     for (const char* name : {"thread.json", "messages.jsonl"})
