@@ -37,6 +37,8 @@ class WindowStillTest : public WindowDriver {
     void aQuestionInTheBinMovesNoRow();
     void f40TheUsualTextSizeHasAKey();
     void g11UnitsStayWithTheirNumbers();
+    void earlierFiguresGoOnBesideTheText();
+    void theNextMessageKeepsItsDistance();
 
   private:
     /// Returns the places of the list, the field, and the texts of the messages.
@@ -90,6 +92,13 @@ class WindowStillTest : public WindowDriver {
             return false;
         });
         return below;
+    }
+    /// The item of the message in this row; null if it is not in view.
+    QQuickItem* message(int row) const {
+        QQuickItem* found = nullptr;
+        QMetaObject::invokeMethod(namedItem(window(), QStringLiteral("Conversation"), QAccessible::List), "itemAtIndex",
+                                  Q_RETURN_ARG(QQuickItem*, found), Q_ARG(int, row));
+        return found;
     }
     qreal topOf(const QString& name) const {
         const QQuickItem* at = item(name);
@@ -486,6 +495,47 @@ void WindowStillTest::g11UnitsStayWithTheirNumbers() {
     const QString text = figures->property("text").toString();
     QVERIFY2(!text.contains(QRegularExpression(QStringLiteral("[0-9] [^\u00b7]"))), qPrintable(text));
     QVERIFY(shows(" tokens \u00b7 ")); // a screen reader gets plain spaces
+}
+
+/// In a wide window nothing is beside the text: the figures of an answer that is not the last one are whole there.
+void WindowStillTest::earlierFiguresGoOnBesideTheText() {
+    start("from-disk");
+    window()->resize(2600, 900);
+    for (int i = 0; i < 2; ++i) talk(QStringLiteral("Hello"));
+    QQuickItem* text = nullptr;
+    QTRY_VERIFY((text = findItem(message(1), [](QQuickItem* at) { return qobject_cast<app::MessageText*>(at); })));
+    text->forceActiveFocus(Qt::TabFocusReason); // shows them
+    QQuickItem* figures = nullptr;
+    QTRY_VERIFY((figures = findItem(message(1), [](QQuickItem* at) {
+                     return at->inherits("QQuickText") && at->isVisible() &&
+                            at->property("text").toString().startsWith(QStringLiteral("Scripted"));
+                 })));
+    QTRY_COMPARE(figures->opacity(), 1.0);
+    const QString all = QAccessible::queryAccessibleInterface(figures)->text(QAccessible::Name);
+    QVERIFY(all.contains(QStringLiteral("waiting for the disk")));
+    QCOMPARE(figures->property("text").toString(), all);
+    QVERIFY(figures->implicitWidth() > figures->parentItem()->width()); // they would be cut beside the buttons
+}
+
+/// It was 4 px below the buttons and figures of the answer before it.
+void WindowStillTest::theNextMessageKeepsItsDistance() {
+    constexpr qreal kUsual = 16; // Style.large, which the latest answer keeps below
+    start();
+    window()->resize(900, 1400); // all of it is in view
+    for (int i = 0; i < 2; ++i) talk(QStringLiteral("Hello"));
+    const auto placeIn = [this](int row, const std::function<bool(QQuickItem*)>& matches) {
+        const QQuickItem* const found = findItem(message(row), matches);
+        return found ? found->mapRectToScene(QRectF(0, 0, found->width(), found->height())) : QRectF();
+    };
+    const auto distance = [&] {
+        const QRectF buttons = placeIn(1, [](QQuickItem* at) {
+            return at->isVisible() && at->property("text").toString() == QStringLiteral("More actions");
+        });
+        const QRectF bubble =
+            placeIn(2, [](QQuickItem* at) { return at->isVisible() && at->inherits("QQuickRectangle"); });
+        return buttons.isEmpty() || bubble.isEmpty() ? -1 : bubble.top() - buttons.bottom();
+    };
+    QTRY_COMPARE(distance(), kUsual);
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowStillTest>(argc, argv); }

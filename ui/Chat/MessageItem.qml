@@ -50,10 +50,12 @@ Item {
     readonly property string allFigures: [figures, model.resources].filter(words => words).join(" \u00b7 ")
     readonly property string unbrokenFigures: [model.modelName, unbroken(model.statistics), unbroken(model.resources)].filter(words => words).join(" \u00b7 ")
     property bool oneLine: true // all figures have room in one line
-    // The room below: as much after a prompt as after an answer, where a line of buttons is that room.
+    // The room below: as much after a prompt as after an answer, where a line of buttons takes most of it. What follows is
+    // as far from this line as the end of a chat is from the latest answer.
     readonly property bool endsWithButtons: fromUser ? model.versions > 1 || waitsForAnswer : !streaming && !latest && !viewEnds && !showsError
-    readonly property real room: endsWithButtons ? 0 : fromUser ? Style.controlSmall + Style.tiny : Style.large
+    readonly property real room: endsWithButtons ? Style.medium : fromUser ? Style.controlSmall + Style.large : Style.large
     readonly property real measure: Math.min(width - 2 * Style.wide, Style.measure)
+    readonly property real beside: (width - measure) / 2 - Style.large // free at each side of the text
 
     signal copyWanted(var messageId)
     signal inspectWanted(var messageId)
@@ -341,7 +343,7 @@ Item {
                     onClicked: root.answer(focusReason)
                 }
                 // The figures of the last answer stand here if they have room in one line, else all of them are below.
-                // The room is the same in both cases.
+                // The room is the same in both cases. Those of earlier answers go on beside the text.
                 Item {
                     id: figuresPlace
 
@@ -358,7 +360,11 @@ Item {
                         opacity: line.shown ? 1 : 0
                         text: root.latest || !line.shown ? words : root.fitting(words, width)
                         visible: text && (root.oneLine || !root.latest) && !root.streaming
-                        width: parent.width
+                        width: parent.width + (root.latest ? 0 : root.beside)
+
+                        HoverHandler {
+                            id: overFigures
+                        }
                     }
                     TextMetrics {
                         id: needed
@@ -370,9 +376,6 @@ Item {
                         property: "oneLine"
                         target: root
                         value: needed.advanceWidth < figuresPlace.width
-                    }
-                    HoverHandler {
-                        id: overFigures
                     }
                     HoverTip {
                         shown: overFigures.hovered && (figuresLine.truncated || figuresLine.text !== figuresLine.words)
