@@ -232,6 +232,17 @@ FocusScope {
             tools: root.app.tools
             onAnswered: root.write()
         }
+        // It stands where the file would be: over the messages it would cover the first one.
+        ConversationError {
+            Layout.alignment: Qt.AlignHCenter
+            Layout.bottomMargin: Style.small
+            Layout.fillWidth: true
+            Layout.leftMargin: Style.wide
+            Layout.maximumWidth: Style.measure
+            Layout.rightMargin: Style.wide
+            conversation: root.conversation
+            ofFile: true
+        }
         Composer {
             id: composer
 

@@ -87,6 +87,7 @@ class Conversation : public QObject {
     Q_PROPERTY(int contextUsed READ contextUsed NOTIFY telemetryChanged)
     Q_PROPERTY(int contextSize READ contextSize NOTIFY telemetryChanged)
     Q_PROPERTY(coterie::app::ErrorInfo error READ error NOTIFY errorChanged)
+    Q_PROPERTY(bool errorOfFile READ errorOfFile NOTIFY errorChanged)
     Q_PROPERTY(coterie::app::ErrorInfo refusal READ refusal NOTIFY refusalChanged)
     Q_PROPERTY(coterie::app::ChatSettings* settings READ answerSettings CONSTANT)
     Q_PROPERTY(QString draft READ draft WRITE setDraft NOTIFY draftChanged)
@@ -138,6 +139,8 @@ class Conversation : public QObject {
     int contextUsed() const { return contextUsed_; }
     int contextSize() const { return contextSize_; }
     ErrorInfo error() const { return error_; }
+    /// Whether error() is about a file that was to be attached.
+    bool errorOfFile() const { return error_.valid() && error_ == fileError_; }
     /// Why the text in the composer was not sent. It is over when its cause is: another text, another model, another
     /// chat, or the end of an answer.
     ErrorInfo refusal() const { return refusal_; }

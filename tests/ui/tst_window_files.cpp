@@ -22,6 +22,7 @@ class WindowFilesTest : public WindowDriver {
     void aLongTextIsPastedAsAFile();
     void aFileThatIsNoTextSaysSo();
     void g16ACardOfAFileGoes();
+    void theCardOfAFileCoversNoMessage();
     void filesAreThereAfterARestart();
     void aMessageWaitsWithItsFiles();
     void forksAndDuplicatesShowTheFiles();
@@ -146,6 +147,25 @@ void WindowFilesTest::g16ACardOfAFileGoes() {
     fail();
     press(Qt::Key_L, Qt::ControlModifier);
     press(Qt::Key_Escape);
+    QTRY_VERIFY(!shows("The file a.png was not attached"));
+}
+
+/// It lay over the first message.
+void WindowFilesTest::theCardOfAFileCoversNoMessage() {
+    start();
+    talk(QStringLiteral("Hello"));
+    files().add({write(QStringLiteral("a.png"), QByteArray(100, '\0'))});
+    const QString what = QStringLiteral("The file a.png was not attached");
+    const auto place = [](const QQuickItem* at) {
+        return at ? at->mapRectToScene(QRectF(0, 0, at->width(), at->height())) : QRectF();
+    };
+    QTRY_VERIFY(namedItem(window(), what, QAccessible::AlertMessage));
+    QVERIFY(drawn() && drawn());
+    const QRectF card = place(namedItem(window(), what, QAccessible::AlertMessage));
+    const QRectF messages = place(namedItem(window(), QStringLiteral("Conversation"), QAccessible::List));
+    QVERIFY(card.top() >= messages.bottom());
+    QVERIFY(card.bottom() <= place(item(QStringLiteral("Message"))).top());
+    click(QStringLiteral("Dismiss"));
     QTRY_VERIFY(!shows("The file a.png was not attached"));
 }
 

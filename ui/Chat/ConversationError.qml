@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The error of the store, or of what was done to a message of this chat. An answer that failed shows its error itself,
-// below its text; the composer says why a message was not sent.
+// The error of the store, or of what was done to a message of this chat; or that of a file that was to be attached. An
+// answer that failed shows its error itself, below its text; the composer says why a message was not sent.
 pragma ComponentBehavior: Bound
 import QtQuick
 import Coterie.App
@@ -10,6 +10,7 @@ ErrorCard {
     id: root
 
     required property Conversation conversation
+    property bool ofFile: false // it shows errors of files, and no others
 
     function standsAtMessage(what: string): bool {
         const messages = conversation.messages;
@@ -19,7 +20,7 @@ ErrorCard {
 
     action: conversation.error.action
     dismissable: true
-    visible: conversation.error.valid && !standsAtMessage(conversation.error.what)
+    visible: conversation.error.valid && conversation.errorOfFile === ofFile && !standsAtMessage(conversation.error.what)
     what: conversation.error.what
     why: conversation.error.why
     onDismissed: conversation.dismissError()
