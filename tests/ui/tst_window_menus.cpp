@@ -31,6 +31,7 @@ class WindowMenusTest : public WindowDriver {
     void theKeyLeavesTheFirstLineInView();
     void theKeyLeavesTheSelectedTextInView_data();
     void theKeyLeavesTheSelectedTextInView();
+    void theMenuOfAnAnswerFitsALowWindow();
     void theLinesOfAChoiceBeginAlike();
     void aPointerThatRestsChoosesNoLine();
     void keysLeadToBothEndsOfAMenu();
@@ -323,6 +324,29 @@ void WindowMenusTest::theKeyLeavesTheSelectedTextInView() {
     for (const QRectF& line : text->layout().rectangles(text->selectedRange()))
         QVERIFY(!placeOf(menu()).intersects(text->mapRectToScene(line)));
     QVERIFY(QRectF(0, 0, window()->width(), window()->height()).contains(placeOf(menu())));
+}
+
+/// All of its lines are in view. Those for other ways to regenerate it are in a menu that opens in its place.
+void WindowMenusTest::theMenuOfAnAnswerFitsALowWindow() {
+    start("words");
+    window()->resize(640, 440);
+    talk(QStringLiteral("Hello"));
+    const auto allInView = [this] {
+        const QQuickItem* const lines =
+            findItem(menu(), [](const QQuickItem* at) { return at->inherits("QQuickListView"); });
+        return lines && lines->property("contentHeight").toReal() <= lines->height() + 1;
+    };
+    textOf(1)->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_Menu);
+    waitForMenu();
+    QVERIFY(menu() && allInView());
+    click(QStringLiteral("Regenerate differently\u2026"));
+    QTRY_VERIFY(item(QStringLiteral("More varied")));
+    waitForMenu();
+    QVERIFY(menu() && allInView());
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!menu());
+    QTRY_VERIFY(textOf(1)->hasActiveFocus()); // as before the menus
 }
 
 void WindowMenusTest::theLinesOfAChoiceBeginAlike() {

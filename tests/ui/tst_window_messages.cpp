@@ -367,7 +367,8 @@ void WindowMessagesTest::theMenuRegeneratesWithAnotherModel() {
     app()->models()->open(other);
     QTRY_COMPARE(app()->models()->state(), app::ModelController::Ready);
     clickPart(1, "More actions");
-    click(QStringLiteral("Regenerate with model"));
+    click(QStringLiteral("Regenerate differently\u2026"));
+    click(QStringLiteral("With model"));
     QTRY_COMPARE(versions(1), 2);
     QVERIFY(idle());
     QCOMPARE(app()->models()->path(), model_);
@@ -380,16 +381,17 @@ void WindowMessagesTest::theMenuRegeneratesWithOtherSettings() {
     const auto regenerate = [this](const char* line) {
         const int before = versions(1);
         clickPart(1, "More actions");
+        click(QStringLiteral("Regenerate differently\u2026"));
         click(QString::fromLatin1(line));
         QTRY_COMPARE(versions(1), std::max(before, 1) + 1);
         QVERIFY(idle());
     };
     const auto temperature = [this] { return control_->options().back().sampling.temperature; };
-    regenerate("Regenerate, more varied");
+    regenerate("More varied");
     QCOMPARE(temperature(), 1.1F);
-    regenerate("Regenerate, more predictable");
+    regenerate("More predictable");
     QCOMPARE(temperature(), 0.5F);
-    regenerate("Regenerate with the preset Precise");
+    regenerate("With the preset Precise");
     QCOMPARE(temperature(), 0.2F);
     QVERIFY(!app()->conversation()->settings().own()); // the next answer is written as before
     press(Qt::Key_R, Qt::ControlModifier);

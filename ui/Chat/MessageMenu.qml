@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything that can be done to a message besides its buttons. A view has one such menu for all of its messages. What
 // replaces messages is done when the menu has closed: the focus would be lost with the button that the menu belongs to.
-pragma ComponentBehavior: Bound
 import QtQuick
-import QtQml.Models
 import Coterie.App
 import Coterie.Style
 
@@ -19,7 +17,11 @@ PopupMenu {
     property var selection: null // can copy the selected text; null if there is none
     property bool answerable: false
     property bool continuable: false
-    readonly property real step: 0.3 // the temperature changes by this, which can be noticed
+    readonly property RegenerateMenu otherWays: RegenerateMenu {
+        actions: root.actions
+        models: root.models
+        presets: root.presets
+    }
 
     // Opens for this part of the item, which belongs to the message.
     function openFor(message: var, isPrompt: bool, waits: bool, selected: var, item: Item, part: rect): void {
@@ -28,16 +30,10 @@ PopupMenu {
         answerable = waits;
         selection = selected;
         continuable = actions.canContinue(message);
-        models.lookAtRecent();
         openAround(item, part);
     }
-
-    // The presets' lines come after the last of the fixed ones.
-    function placeOfPresets(): int {
-        let place = 0;
-        while (place < count && itemAt(place) !== cooler)
-            ++place;
-        return place + 1;
+    function openOtherWays(): void {
+        otherWays.openFor(messageId, parent, kept);
     }
 
     label: qsTr("Actions of the message")
@@ -71,6 +67,12 @@ PopupMenu {
         onTriggered: Qt.callLater(root.actions.continueAnswer, root.messageId) // qmllint disable
     }
     PopupMenuItem {
+        iconName: "again"
+        text: qsTr("Regenerate differently\u2026")
+        visible: !root.fromUser
+        onTriggered: Qt.callLater(root.openOtherWays) // qmllint disable
+    }
+    PopupMenuItem {
         iconName: "fork"
         text: qsTr("Fork into a new chat")
         onTriggered: Qt.callLater(root.actions.fork, root.messageId) // qmllint disable
@@ -102,50 +104,5 @@ PopupMenu {
         text: root.alternatives.tinted === root.messageId ? qsTr("Hide probabilities") : qsTr("Colour words by probability") // qmllint disable
         visible: !root.fromUser
         onTriggered: root.actions.toggleTint(root.messageId)
-    }
-    PopupMenuItem {
-        iconName: "again"
-        text: qsTr("Regenerate, more varied")
-        visible: !root.fromUser
-        onTriggered: Qt.callLater(root.actions.regenerateWarmer, root.messageId, root.step) // qmllint disable
-    }
-    PopupMenuItem {
-        id: cooler
-
-        iconName: "again"
-        text: qsTr("Regenerate, more predictable")
-        visible: !root.fromUser
-        onTriggered: Qt.callLater(root.actions.regenerateWarmer, root.messageId, -root.step) // qmllint disable
-    }
-    Instantiator {
-        model: root.presets
-
-        delegate: PopupMenuItem {
-            required property string presetId
-            required property string name
-
-            iconName: "again"
-            text: qsTr("Regenerate with the preset %1").arg(NameText.isolated(name))
-            visible: !root.fromUser
-            onTriggered: Qt.callLater(root.actions.regenerateAs, root.messageId, presetId) // qmllint disable
-        }
-
-        onObjectAdded: (index, object) => root.insertItem(root.placeOfPresets() + index, object as PopupMenuItem)
-        onObjectRemoved: (index, object) => root.removeItem(object as PopupMenuItem)
-    }
-    Instantiator {
-        model: root.fromUser ? [] : Array.from(root.models.recent).filter(entry => entry.exists && entry.path !== root.models.path).slice(0, Style.menuModels)
-
-        delegate: PopupMenuItem {
-            required property var modelData
-
-            detail: modelData.path
-            iconName: "cube"
-            text: qsTr("Regenerate with %1").arg(NameText.isolated(modelData.name))
-            onTriggered: Qt.callLater(root.actions.regenerateWith, root.messageId, modelData.path) // qmllint disable
-        }
-
-        onObjectAdded: (index, object) => root.addItem(object as PopupMenuItem)
-        onObjectRemoved: (index, object) => root.removeItem(object as PopupMenuItem)
     }
 }
