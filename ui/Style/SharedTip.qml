@@ -66,7 +66,7 @@ QtObject {
     function scrollerOf(item: Item): Flickable {
         for (let up = item.parent; up; up = up.parent) {
             if (up instanceof Flickable)
-                return up;
+                return up as Flickable;
         }
         return null;
     }
