@@ -261,6 +261,8 @@ FocusScope {
             }
             // It lies over the end of the messages, where a deleted message leaves its bar, too.
             UndoBar {
+                id: undoBar
+
                 readonly property Item side: root.pane ?? chats
 
                 undo: root.app.undo
@@ -269,6 +271,14 @@ FocusScope {
                 y: (root.pane?.messagesEnd ?? chats.height) - height - Style.small
                 z: 1
                 onActed: root.write()
+            }
+            ExportNotice {
+                exchange: root.app.exchange
+                width: Math.min(Style.cardWidth, undoBar.side.width - 2 * Style.large)
+                x: undoBar.side.x + (undoBar.side.width - width) / 2
+                y: undoBar.y + (undoBar.visible ? 0 : undoBar.height + Style.small) - height - Style.small
+                z: 1
+                onClosed: root.write()
             }
         }
         HairLine {

@@ -95,9 +95,11 @@ void ChatExchange::finish(quint64 number, const Outcome& outcome) {
     if (outcome.added) Q_EMIT imported(outcome.chats);
 }
 
-/// Makes this the file of a job. Returns false if none can begin; error() says why.
-bool ChatExchange::takeFile(const QUrl& file) {
+/// Makes this the file of a job, which exports this chat alone, or no chat alone (0). Returns false if none can begin;
+/// error() says why.
+bool ChatExchange::takeFile(const QUrl& file, qint64 chat) {
     if (busy()) return false;
+    chat_ = chat;
     file_ = file.isLocalFile() ? file.toLocalFile() : file.toString();
     forgetWords();
     error_ = noFileNamed(file, tr("Nothing was exported"));
@@ -105,8 +107,8 @@ bool ChatExchange::takeFile(const QUrl& file) {
     return !error_.valid() && !(!store_ && refuse(noStore()));
 }
 
-void ChatExchange::ask(const QUrl& file, std::function<void(bool replace)> begin) {
-    if (!takeFile(file)) return;
+void ChatExchange::ask(const QUrl& file, qint64 chat, std::function<void(bool replace)> begin) {
+    if (!takeFile(file, chat)) return;
     if (!QFileInfo::exists(file_)) return begin(false);
     asked_ = std::move(begin);
     setState(Asking);
@@ -130,7 +132,7 @@ void ChatExchange::cancel() {
 QJsonArray ChatExchange::presetList() const { return presets_ ? presets_->list() : QJsonArray(); }
 
 void ChatExchange::exportChat(qint64 chat, Format format, const QUrl& file) {
-    ask(file, [this, chat, format](bool replace) {
+    ask(file, chat, [this, chat, format](bool replace) {
         auto opened = store_->openReader();
         if (!opened && refuse(opened.error())) return;
         run(Exporting,
@@ -155,7 +157,7 @@ void ChatExchange::exportChat(qint64 chat, Format format, const QUrl& file) {
 }
 
 void ChatExchange::exportAll(const QUrl& file) {
-    ask(file, [this](bool replace) {
+    ask(file, 0, [this](bool replace) {
         auto opened = store_->openReader();
         if (!opened && refuse(opened.error())) return;
         run(Exporting,
@@ -172,7 +174,7 @@ void ChatExchange::exportAll(const QUrl& file) {
 }
 
 void ChatExchange::exportFolder(const QUrl& folder) {
-    if (!takeFile(folder)) return;
+    if (!takeFile(folder, 0)) return;
     auto opened = store_->openReader();
     if (!opened && refuse(opened.error())) return;
     const auto name = [otherwise = tr("Chat")](const QString& title) { return fileName(title, otherwise); };
@@ -188,6 +190,7 @@ void ChatExchange::exportFolder(const QUrl& folder) {
 
 void ChatExchange::importFiles(const QList<QUrl>& files) {
     if (busy() || files.isEmpty()) return;
+    chat_ = 0;
     forgetWords();
     QStringList paths;
     for (const QUrl& file : files) paths.append(file.isLocalFile() ? file.toLocalFile() : file.toString());

@@ -34,6 +34,7 @@ class ChatExchange : public QObject {
     Q_PROPERTY(State state READ state NOTIFY changed)
     Q_PROPERTY(bool busy READ busy NOTIFY changed)
     Q_PROPERTY(double progress READ progress NOTIFY progressChanged)
+    Q_PROPERTY(qint64 chat READ chat NOTIFY changed)
     Q_PROPERTY(QString file READ file NOTIFY changed)
     Q_PROPERTY(QString result READ result NOTIFY changed)
     Q_PROPERTY(QStringList problems READ problems NOTIFY changed)
@@ -65,6 +66,7 @@ class ChatExchange : public QObject {
     State state() const { return state_; }
     bool busy() const { return state_ == Exporting || state_ == Importing; }
     double progress() const { return progress_; } ///< 0..1 while busy
+    qint64 chat() const { return chat_; }         ///< the chat that the latest job exports alone; 0: it does another
     QString file() const { return file_; }        ///< path of the latest job's file; of several, the first
     QString result() const { return result_; }
     QStringList problems() const { return problems_; } ///< the chats that were left out, each with the reason
@@ -115,8 +117,8 @@ class ChatExchange : public QObject {
     };
     using Work = std::function<Outcome(const ExchangeProgress& progress)>;
 
-    bool takeFile(const QUrl& file);
-    void ask(const QUrl& file, std::function<void(bool replace)> begin);
+    bool takeFile(const QUrl& file, qint64 chat);
+    void ask(const QUrl& file, qint64 chat, std::function<void(bool replace)> begin);
     void run(State state, Work work);
     void finish(quint64 number, const Outcome& outcome);
     void setState(State state);
@@ -130,6 +132,7 @@ class ChatExchange : public QObject {
     Presets* presets_ = nullptr;
     State state_ = Idle;
     double progress_ = 0;
+    qint64 chat_ = 0;
     QString file_, result_;
     QStringList problems_;
     ErrorInfo error_;

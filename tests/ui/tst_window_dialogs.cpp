@@ -58,6 +58,7 @@ void WindowDialogsTest::f1AnotherNameIsSavedTo() {
     QTRY_VERIFY(shows("The chat was exported."));
     QVERIFY(QFile::exists(at("mine.json"))); // it got its ending
     QVERIFY(!nameField());
+    QCOMPARE(app()->pages()->current(), app::Pages::Chat); // the reader stays there
 }
 
 void WindowDialogsTest::f1TheButtonSavesToAnotherName() {

@@ -21,6 +21,7 @@ class WindowExchangeTest : public WindowDriver {
     void aFolderOfChatsIsImported();
     void aFileIsReplacedAfterAQuestion();
     void theOpenChatBecomesMarkdown();
+    void aChatIsExportedWhereItIsRead();
     void allChatsBecomeMarkdown();
     void tracesAreExportedIfAskedFor();
     void whatWasLeftOutIsSaid();
@@ -173,6 +174,42 @@ void WindowExchangeTest::theOpenChatBecomesMarkdown() {
     QCOMPARE(app()->exchange()->suggestedName(app()->conversation()->chatId(), ChatExchange::Markdown),
              QStringLiteral("Hello.md"));
     QCOMPARE(ChatExchange::fileName(QStringLiteral("About a fox.. "), {}), QStringLiteral("About a fox")); // F30
+}
+
+/// The page of the chat says the result, asks before a file is replaced, and shows an error.
+void WindowExchangeTest::aChatIsExportedWhereItIsRead() {
+    start();
+    talk(QStringLiteral("Hello"));
+    const auto exportChat = [this](const char* name) {
+        app()->exchange()->exportChat(app()->conversation()->chatId(), ChatExchange::Json, file(name));
+    };
+    exportChat("one.json");
+    QTRY_VERIFY(shows("The chat was exported. It is in "));
+    click(QStringLiteral("Close"));
+    QTRY_VERIFY(!shows("The chat was exported."));
+    QVERIFY(item(QStringLiteral("Message"))->hasActiveFocus());
+    write("one.json", "mine");
+    exportChat("one.json");
+    QTRY_VERIFY(shows("already. Replace it?"));
+    QTRY_VERIFY(item(QStringLiteral("Keep the file"))->hasActiveFocus());
+    press(Qt::Key_Return);
+    QTRY_VERIFY(!shows("Replace it?"));
+    QCOMPARE(contents("one.json"), QByteArray("mine"));
+    QVERIFY(item(QStringLiteral("Message"))->hasActiveFocus());
+    exportChat("one.json");
+    QTRY_VERIFY(item(QStringLiteral("Keep the file"))->hasActiveFocus());
+    use("Replace the file");
+    QTRY_VERIFY(shows("The chat was exported."));
+    QVERIFY(contents("one.json").contains("Hello"));
+    exportChat("no such folder/one.json");
+    QTRY_COMPARE(app()->exchange()->state(), ChatExchange::Failed);
+    use("Dismiss");
+    QTRY_COMPARE(app()->exchange()->state(), ChatExchange::Idle);
+    app()->exchange()->exportAll(file("all.json")); // this is said on its page alone
+    QTRY_COMPARE(app()->exchange()->state(), ChatExchange::Done);
+    QVERIFY(drawn());
+    QVERIFY(!shows("exported"));
+    QCOMPARE(app()->pages()->current(), Pages::Chat);
 }
 
 void WindowExchangeTest::allChatsBecomeMarkdown() {

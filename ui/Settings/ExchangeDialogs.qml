@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system's dialogs for the file of an export or import. The page of the exchange asks before a file is replaced, so
-// that every desktop asks once.
+// The system's dialogs for the file of an export or import. The window itself asks before a file is replaced, so that
+// every desktop asks once.
 import QtQuick
 import QtQuick.Dialogs
 import Coterie.App
@@ -62,8 +62,12 @@ Item {
     SaveDialog {
         id: target
 
+        // The page of the chats says what comes of one of them (ExportNotice.qml): its reader stays there.
         onChosen: file => {
-            root.app.pages.open(Pages.Exchange);
+            if (root.chat === 0)
+                root.app.pages.open(Pages.Exchange);
+            else if (root.app.pages.current !== Pages.Exchange)
+                root.app.pages.open(Pages.Chat);
             if (root.chat === 0)
                 root.exchange.exportAll(file);
             else
