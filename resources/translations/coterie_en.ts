@@ -792,9 +792,9 @@
         <source>Continue without the oldest turns</source>
         <translation>Continue without the oldest turns</translation>
     </message>
-    <message numerus="yes">
-        <source>The conversation fills the context of %Ln token(s).</source>
-        <translation><numerusform>The conversation fills the context of %Ln token.</numerusform><numerusform>The conversation fills the context of %Ln tokens.</numerusform></translation>
+    <message>
+        <source>The context is full. Continue without the oldest turns, start a new chat, or allow a longer context.</source>
+        <translation>The context is full. Continue without the oldest turns, start a new chat, or allow a longer context.</translation>
     </message>
 </context>
 <context>
@@ -1512,6 +1512,10 @@
     <message>
         <source>Compute on the CPU, or choose a file of this model in another format</source>
         <translation>Compute on the CPU, or choose a file of this model in another format</translation>
+    </message>
+    <message>
+        <source>Coterie was closed before this answer was complete</source>
+        <translation>Coterie was closed before this answer was complete</translation>
     </message>
     <message>
         <source>Download the file again, or choose another</source>
@@ -2386,6 +2390,10 @@
         <translation>The PDF was not read</translation>
     </message>
     <message>
+        <source>The answer ends here</source>
+        <translation>The answer ends here</translation>
+    </message>
+    <message>
         <source>The answer is not saved yet</source>
         <translation>The answer is not saved yet</translation>
     </message>
@@ -2530,6 +2538,10 @@
         <translation>The context of %1 tokens is beyond the %2 that the model was trained for: YaRN scales the rotation by %3 over %4 tokens, in addition to the file's own factor of %5, and answers may be worse</translation>
     </message>
     <message>
+        <source>The context was full</source>
+        <translation>The context was full</translation>
+    </message>
+    <message>
         <source>The conversation can't be counted</source>
         <translation>The conversation can't be counted</translation>
     </message>
@@ -2558,8 +2570,8 @@
         <translation>The device %1 chooses experts exactly, so approximate routing has no effect</translation>
     </message>
     <message>
-        <source>The device %1 computes all rows of the head for each token</source>
-        <translation>The device %1 computes all rows of the head for each token</translation>
+        <source>The device %1 computes the whole output head for each token, not only the rows that are likely to matter</source>
+        <translation>The device %1 computes the whole output head for each token, not only the rows that are likely to matter</translation>
     </message>
     <message>
         <source>The device %1 doesn't report what experts do, so there is no trace</source>
@@ -4120,6 +4132,30 @@
     </message>
 </context>
 <context>
+    <name>ExportNotice</name>
+    <message>
+        <source>%1 It is in %2.</source>
+        <comment>the result of an export, its file</comment>
+        <translation>%1 It is in %2.</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Close</translation>
+    </message>
+    <message>
+        <source>Keep the file</source>
+        <translation>Keep the file</translation>
+    </message>
+    <message>
+        <source>Replace the file</source>
+        <translation>Replace the file</translation>
+    </message>
+    <message>
+        <source>There is a file %1 already. Replace it?</source>
+        <translation>There is a file %1 already. Replace it?</translation>
+    </message>
+</context>
+<context>
     <name>FigureRows</name>
     <message>
         <source>%1: %2</source>
@@ -4766,12 +4802,12 @@
         <translation>The experts of this model have no neurons that rest.</translation>
     </message>
     <message>
-        <source>The head scores every token that could come next, a row for each. With a predictor only the rows that are likely to matter are computed.</source>
-        <translation>The head scores every token that could come next, a row for each. With a predictor only the rows that are likely to matter are computed.</translation>
-    </message>
-    <message>
         <source>The most that is possible</source>
         <translation>The most that is possible</translation>
+    </message>
+    <message>
+        <source>The output head scores every token that could come next, a row for each. With a predictor only the rows that are likely to matter are computed.</source>
+        <translation>The output head scores every token that could come next, a row for each. With a predictor only the rows that are likely to matter are computed.</translation>
     </message>
     <message>
         <source>The prompt and the answer, computed again with other room in memory for experts, which is empty at first: the farther to the right, the more room. The full line shows how many of the experts that tokens needed would be in memory. No choice of experts to keep could do better than the dashed line. A vertical line marks the room that the open model has now.</source>
@@ -5133,6 +5169,10 @@
     <message>
         <source>Code that the model ran:</source>
         <translation>Code that the model ran:</translation>
+    </message>
+    <message>
+        <source>Ended here. %1.</source>
+        <translation>Ended here. %1.</translation>
     </message>
     <message>
         <source>Failed: %1.</source>
@@ -6739,20 +6779,8 @@
         <translation>Hide probabilities</translation>
     </message>
     <message>
-        <source>Regenerate with %1</source>
-        <translation>Regenerate with %1</translation>
-    </message>
-    <message>
-        <source>Regenerate with the preset %1</source>
-        <translation>Regenerate with the preset %1</translation>
-    </message>
-    <message>
-        <source>Regenerate, more predictable</source>
-        <translation>Regenerate, more predictable</translation>
-    </message>
-    <message>
-        <source>Regenerate, more varied</source>
-        <translation>Regenerate, more varied</translation>
+        <source>Regenerate differently&#8230;</source>
+        <translation>Regenerate differently&#8230;</translation>
     </message>
     <message>
         <source>Show alternatives</source>
@@ -7248,6 +7276,30 @@
     </message>
 </context>
 <context>
+    <name>RegenerateMenu</name>
+    <message>
+        <source>More predictable</source>
+        <translation>More predictable</translation>
+    </message>
+    <message>
+        <source>More varied</source>
+        <translation>More varied</translation>
+    </message>
+    <message>
+        <source>Ways to regenerate the answer</source>
+        <translation>Ways to regenerate the answer</translation>
+    </message>
+    <message>
+        <source>With %1</source>
+        <comment>a model</comment>
+        <translation>With %1</translation>
+    </message>
+    <message>
+        <source>With the preset %1</source>
+        <translation>With the preset %1</translation>
+    </message>
+</context>
+<context>
     <name>SaveDialog</name>
     <message>
         <source>Save</source>
@@ -7364,10 +7416,6 @@
     <message>
         <source>Computed by</source>
         <translation>Computed by</translation>
-    </message>
-    <message>
-        <source>Computes only the rows of the head that are likely to matter, which is faster. All rows are computed if a value needs them, for example a top-k of 0.</source>
-        <translation>Computes only the rows of the head that are likely to matter, which is faster. All rows are computed if a value needs them, for example a top-k of 0.</translation>
     </message>
     <message>
         <source>Considers only the most likely tokens whose probabilities add up to this. 1 turns this off.</source>
@@ -7546,6 +7594,10 @@
         <translation>Presence penalty</translation>
     </message>
     <message>
+        <source>Presets</source>
+        <translation>Presets</translation>
+    </message>
+    <message>
         <source>Processor threads</source>
         <translation>Processor threads</translation>
     </message>
@@ -7560,6 +7612,14 @@
     <message>
         <source>Repetition penalty</source>
         <translation>Repetition penalty</translation>
+    </message>
+    <message>
+        <source>Reset all settings</source>
+        <translation>Reset all settings</translation>
+    </message>
+    <message>
+        <source>Reset these values to their defaults</source>
+        <translation>Reset these values to their defaults</translation>
     </message>
     <message>
         <source>Room for records</source>
@@ -7614,6 +7674,10 @@
         <translation>The model may ask for a calculator, the time, attached files and a search of your chats. Each asks you first. For models that were trained to call tools.</translation>
     </message>
     <message>
+        <source>The output head scores every token that could come next, a row for each. With a predictor only the rows that are likely to matter are computed, which is faster. All rows are computed if a value needs them, for example a top-k of 0.</source>
+        <translation>The output head scores every token that could come next, a row for each. With a predictor only the rows that are likely to matter are computed, which is faster. All rows are computed if a value needs them, for example a top-k of 0.</translation>
+    </message>
+    <message>
         <source>Theme</source>
         <translation>Theme</translation>
     </message>
@@ -7666,6 +7730,14 @@
         <translation>dark mode, light mode, colours, appearance</translation>
     </message>
     <message>
+        <source>default values, defaults, factory settings</source>
+        <translation>default values, defaults, factory settings</translation>
+    </message>
+    <message>
+        <source>default values, remove</source>
+        <translation>default values, remove</translation>
+    </message>
+    <message>
         <source>delete, disk space, traces, activity</source>
         <translation>delete, disk space, traces, activity</translation>
     </message>
@@ -7708,6 +7780,10 @@
     <message>
         <source>output layer, vocabulary, logits, speed</source>
         <translation>output layer, vocabulary, logits, speed</translation>
+    </message>
+    <message>
+        <source>profile, set of values</source>
+        <translation>profile, set of values</translation>
     </message>
     <message>
         <source>quantisation, key-value cache, memory</source>
@@ -8353,18 +8429,6 @@
 </context>
 <context>
     <name>coterie::app::AnswerQueue</name>
-    <message>
-        <source>Start a new chat, or allow a longer context in the settings</source>
-        <translation>Start a new chat, or allow a longer context in the settings</translation>
-    </message>
-    <message>
-        <source>The answer ends here</source>
-        <translation>The answer ends here</translation>
-    </message>
-    <message>
-        <source>The context is full</source>
-        <translation>The context is full</translation>
-    </message>
     <message>
         <source>The model called a tool, which was not run because tools are switched off.</source>
         <translation>The model called a tool, which was not run because tools are switched off.</translation>
@@ -9441,8 +9505,16 @@
         <translation>Cancelled the waiting message</translation>
     </message>
     <message>
+        <source>Edit the waiting message</source>
+        <translation>Edit the waiting message</translation>
+    </message>
+    <message>
         <source>Not sent yet: the program was closed before</source>
         <translation>Not sent yet: the program was closed before</translation>
+    </message>
+    <message>
+        <source>Not sent. %1.</source>
+        <translation>Not sent. %1.</translation>
     </message>
     <message>
         <source>Not sent: no model is open</source>
@@ -9459,6 +9531,10 @@
     <message>
         <source>Not sent: the chat can't be opened</source>
         <translation>Not sent: the chat can't be opened</translation>
+    </message>
+    <message>
+        <source>The waiting message is in the composer</source>
+        <translation>The waiting message is in the composer</translation>
     </message>
     <message>
         <source>Will be sent after this answer</source>
@@ -9575,24 +9651,24 @@
         <translation>Branch at a word</translation>
     </message>
     <message numerus="yes">
-        <source>Computed now from all %Ln row(s) of the head, with the chat's system prompt and tools of now. They were others when the answer was written, so the probabilities then were others too.</source>
-        <translation><numerusform>Computed now from the %Ln row of the head, with the chat's system prompt and tools of now. They were others when the answer was written, so the probabilities then were others too.</numerusform><numerusform>Computed now from all %Ln rows of the head, with the chat's system prompt and tools of now. They were others when the answer was written, so the probabilities then were others too.</numerusform></translation>
+        <source>Computed now from the scores of all %Ln token(s) that the model knows (its whole output head), so the probabilities are exact.</source>
+        <translation><numerusform>Computed now from the scores of the %Ln token that the model knows (its whole output head), so the probabilities are exact.</numerusform><numerusform>Computed now from the scores of all %Ln tokens that the model knows (its whole output head), so the probabilities are exact.</numerusform></translation>
     </message>
     <message numerus="yes">
-        <source>Computed now from all %Ln row(s) of the head. The text before was read less exactly, so these are less exact too.</source>
-        <translation><numerusform>Computed now from the %Ln row of the head. The text before was read less exactly, so this is less exact too.</numerusform><numerusform>Computed now from all %Ln rows of the head. The text before was read less exactly, so these are less exact too.</numerusform></translation>
+        <source>Computed now from the scores of all %Ln token(s) that the model knows (its whole output head), with the chat's system prompt and tools of now. They were others when the answer was written, so the probabilities then were others too.</source>
+        <translation><numerusform>Computed now from the scores of the %Ln token that the model knows (its whole output head), with the chat's system prompt and tools of now. They were others when the answer was written, so the probabilities then were others too.</numerusform><numerusform>Computed now from the scores of all %Ln tokens that the model knows (its whole output head), with the chat's system prompt and tools of now. They were others when the answer was written, so the probabilities then were others too.</numerusform></translation>
     </message>
     <message numerus="yes">
-        <source>Computed now from all %Ln row(s) of the head: these are exact.</source>
-        <translation><numerusform>Computed now from the %Ln row of the head: this is exact.</numerusform><numerusform>Computed now from all %Ln rows of the head: these are exact.</numerusform></translation>
+        <source>Computed now from the scores of all %Ln token(s) that the model knows (its whole output head). The text before was read less exactly, so these probabilities are less exact too.</source>
+        <translation><numerusform>Computed now from the scores of the %Ln token that the model knows (its whole output head). The text before was read less exactly, so these probabilities are less exact too.</numerusform><numerusform>Computed now from the scores of all %Ln tokens that the model knows (its whole output head). The text before was read less exactly, so these probabilities are less exact too.</numerusform></translation>
     </message>
     <message>
         <source>No model is open. Open %1 to see the alternatives.</source>
         <translation>No model is open. Open %1 to see the alternatives.</translation>
     </message>
     <message>
-        <source>Recorded when the answer was written, from all rows of the head.</source>
-        <translation>Recorded when the answer was written, from all rows of the head.</translation>
+        <source>Recorded when the answer was written, from the scores of all tokens that the model knows (its whole output head).</source>
+        <translation>Recorded when the answer was written, from the scores of all tokens that the model knows (its whole output head).</translation>
     </message>
     <message>
         <source>The alternatives are being computed.</source>
@@ -9623,8 +9699,8 @@
         <translation>Wait for it to end or stop it, then try again</translation>
     </message>
     <message numerus="yes">
-        <source>While the answer was written, only about %1 of the head's rows were computed. For this list all %Ln row(s) were: these are exact.</source>
-        <translation><numerusform>While the answer was written, only about %1 of the head's rows were computed. For this list the %Ln row was: this is exact.</numerusform><numerusform>While the answer was written, only about %1 of the head's rows were computed. For this list all %Ln rows were: these are exact.</numerusform></translation>
+        <source>While the answer was written, only about %1 of the tokens that the model knows got a score (a part of its output head). For this list all %Ln token(s) did, so the probabilities are exact.</source>
+        <translation><numerusform>While the answer was written, only about %1 of the tokens that the model knows got a score (a part of its output head). For this list the %Ln token did, so the probability is exact.</numerusform><numerusform>While the answer was written, only about %1 of the tokens that the model knows got a score (a part of its output head). For this list all %Ln tokens did, so the probabilities are exact.</numerusform></translation>
     </message>
 </context>
 <context>
