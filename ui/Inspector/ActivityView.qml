@@ -19,7 +19,7 @@ Item {
     property bool ready: false // there is an answer, or the next one is about to take its place
     readonly property int columns: Math.min(mostColumns, ready ? 3 : 2) // without an answer there is no text
     // The first headings of all columns stand on one line, that of the button beside one of them.
-    readonly property real headingTop: Math.round((Style.control - heading.contentHeight / Math.max(1, heading.lineCount)) / 2)
+    readonly property real headingTop: Math.round((Style.control - Style.bodyMetrics.height) / 2)
     readonly property real columnWidth: (width - (columns - 1) * Style.wide) / columns
 
     signal lookEnded // the first look
