@@ -100,7 +100,7 @@ void WindowExchangeTest::chatsOfOtherProgramsAreShown_data() {
                                << "Longest river?";
     QTest::newRow("Jan") << "jan"
                          << "Tea"
-                         << "Green or black?";
+                         << "plain";
     QTest::newRow("llama.cpp") << "llama_web.json"
                                << "Stars"
                                << "Brightest star?";
@@ -205,7 +205,7 @@ void WindowExchangeTest::aChatIsExportedWhereItIsRead() {
     QTRY_COMPARE(app()->exchange()->state(), ChatExchange::Failed);
     use("Dismiss");
     QTRY_COMPARE(app()->exchange()->state(), ChatExchange::Idle);
-    app()->exchange()->exportAll(file("all.json")); // this is said on its page alone
+    app()->exchange()->exportAll(file("every.json")); // this is said on its page alone
     QTRY_COMPARE(app()->exchange()->state(), ChatExchange::Done);
     QVERIFY(drawn());
     QVERIFY(!shows("exported"));
