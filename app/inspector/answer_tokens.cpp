@@ -141,10 +141,10 @@ QString AnswerTokens::measureText() const {
     if (!shown_.record()) return {};
     if (selectedLayer_ >= 0 && measure_ != TokenMeasure::None)
         return shown_.record()->dense()
-                   ? tr("The colours show the tokens of the selected layer now. Choose again what colours the "
-                        "text, and no layer is selected.")
-                   : tr("The colours show the tokens of the selected expert now. Choose again what colours the text, "
-                        "and no expert is selected.");
+                   ? tr("The colours show the tokens of the selected layer now. To end that, choose what colours the "
+                        "text.")
+                   : tr("The colours show the tokens of the selected expert now. To end that, choose what colours "
+                        "the text.");
     return measureSentence(*shown_.record(), measure_, measured().most);
 }
 

@@ -121,9 +121,8 @@ QString measureSentence(const TracedAnswer& answer, TokenMeasure measure, double
     if (measure == TokenMeasure::None) return {};
     if (!hasMeasure(answer, measure)) {
         if (measure == TokenMeasure::Probability || measure == TokenMeasure::Entropy)
-            return Inspector::tr("The colours need probabilities that are kept while an answer is written, and this "
-                                 "answer has none. Regenerate it while this is chosen to get them: answers are then "
-                                 "a little slower.");
+            return Inspector::tr("This answer has no probabilities. Regenerate it while this is chosen to get them (a "
+                                 "little slower).");
         if (measure == TokenMeasure::Neurons)
             return Inspector::tr("The experts of this model have no neurons that rest.");
         if (measure == TokenMeasure::Waiting) return Inspector::tr("No token waited for the disk.");
@@ -133,8 +132,8 @@ QString measureSentence(const TracedAnswer& answer, TokenMeasure measure, double
     case TokenMeasure::Probability:
         return Inspector::tr("The stronger the colour, the less probable was the word.");
     case TokenMeasure::Entropy:
-        return Inspector::tr("The stronger the colour, the less sure was the model which word to write; the strongest "
-                             "is like %1 equally good words. The field calls this entropy.")
+        return Inspector::tr("The stronger the colour, the less sure was the model (entropy); at most like %1 equally "
+                             "good words.")
             .arg(measureValue(measure, most));
     case TokenMeasure::Time:
         return Inspector::tr("The stronger the colour, the longer the token took; the strongest is %1.")
@@ -143,8 +142,8 @@ QString measureSentence(const TracedAnswer& answer, TokenMeasure measure, double
         return Inspector::tr("The stronger the colour, the longer the token waited for the disk; the strongest is %1.")
             .arg(measureValue(measure, most));
     case TokenMeasure::Misses:
-        return Inspector::tr("The stronger the colour, the more experts were not read until the token needed them; the "
-                             "strongest is %1.")
+        return Inspector::tr("The stronger the colour, the more experts were read only when needed; the strongest is "
+                             "%1.")
             .arg(measureValue(measure, most));
     case TokenMeasure::Neurons:
         return Inspector::tr("The stronger the colour, the more neurons were active; the strongest is %1.")

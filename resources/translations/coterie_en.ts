@@ -4794,10 +4794,6 @@
         <translation>The answer ended before the model read its last token: charts and counts are without it.</translation>
     </message>
     <message>
-        <source>The colours need probabilities that are kept while an answer is written, and this answer has none. Regenerate it while this is chosen to get them: answers are then a little slower.</source>
-        <translation>The colours need probabilities that are kept while an answer is written, and this answer has none. Regenerate it while this is chosen to get them: answers are then a little slower.</translation>
-    </message>
-    <message>
         <source>The experts of this model have no neurons that rest.</source>
         <translation>The experts of this model have no neurons that rest.</translation>
     </message>
@@ -4842,8 +4838,8 @@
         <translation>The stronger the colour, the less probable was the word.</translation>
     </message>
     <message>
-        <source>The stronger the colour, the less sure was the model which word to write; the strongest is like %1 equally good words. The field calls this entropy.</source>
-        <translation>The stronger the colour, the less sure was the model which word to write; the strongest is like %1 equally good words. The field calls this entropy.</translation>
+        <source>The stronger the colour, the less sure was the model (entropy); at most like %1 equally good words.</source>
+        <translation>The stronger the colour, the less sure was the model (entropy); at most like %1 equally good words.</translation>
     </message>
     <message>
         <source>The stronger the colour, the longer the token took; the strongest is %1.</source>
@@ -4854,12 +4850,16 @@
         <translation>The stronger the colour, the longer the token waited for the disk; the strongest is %1.</translation>
     </message>
     <message>
-        <source>The stronger the colour, the more experts were not read until the token needed them; the strongest is %1.</source>
-        <translation>The stronger the colour, the more experts were not read until the token needed them; the strongest is %1.</translation>
+        <source>The stronger the colour, the more experts were read only when needed; the strongest is %1.</source>
+        <translation>The stronger the colour, the more experts were read only when needed; the strongest is %1.</translation>
     </message>
     <message>
         <source>The stronger the colour, the more neurons were active; the strongest is %1.</source>
         <translation>The stronger the colour, the more neurons were active; the strongest is %1.</translation>
+    </message>
+    <message>
+        <source>This answer has no probabilities. Regenerate it while this is chosen to get them (a little slower).</source>
+        <translation>This answer has no probabilities. Regenerate it while this is chosen to get them (a little slower).</translation>
     </message>
     <message>
         <source>This model has no experts. The grid shows its layers, which every token uses.</source>
@@ -8457,12 +8457,12 @@
         <translation><numerusform>Layer %1 worked on this answer's %Ln token.</numerusform><numerusform>Layer %1 worked on all of this answer's %Ln tokens.</numerusform></translation>
     </message>
     <message>
-        <source>The colours show the tokens of the selected expert now. Choose again what colours the text, and no expert is selected.</source>
-        <translation>The colours show the tokens of the selected expert now. Choose again what colours the text, and no expert is selected.</translation>
+        <source>The colours show the tokens of the selected expert now. To end that, choose what colours the text.</source>
+        <translation>The colours show the tokens of the selected expert now. To end that, choose what colours the text.</translation>
     </message>
     <message>
-        <source>The colours show the tokens of the selected layer now. Choose again what colours the text, and no layer is selected.</source>
-        <translation>The colours show the tokens of the selected layer now. Choose again what colours the text, and no layer is selected.</translation>
+        <source>The colours show the tokens of the selected layer now. To end that, choose what colours the text.</source>
+        <translation>The colours show the tokens of the selected layer now. To end that, choose what colours the text.</translation>
     </message>
 </context>
 <context>

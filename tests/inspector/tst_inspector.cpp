@@ -748,10 +748,10 @@ void TestInspector::probabilitiesAreRecordedOnRequest() {
     QTRY_COMPARE(inspector.condition(), Inspector::Ready);
     QVERIFY(!bench.control().options().back().details.probabilities);
     inspector.tokens()->setMeasure(TokenMeasure::Probability);
-    QVERIFY(inspector.tokens()->measureText().startsWith("The colours need probabilities"));
+    QVERIFY(inspector.tokens()->measureText().startsWith("This answer has no probabilities"));
     QVERIFY(answerTo(bench, "Again"));
     QVERIFY(bench.control().options().back().details.probabilities);
-    QTRY_VERIFY(!inspector.tokens()->measureText().startsWith("The colours need probabilities"));
+    QTRY_VERIFY(!inspector.tokens()->measureText().startsWith("This answer has no probabilities"));
     const TextDocument* document = bench.chat().messages()->document(inspector.messageId());
     QVERIFY(!document->tints().empty());
     inspector.setEnabled(false);

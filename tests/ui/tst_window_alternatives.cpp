@@ -329,7 +329,7 @@ void WindowAlternativesTest::wordsAreColouredOnDemand() {
     startWithAnAnswer();
     const auto tinted = [this] { return messages().document(lastId())->tints().size(); };
     press(Qt::Key_T, Qt::ControlModifier | Qt::ShiftModifier);
-    QTRY_VERIFY(shows("The colours need probabilities")); // nothing asked for them while it was written
+    QTRY_VERIFY(shows("This answer has no probabilities")); // nothing asked for them while it was written
     QCOMPARE(tinted(), size_t{0});
     talk(QStringLiteral("Again"));
     QCOMPARE(alternatives().tinted(), messages().rows()[1].id);

@@ -161,10 +161,8 @@ Column {
         }
     }
     SteadyText {
-        readonly property bool coloured: root.inspector.tokens.measure !== TokenMeasure.None
-
-        characters: coloured ? Style.measureRoom : Style.sentenceRoom
-        text: !coloured ? qsTr("The words can show in colour how sure the model was, or how long each took.") : root.inspector.tokens.measureText
+        characters: Style.measureRoom
+        text: root.inspector.tokens.measure === TokenMeasure.None ? qsTr("The words can show in colour how sure the model was, or how long each took.") : root.inspector.tokens.measureText
         visible: root.ready
         width: parent.width
     }

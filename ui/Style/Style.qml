@@ -199,7 +199,7 @@ QtObject {
     readonly property int tokensInPane: 40
     // Characters for which a changing text keeps room.
     readonly property int sentenceRoom: 90
-    readonly property int measureRoom: 210 // the meaning of colours
+    readonly property int measureRoom: 110 // the meaning of colours
     readonly property int valueRoom: 50
     readonly property int noteRoom: 55
     readonly property int captionRoom: 110
