@@ -608,7 +608,7 @@ class TestRandomAnswers : public QObject {
         const QDir folder(referenceFolder() + "/templates");
         const QStringList files = folder.entryList({"*.jinja"});
         if (referenceFolder().isEmpty() || files.isEmpty()) QSKIP("the reference templates are not there");
-        const int answers = kSanitized ? 40 : longTests() ? 10'000 : 200;
+        const int answers = kSanitized ? 100 : longTests() ? 10'000 : 200;
         qsizetype whole = 0; // templates that took every answer
         for (const QString& name : files) {
             QFile file(folder.filePath(name));
