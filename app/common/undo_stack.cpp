@@ -2,6 +2,7 @@
 // See undo_stack.h.
 #include "common/undo_stack.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace coterie::app {
@@ -12,17 +13,27 @@ constexpr size_t kMostSteps = 500; // more than people go back; a step holds som
 } // namespace
 
 void UndoStack::push(Undoable step) {
-    Q_ASSERT(!moving_); // undoing must not do new things
+    if (moving_) return;
     undone_.clear();
+    if (join(step)) return;
     const bool offered = step.offered || !step.notice.isEmpty();
     const QString notice = step.notice;
-    if (!step.key.isEmpty() && !done_.empty() && done_.back().key == step.key)
-        done_.back().redo = std::move(step.redo);
-    else
-        done_.push_back(std::move(step));
+    if (step.chats.isEmpty() && step.chat.value_or(0) != 0) step.chats = {*step.chat};
+    done_.push_back(std::move(step));
+    fresh_ = true;
     if (done_.size() > kMostSteps) done_.pop_front();
     Q_EMIT changed();
     offer(offered, notice);
+}
+
+/// Makes it a part of the latest step, whose bar stays, if both count as one. Returns whether they do.
+bool UndoStack::join(Undoable& step) {
+    if (!fresh_ || step.key.isEmpty() || done_.empty() || done_.back().key != step.key) return false;
+    done_.back().redo = std::move(step.redo);
+    const bool nothingLeft = popIdle(); // it led back to where the first one began
+    Q_EMIT changed();
+    if (nothingLeft) endOffer();
+    return true;
 }
 
 void UndoStack::offer(bool offered, const QString& notice, bool undone) {
@@ -34,6 +45,7 @@ void UndoStack::offer(bool offered, const QString& notice, bool undone) {
 
 void UndoStack::settle(qint64 chat) {
     const bool repeatable = !undone_.empty();
+    fresh_ = false;
     undone_.clear(); // to repeat an older step would take away what was just sent
     const size_t dropped =
         std::erase_if(done_, [=](const Undoable& step) { return step.chat == chat && step.untilSent; });
@@ -48,13 +60,28 @@ void UndoStack::settle(qint64 chat) {
 bool UndoStack::popIdle() {
     const size_t before = done_.size();
     while (!done_.empty() && done_.back().stands && !done_.back().stands()) done_.pop_back();
-    return done_.size() < before;
+    if (done_.size() == before) return false;
+    fresh_ = false;
+    return true;
 }
 
 void UndoStack::dropIdle() {
     if (moving_ || !popIdle()) return;
     Q_EMIT changed();
     if (!wasUndone_) endOffer(); // it was about the latest step
+}
+
+void UndoStack::dropChats(const std::function<bool(qint64)>& gone) {
+    const auto lost = [&](const Undoable& step) {
+        return !step.chats.isEmpty() && std::all_of(step.chats.begin(), step.chats.end(), gone);
+    };
+    const Steps& shown = wasUndone_ ? undone_ : done_;
+    const bool ends = !shown.empty() && lost(shown.back());
+    if (std::erase_if(done_, lost) + std::erase_if(undone_, lost) == 0) return;
+    fresh_ = false;
+    if (!moving_) popIdle();
+    Q_EMIT changed();
+    if (ends) endOffer();
 }
 
 bool UndoStack::undo() {
@@ -75,11 +102,16 @@ bool UndoStack::redo() {
 
 bool UndoStack::move(Steps& from, Steps& to, std::function<engine::Status()> Undoable::*function) {
     if (from.empty() || moving_) return false;
+    Undoable step = std::move(from.back()); // it may drop others as it runs
+    from.pop_back();
     moving_ = true;
-    const engine::Status status = (from.back().*function)();
+    fresh_ = false;
+    const engine::Status status = (step.*function)();
     moving_ = false;
-    if (status) to.push_back(std::move(from.back()));
-    if (status || status.error().kind == engine::ErrorKind::NotFound) from.pop_back();
+    if (status)
+        to.push_back(std::move(step));
+    else if (status.error().kind != engine::ErrorKind::NotFound)
+        from.push_back(std::move(step));
     popIdle();
     Q_EMIT changed();
     if (!status) Q_EMIT failed(ErrorInfo(status.error()));

@@ -12,6 +12,7 @@
 
 #include "common/error_info.h"
 
+#include <QList>
 #include <QObject>
 #include <QString>
 #include <QtQml/qqmlregistration.h>
@@ -28,6 +29,7 @@ struct Undoable {
     std::function<engine::Status()> undo;
     std::function<engine::Status()> redo;
     /// Steps with the same key that follow each other count as one, such as going through versions; empty: none do.
+    /// They follow each other as long as nothing is undone or sent between them.
     QString key{};
     /// Whether the window offers to undo it as soon as it is done. Whoever pushes the step shows that, unless `notice`
     /// has words for a bar.
@@ -39,8 +41,10 @@ struct Undoable {
     std::optional<QString> draft{};
     /// Whether nothing of it is left when that text was sent.
     bool untilSent = false;
+    /// The chats that it changes: without any of them the step means nothing. Empty: `chat`, if there is one.
+    QList<qint64> chats{};
     /// Whether what was done is still so. Only steps that can be taken back elsewhere have this, for example in the
-    /// bin.
+    /// bin, or by setting a value to what it was.
     std::function<bool()> stands{};
 };
 
@@ -54,7 +58,8 @@ class UndoStack : public QObject {
   public:
     using QObject::QObject;
 
-    /// Adds a step that was just done. Steps that were undone before can't be redone any more.
+    /// Adds a step that was just done. Steps that were undone before can't be redone any more. What is pushed while a
+    /// step is being undone or repeated follows from that and is no step.
     void push(Undoable step);
 
     /// Title of the step that undo() undoes; empty if there is none.
@@ -71,6 +76,8 @@ class UndoStack : public QObject {
     /// Drops the latest steps that do not stand any more: undoing them would do nothing, or something wrong. Call it
     /// when something was taken back without this stack.
     void dropIdle();
+    /// Drops all steps whose chats are all gone, also those that could be redone, and the bar about one of them.
+    void dropChats(const std::function<bool(qint64)>& gone);
 
     /// Undoes the latest step. Returns false if there is none, or if it failed: failed() says why.
     Q_INVOKABLE bool undo();
@@ -98,11 +105,13 @@ class UndoStack : public QObject {
     using Steps = std::deque<Undoable>;
 
     void offer(bool offered, const QString& notice, bool undone = false);
+    bool join(Undoable& step);
     bool popIdle();
     bool move(Steps& from, Steps& to, std::function<engine::Status()> Undoable::*function);
 
     Steps done_, undone_;
     bool moving_ = false; ///< a step is being undone or repeated: nothing is pushed
+    bool fresh_ = false;  ///< the latest step was just pushed, so that the next one may count as a part of it
     bool offered_ = false;
     bool wasUndone_ = false; ///< the step that notice_ is about
     QString notice_;

@@ -20,6 +20,13 @@ class TestUndoStack : public QObject {
     void aStepWhoseDataIsGoneIsDropped();
     void stepsThatDoNotStandAreDropped();
     void stepsWithTheSameKeyAreOne();
+    void stepsAreNotOneAcrossUndoOrASentMessage();
+    void aStepThatLedBackIsNone();
+    void whatUndoingPushesIsNoStep();
+    void redoIsTheReverseOfUndo();
+    void stepsOfErasedChatsAreDropped();
+    void theBarOfAnErasedChatGoes();
+    void aStepMayDropOthers();
     void theOldestStepsAreForgotten();
     void theCommandsSayWhatIsUndone();
 };
@@ -38,6 +45,22 @@ Undoable writing(QString& text, const QString& words) {
                 text += words;
                 return {};
             }};
+}
+
+std::function<engine::Status()> setting(int& value, int to) {
+    return [&value, to]() -> engine::Status {
+        value = to;
+        return {};
+    };
+}
+
+/// Gives the value another number, which is also the step's title.
+void push(UndoStack& stack, int& value, int next, const char* key) {
+    const int before = std::exchange(value, next);
+    stack.push({.title = QString::number(next),
+                .undo = setting(value, before),
+                .redo = setting(value, next),
+                .key = QLatin1String(key)});
 }
 
 } // namespace
@@ -172,16 +195,7 @@ void TestUndoStack::stepsThatDoNotStandAreDropped() {
 void TestUndoStack::stepsWithTheSameKeyAreOne() {
     UndoStack stack;
     int shown = 1;
-    const auto show = [&](int next, const char* key) {
-        const int before = std::exchange(shown, next);
-        const auto set = [&shown](int to) {
-            return [&shown, to]() -> engine::Status {
-                shown = to;
-                return {};
-            };
-        };
-        stack.push({.title = {}, .undo = set(before), .redo = set(next), .key = QLatin1String(key)});
-    };
+    const auto show = [&](int next, const char* key) { push(stack, shown, next, key); };
     for (const int next : {2, 3, 4}) show(next, "version");
     show(5, "other");
     show(6, "");
@@ -193,6 +207,165 @@ void TestUndoStack::stepsWithTheSameKeyAreOne() {
     QVERIFY(!stack.undo());
     QVERIFY(stack.redo());
     QCOMPARE(shown, 4);
+}
+
+void TestUndoStack::stepsAreNotOneAcrossUndoOrASentMessage() {
+    UndoStack stack;
+    int value = 0;
+    push(stack, value, 1, "value");
+    push(stack, value, 2, "other");
+    QVERIFY(stack.undo());
+    push(stack, value, 3, "value"); // the first step is the latest one, but it was not just done
+    QVERIFY(stack.undo());
+    QCOMPARE(value, 1);
+    QVERIFY(stack.redo());
+    stack.settle(7);
+    push(stack, value, 4, "value");
+    QVERIFY(stack.undo());
+    QCOMPARE(value, 3);
+}
+
+/// The bar of such steps is that of the first one, and goes if nothing is left of them.
+void TestUndoStack::aStepThatLedBackIsNone() {
+    UndoStack stack;
+    int value = 0;
+    const auto slide = [&](int next) {
+        const int before = std::exchange(value, next);
+        stack.push({.title = QStringLiteral("Slide"),
+                    .undo = setting(value, before),
+                    .redo = setting(value, next),
+                    .key = QStringLiteral("slide"),
+                    .notice = QStringLiteral("Slid"),
+                    .stands = [&value, before] { return value != before; }});
+    };
+    slide(1);
+    slide(2);
+    QCOMPARE(stack.notice(), QStringLiteral("Slid"));
+    slide(0);
+    QVERIFY(stack.undoTitle().isEmpty());
+    QVERIFY(stack.notice().isEmpty() && !stack.offered());
+    slide(3);
+    slide(4);
+    QVERIFY(stack.undo());
+    QCOMPARE(value, 0);
+    QVERIFY(!stack.undo());
+    QVERIFY(stack.redo());
+    QCOMPARE(value, 4);
+}
+
+void TestUndoStack::whatUndoingPushesIsNoStep() {
+    UndoStack stack;
+    QString text;
+    stack.push(writing(text, QStringLiteral("one")));
+    const auto pushes = [&]() -> engine::Status {
+        stack.push({.title = QStringLiteral("Follows"),
+                    .undo = [] { return engine::Status{}; },
+                    .redo = [] { return engine::Status{}; }});
+        return {};
+    };
+    stack.push({.title = QStringLiteral("two"), .undo = pushes, .redo = pushes});
+    QVERIFY(stack.undo());
+    QCOMPARE(stack.undoTitle(), QStringLiteral("one"));
+    QCOMPARE(stack.redoTitle(), QStringLiteral("two"));
+    QVERIFY(stack.redo());
+    QCOMPARE(stack.undoTitle(), QStringLiteral("two"));
+    QVERIFY(stack.redoTitle().isEmpty());
+}
+
+void TestUndoStack::redoIsTheReverseOfUndo() {
+    UndoStack stack;
+    int value = 0;
+    for (int next = 1; next <= 4; ++next) push(stack, value, next, "");
+    for (int before = 3; before >= 0; --before) {
+        QVERIFY(stack.undo());
+        QCOMPARE(value, before);
+        QVERIFY(stack.undone());
+    }
+    for (int next = 1; next <= 4; ++next) {
+        const QString title = stack.redoTitle();
+        QVERIFY(stack.redo());
+        QCOMPARE(value, next);
+        QCOMPARE(stack.notice(), QStringLiteral("Done again: %1").arg(title));
+        QVERIFY(!stack.undone());
+    }
+    QVERIFY(!stack.redo());
+}
+
+void TestUndoStack::stepsOfErasedChatsAreDropped() {
+    UndoStack stack;
+    const auto step = [&stack](const char* title, std::optional<qint64> chat, const QList<qint64>& chats) {
+        stack.push({.title = QLatin1String(title),
+                    .undo = [] { return engine::Status{}; },
+                    .redo = [] { return engine::Status{}; },
+                    .chat = chat,
+                    .chats = chats});
+    };
+    step("of no chat", {}, {});
+    step("of 1", 1, {});
+    step("of both", {}, {1, 2});
+    step("of 2", 2, {});
+    step("of 1, undone", {}, {1});
+    step("of 2, undone", {}, {2});
+    QVERIFY(stack.undo() && stack.undo());
+    stack.settle(5); // a message in another chat: nothing can be redone any more
+    QVERIFY(stack.redoTitle().isEmpty());
+    step("of 1, undone", {}, {1});
+    step("of 2, undone", {}, {2});
+    QVERIFY(stack.undo() && stack.undo());
+    const QSignalSpy changed(&stack, &UndoStack::changed);
+    stack.dropChats([](qint64 chat) { return chat == 7; });
+    QCOMPARE(changed.count(), 0);
+    stack.dropChats([](qint64 chat) { return chat == 1; });
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(stack.redoTitle(), QStringLiteral("of 2, undone"));
+    QVERIFY(stack.redo());
+    for (const char* title : {"of 2, undone", "of 2", "of both", "of no chat"}) {
+        QCOMPARE(stack.undoTitle(), QLatin1String(title));
+        QVERIFY(stack.undo());
+    }
+    QVERIFY(!stack.undo());
+}
+
+void TestUndoStack::theBarOfAnErasedChatGoes() {
+    UndoStack stack;
+    const auto step = [&stack](qint64 chat) {
+        stack.push({.title = QStringLiteral("Step"),
+                    .undo = [] { return engine::Status{}; },
+                    .redo = [] { return engine::Status{}; },
+                    .notice = QStringLiteral("Done"),
+                    .chats = {chat}});
+    };
+    const auto is = [](qint64 gone) { return [gone](qint64 chat) { return chat == gone; }; };
+    step(1);
+    step(2);
+    stack.dropChats(is(1));
+    QVERIFY(stack.offered()); // it is about the other one
+    step(3);
+    QVERIFY(stack.undo());
+    stack.dropChats(is(2));
+    QVERIFY(stack.undone());
+    stack.dropChats(is(3));
+    QVERIFY(!stack.offered() && stack.notice().isEmpty());
+    step(4);
+    stack.dropChats(is(4));
+    QVERIFY(!stack.offered() && stack.notice().isEmpty());
+}
+
+/// Undoing may show another chat, which ends a temporary one.
+void TestUndoStack::aStepMayDropOthers() {
+    UndoStack stack;
+    const auto nothing = [] { return engine::Status{}; };
+    const auto drops = [&stack]() -> engine::Status {
+        stack.dropChats([](qint64 chat) { return chat == 1; });
+        return {};
+    };
+    stack.push({.title = QStringLiteral("first"), .undo = nothing, .redo = nothing, .chats = {1}});
+    stack.push({.title = QStringLiteral("second"), .undo = drops, .redo = drops, .chats = {2}});
+    QVERIFY(stack.undo());
+    QVERIFY(stack.undoTitle().isEmpty());
+    QCOMPARE(stack.notice(), QStringLiteral("Undone: second"));
+    QVERIFY(stack.redo());
+    QCOMPARE(stack.undoTitle(), QStringLiteral("second"));
 }
 
 void TestUndoStack::theOldestStepsAreForgotten() {
