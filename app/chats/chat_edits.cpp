@@ -80,7 +80,8 @@ void ChatEdits::addRestored(qint64 chat, qint64 message) {
                      if (!leaf) return leaf.error();
                      Q_EMIT pathChanged(chat);
                      return {};
-                 }});
+                 },
+                 .chats = {chat}});
     Q_EMIT pathChanged(chat);
 }
 

@@ -78,7 +78,8 @@ void ChatListModel::rename(qint64 chatId, const QString& title) {
     const QString before = chat ? chat->title : QString();
     finish(renameNow(chatId, clean), {.title = tr("Rename the chat"),
                                       .undo = [=, this] { return renameNow(chatId, before); },
-                                      .redo = [=, this] { return renameNow(chatId, clean); }});
+                                      .redo = [=, this] { return renameNow(chatId, clean); },
+                                      .chats = {chatId}});
 }
 
 /// Returns the first row below that of chatId, or else above it, that is of none of these chats.
@@ -123,6 +124,7 @@ bool ChatListModel::remove(qint64 chatId) {
                   {.title = chats.size() == 1 ? tr("Delete the chat") : tr("Delete the chats"),
                    .undo = [=, this] { return restoreNow(chats); },
                    .redo = [=, this] { return removeNow(chats, chatId); },
+                   .chats = chats,
                    .stands = [=, this] { return inBin(chats); }},
                   tr("Deleted %1", "one or more chats").arg(name));
 }
@@ -130,7 +132,8 @@ bool ChatListModel::remove(qint64 chatId) {
 void ChatListModel::addArrived(const QString& title, const QList<qint64>& chats) {
     finish(chatsNow(chats, {}), {.title = title,
                                  .undo = [=, this] { return removeNow(chats, chats.front()); },
-                                 .redo = [=, this] { return restoreNow(chats); }});
+                                 .redo = [=, this] { return restoreNow(chats); },
+                                 .chats = chats});
 }
 
 void ChatListModel::setPinned(qint64 chatId, bool pinned) {
@@ -142,7 +145,8 @@ void ChatListModel::setPinned(qint64 chatId, bool pinned) {
     finish(call(pinned),
            {.title = pinned ? tr("Pin") : tr("Unpin"),
             .undo = [=] { return call(!pinned); },
-            .redo = [=] { return call(pinned); }},
+            .redo = [=] { return call(pinned); },
+            .chats = chats},
            pinned ? tr("Pinned %1", "chats").arg(nameOf(chats)) : tr("Unpinned %1", "chats").arg(nameOf(chats)));
 }
 
@@ -181,7 +185,8 @@ void ChatListModel::moveToFolder(qint64 chatId, qint64 folder) {
                         if (done) done = call(moved, from);
                     return done;
                 },
-            .redo = [=] { return call(chats, folder); }},
+            .redo = [=] { return call(chats, folder); },
+            .chats = chats},
            offer);
 }
 
@@ -202,7 +207,8 @@ qint64 ChatListModel::duplicate(qint64 chatId) {
     refresh(added->chat);
     finish({}, {.title = tr("Duplicate the chat"),
                 .undo = [=, this] { return removeNow(copies, copies.front()); },
-                .redo = [=, this] { return restoreNow(copies); }});
+                .redo = [=, this] { return restoreNow(copies); },
+                .chats = copies});
     return added->chat;
 }
 

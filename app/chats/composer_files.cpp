@@ -90,7 +90,15 @@ void ComposerFiles::store(ChatStore* store, qint64 chat, const engine::Result<Ne
                  .redo = [this, store, file = *added] { return keep(store, file, true); },
                  .chat = chat,
                  .draft = shown ? std::optional(conversation_->draft()) : std::nullopt,
-                 .untilSent = true});
+                 .untilSent = true,
+                 .chats = chatsOf(store)});
+}
+
+/// The chats of a step about a file in this store: a temporary chat that is new has no id yet. Others are those of the
+/// file.
+QList<qint64> ComposerFiles::chatsOf(const ChatStore* store) const {
+    const bool temporary = store == store_ && conversation_->temporary();
+    return temporary ? QList<qint64>{kFirstTemporaryId} : QList<qint64>{};
 }
 
 /// Puts a file back into its draft, or takes it out.
@@ -140,7 +148,8 @@ void ComposerFiles::remove(int row) {
                  .redo = [this, store = store_, file] { return keep(store, file, false); },
                  .notice = tr("Took out the file %1").arg(isolatedName(file.part.name)),
                  .chat = file.chat,
-                 .draft = conversation_->draft()});
+                 .draft = conversation_->draft(),
+                 .chats = chatsOf(store_)});
 }
 
 // Tokens

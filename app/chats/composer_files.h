@@ -82,6 +82,7 @@ class ComposerFiles : public coterie::app::RowList {
   private:
     void read(const QString& path);
     void store(ChatStore* store, qint64 chat, const engine::Result<NewFile>& file);
+    QList<qint64> chatsOf(const ChatStore* store) const;
     engine::Status keep(ChatStore* store, const DraftFile& file, bool kept);
     void countNext();
     void onCounted(quint64 count, qint64 tokens);

@@ -4,6 +4,7 @@
 // first.
 #include "chats/conversation.h"
 
+#include "common/undo_stack.h"
 #include "engine_link/record_keeper.h"
 
 namespace coterie::app {
@@ -67,6 +68,7 @@ void Conversation::endTemporary() {
     placeTimer_.stop();
     eraseAll(*temporary_);
     use(kept_);
+    if (parts_.undo) parts_.undo->dropChats(isTemporary);
     const auto state = store_->state(0);
     show(0, {}, state ? *state : ChatState{}, {});
     Q_EMIT temporaryChanged();

@@ -9,6 +9,7 @@
 
 #include <QDir>
 #include <QFileOpenEvent>
+#include <QSet>
 
 namespace coterie::app {
 namespace {
@@ -272,13 +273,24 @@ void App::connectBin() {
     connect(&chats_, &ChatListModel::removed, &bin_, &BinModel::refresh);
     connect(&chats_, &ChatListModel::restored, &bin_, &BinModel::refresh);
     connect(&bin_, &BinModel::erased, &chats_, &ChatListModel::forgetUndo);
-    connect(&bin_, &BinModel::erased, &undo_, &UndoStack::dropIdle);
+    connect(&bin_, &BinModel::erased, this, &App::forgetErased);
     connect(&bin_, &BinModel::restored, this, [this](qint64 chat, qint64 message) {
         search_.refresh();
         if (message == 0) return chats_.addArrived(tr("Restore the chat"), {chat});
         chats_.refresh(chat);
         edits_.addRestored(chat, message);
     });
+}
+
+/// Steps of chats that exist no more, neither in the list nor in the bin, are no steps.
+void App::forgetErased() {
+    QSet<qint64> left;
+    for (const auto& read : {store_->chats(), store_->removedChats()}) {
+        if (!read) return setError(ErrorInfo(read.error()));
+        for (const ChatRow& chat : *read) left.insert(chat.id);
+    }
+    undo_.dropChats([&left](qint64 chat) { return !isTemporary(chat) && !left.contains(chat); });
+    undo_.dropIdle(); // or a message was erased
 }
 
 /// An import adds chats to both lists, and traces to the records.

@@ -151,6 +151,7 @@ class App : public QObject {
     void followPanes();
     void followMessages();
     void connectBin();
+    void forgetErased();
     void connectExchange();
     void connectEdits();
     void reportEnd(qint64 chat, bool failed);
