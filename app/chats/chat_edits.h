@@ -44,7 +44,7 @@ class ChatEdits : public QObject {
   Q_SIGNALS:
     /// The path that the chat shows has changed, or the text of a message in it, or what the model sees of it.
     void pathChanged(qint64 chat);
-    /// Something was undone or repeated in this chat: it should be in view.
+    /// Something was undone or repeated in this chat: it should be in view, unless a page is.
     void chatWanted(qint64 chat);
     /// A chat was added or came back.
     void chatStored(qint64 chat);

@@ -313,7 +313,7 @@ void App::connectEdits() {
     connect(&edits_, &ChatEdits::chatRemoved, &chats_, &ChatListModel::removed);
     connect(&edits_, &ChatEdits::pathChanged, &bin_, &BinModel::refresh);
     connect(&edits_, &ChatEdits::chatWanted, this, [this](qint64 chat) {
-        pages_.open(Pages::Chat);
+        if (pages_.current() != Pages::Chat) return; // a page stays, and its bar says what was done
         if (Conversation* const shows = panes_.showing(chat))
             panes_.activate(shows);
         else

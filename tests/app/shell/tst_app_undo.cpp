@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be undone in the program as a whole: steps of chats that were erased. The stack
-// alone is tested in tests/app/common.
+// What can be undone in the program as a whole: steps of chats that were erased, and pages that stay. The stack alone is
+// tested in tests/app/common.
 #include "app/app_bench.h"
 
 #include <QtTest>
@@ -16,11 +16,13 @@ class TestAppUndo : public QObject {
     void stepsOfAnErasedChatAreGone();
     void whatCouldBeRedoneOfAnErasedChatIsGone();
     void stepsOfAnErasedTemporaryChatAreGone();
+    void pagesStay();
 
   private:
     App& app() { return bench_->app(); }
     UndoStack& undo() { return *app().undo(); }
     MessageActions& actions() { return *bench_->chat().actions(); }
+    int messages() { return bench_->chat().messages()->count(); }
     qint64 lastMessage() { return bench_->chat().messages()->lastId(); }
     /// Has a prompt answered in the chat in view, and returns that chat.
     qint64 talk(const QString& prompt) {
@@ -91,6 +93,33 @@ void TestAppUndo::stepsOfAnErasedTemporaryChatAreGone() {
     QVERIFY(undo().notice().isEmpty() && !undo().offered());
     QVERIFY(undo().undo());
     QVERIFY(!app().error().valid());
+}
+
+/// The chat below a page stays, too, until the conversation is shown.
+void TestAppUndo::pagesStay() {
+    const qint64 chat = talk(QStringLiteral("One"));
+    actions().remove(lastMessage());
+    QCOMPARE(messages(), 1);
+    for (const Pages::Page page : {Pages::Settings, Pages::Bin, Pages::Models, Pages::Activity, Pages::ChatSettings}) {
+        app().pages()->open(page);
+        QVERIFY(undo().undo());
+        QCOMPARE(app().pages()->current(), page);
+        QCOMPARE(messages(), 2);
+        QCOMPARE(undo().notice(), QStringLiteral("Undone: Delete the message"));
+        QVERIFY(undo().redo());
+        QCOMPARE(app().pages()->current(), page);
+        QCOMPARE(messages(), 1);
+    }
+    app().pages()->open(Pages::Chat);
+    bench_->chat().newChat();
+    app().pages()->open(Pages::Settings);
+    QVERIFY(undo().undo());
+    QCOMPARE(app().pages()->current(), Pages::Settings);
+    QCOMPARE(bench_->chat().chatId(), qint64{0});
+    app().pages()->open(Pages::Chat);
+    QVERIFY(undo().redo());
+    QCOMPARE(bench_->chat().chatId(), chat);
+    QCOMPARE(messages(), 1);
 }
 
 QTEST_GUILESS_MAIN(TestAppUndo)
