@@ -4,6 +4,7 @@
 
 #include "chats/auto_titles.h"
 #include "chats/tool_runner.h"
+#include "common/undo_stack.h"
 #include "engine_link/answer_prefix.h"
 #include "engine_link/record_keeper.h"
 #include "settings/settings.h"
@@ -481,18 +482,39 @@ void Conversation::keepNewSettings(qint64 chat, const QJsonObject& values) {
 
 void Conversation::setThinking(bool on) {
     const QString key = QStringLiteral("thinking");
-    const ChatSettings::Layer layer = settings_.layerOf(key);
-    if (layer == ChatSettings::Program) {
-        parts_.settings->setValue(key, on);
-        return;
-    }
-    QJsonObject values = settings_.layer(layer == ChatSettings::Model ? layer : ChatSettings::Chat);
-    values.insert(key, on);
-    if (layer == ChatSettings::Model) {
-        parts_.settings->setModelSettings(model_.settingsKey, values);
-    } else if (const engine::Status kept = setOwnSettings(chatId_, values); !kept) {
-        setError(ErrorInfo(kept.error()));
-    }
+    const ChatSettings::Layer from = settings_.layerOf(key);
+    const ChatSettings::Layer layer = from == ChatSettings::Preset ? ChatSettings::Chat : from;
+    const auto write = [this, key, layer, chat = chatId_,
+                        model = model_.settingsKey](const QJsonValue& value) -> engine::Status {
+        if (layer == ChatSettings::Program) {
+            parts_.settings->setValue(key, value);
+            return {};
+        }
+        const bool ofModel = layer == ChatSettings::Model;
+        auto values = ofModel ? engine::Result<QJsonObject>(parts_.settings->modelSettings(model)) : ownSettings(chat);
+        if (!values) return values.error();
+        values->insert(key, value); // undefined: removes it
+        if (!ofModel) return setOwnSettings(chat, *values);
+        parts_.settings->setModelSettings(model, *values);
+        return {};
+    };
+    const QJsonValue before =
+        layer == ChatSettings::Program ? parts_.settings->value(key) : settings_.layer(layer).value(key);
+    if (before == QJsonValue(on)) return;
+    if (const engine::Status kept = write(on); !kept) return setError(ErrorInfo(kept.error()));
+    if (!parts_.undo) return;
+    Undoable step{.title = on ? tr("Let the model think") : tr("Let the model answer without thinking"),
+                  .undo = [write, before] { return write(before); },
+                  .redo = [write, on] { return write(on); },
+                  .chat = chatId_};
+    if (layer == ChatSettings::Chat) claim(step);
+    parts_.undo->push(std::move(step));
+}
+
+void Conversation::claim(Undoable& step) const {
+    step.chat = chatId_;
+    step.untilSent = chatId_ == 0;
+    if (chatId_ == 0 && temporary()) step.chats = {kFirstTemporaryId};
 }
 
 void Conversation::countTokens() {

@@ -33,6 +33,7 @@ class ChatEdits;
 class RecordKeeper;
 class ToolRunner;
 class UndoStack;
+struct Undoable;
 
 /// The parts of the program that all conversations share. They outlive the conversations.
 struct ConversationParts {
@@ -176,6 +177,8 @@ class Conversation : public QObject {
     /// Switches thinking on or off where its value comes from; the chat keeps a value of its own in place of that of a
     /// preset.
     Q_INVOKABLE void setThinking(bool on);
+    /// Makes it a step about this chat's own settings. Those of a new chat are its own once a message was sent.
+    void claim(Undoable& step) const;
     /// Sends a prompt that has waited for its turn, in the same way; the draft stays. If it is refused, the queue holds
     /// the chat's prompts.
     bool sendWaiting(const WaitingPrompt& prompt);

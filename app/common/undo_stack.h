@@ -26,8 +26,8 @@ namespace coterie::app {
 /// A step that was done already.
 struct Undoable {
     QString title; ///< names the step as a command does: "Delete the message"
-    std::function<engine::Status()> undo;
-    std::function<engine::Status()> redo;
+    std::function<engine::Status()> undo{};
+    std::function<engine::Status()> redo{};
     /// Steps with the same key that follow each other count as one, such as going through versions; empty: none do.
     /// They follow each other as long as nothing is undone or sent between them.
     QString key{};

@@ -150,10 +150,16 @@ bool Presets::rename(const QString& id, const QString& name) {
     if (row < 0) return false;
     if (wanted == this->name(id)) return true;
     if (!isFree(wanted)) return false;
-    presets_[static_cast<size_t>(row)].name = wanted;
+    setName(id, wanted);
+    return true;
+}
+
+void Presets::setName(const QString& id, const QString& name) {
+    const int row = rowOf(id);
+    if (row < 0) return;
+    presets_[static_cast<size_t>(row)].name = name;
     Q_EMIT dataChanged(index(row), index(row), {NameRole});
     write();
-    return true;
 }
 
 void Presets::remove(const QString& id) {
@@ -178,9 +184,14 @@ int Presets::addMissing(const QJsonArray& list) {
     return added;
 }
 
-void Presets::restoreShipped() {
-    for (const Preset& preset : shipped())
-        if (!contains(preset.id)) insert(count(), preset);
+QStringList Presets::restoreShipped() {
+    QStringList added;
+    for (const Preset& preset : shipped()) {
+        if (contains(preset.id)) continue;
+        insert(count(), preset);
+        added.append(preset.id);
+    }
+    return added;
 }
 
 void Presets::setValues(const QString& id, const QJsonObject& values) {

@@ -11,6 +11,7 @@
 
 #include <QJsonArray>
 #include <QJsonObject>
+#include <QStringList>
 #include <QtQml/qqmlregistration.h>
 
 #include <vector>
@@ -64,9 +65,11 @@ class Presets : public coterie::app::RowList {
     /// Adds a preset after the others and returns its id. A name that is taken gets a number.
     QString add(const QString& name, const QJsonObject& values);
     /// Adds a copy right after the preset and returns its id; empty if there is no such preset.
-    Q_INVOKABLE QString duplicate(const QString& id);
+    QString duplicate(const QString& id);
     /// Changes the name. Returns false if the name is empty or another preset has it.
-    Q_INVOKABLE bool rename(const QString& id, const QString& name);
+    bool rename(const QString& id, const QString& name);
+    /// Gives the preset a name that it had before. Empty: the one under which it came with the program.
+    void setName(const QString& id, const QString& name);
     void remove(const QString& id);
     /// Adds a preset at a row, for example one that was removed there.
     void insert(int row, const Preset& preset);
@@ -75,8 +78,8 @@ class Presets : public coterie::app::RowList {
     /// Adds those of such a list that are not here, and returns their number. It may come from any file: entries that
     /// are no presets, and those after the first 200, are left out, and a name that is taken gets a number.
     int addMissing(const QJsonArray& list);
-    /// Adds those that came with the program and were deleted.
-    Q_INVOKABLE void restoreShipped();
+    /// Adds those that came with the program and were deleted, and returns their ids in the order of their rows.
+    QStringList restoreShipped();
     void setValues(const QString& id, const QJsonObject& values);
 
     QVariant data(const QModelIndex& index, int role) const override;

@@ -185,7 +185,6 @@ void App::openTemporaryStore() {
 void App::connectParts() {
     connect(&settings_, &Settings::failed, this, &App::setError);
     connect(&undo_, &UndoStack::failed, this, &App::setError);
-    connect(&presets_, &Presets::rowsInserted, &undo_, &UndoStack::dropIdle); // a deleted one may be here again
     connect(&queue_, &PromptQueue::failed, this, &App::setError);
     connect(&answers_, &AnswerQueue::failed, &models_, &ModelController::checkAfterFailure);
     connect(&models_, &ModelController::modelChanged, this, &App::reportModel);

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// All changes go through write(), which gets the place of the values and not what is in view: so the same function
-// undoes them later.
+// All changes of values go through write(), which gets the place of the values and not what is in view: so the same
+// function undoes them later.
 #include "shell/setting_editor.h"
 
 #include "common/isolated_name.h"
 #include "settings/setting_texts.h"
 #include "shell/app.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace coterie::app {
 namespace {
@@ -25,6 +29,24 @@ QStringList keysOf(ChatSettings::Layer layer) {
     for (const SettingText& text : settingTexts())
         if (text.kind != SettingKind::Special && !keys.contains(text.key)) keys.append(text.key);
     return keys;
+}
+
+/// Returns the words about a setting. The strength of an option has those of the option.
+const SettingText& textOf(const QString& key) {
+    const std::vector<SettingText>& texts = settingTexts();
+    const auto isIt = [&](const SettingText& text) { return text.key == key; };
+    return settingText(std::any_of(texts.begin(), texts.end(), isIt) ? key : key + QStringLiteral("When"));
+}
+
+/// Whether the value changes with each letter that is typed, or with each step of a slider.
+bool changesGradually(const SettingText& text) {
+    return text.kind == SettingKind::Slider || text.kind == SettingKind::LongText || text.kind == SettingKind::Lines;
+}
+
+/// The conversation that knows the chat's own settings best: the one that shows it, if one does.
+Conversation& conversationOf(App& app, qint64 chat) {
+    Conversation* const shows = app.panes()->showing(chat);
+    return shows ? *shows : *app.conversation();
 }
 
 } // namespace
@@ -80,7 +102,10 @@ void SettingEditor::setChatPreset(const QString& id) {
     if (!app_ || !conversation_ || id == chatPreset()) return;
     const Place chat{.layer = ChatSettings::Chat, .name = {}, .chat = conversation_->chatId()};
     const QJsonValue value = id.isEmpty() ? QJsonValue(QJsonValue::Undefined) : QJsonValue(id);
-    report(write(app_, chat, {{kPresetKey, value}}));
+    const QString name = isolatedName(app_->presets()->name(id));
+    apply(chat, {{kPresetKey, value}},
+          {.title = tr("Choose the preset of the chat"),
+           .notice = id.isEmpty() ? tr("The chat uses no preset") : tr("The chat uses the preset %1").arg(name)});
 }
 
 bool SettingEditor::possible() const {
@@ -179,13 +204,26 @@ SettingEditor::Place SettingEditor::place() const {
     return place;
 }
 
-engine::Result<QJsonObject> SettingEditor::read(App* app, const Place& place) {
+/// All values of a place that is not the program's.
+engine::Result<QJsonObject> SettingEditor::readAll(App* app, const Place& place) {
     if (place.layer == ChatSettings::Model) return app->settings()->modelSettings(place.name);
     if (place.layer == ChatSettings::Preset) return app->presets()->values(place.name);
-    if (place.layer == ChatSettings::Chat) return app->conversation()->ownSettings(place.chat);
-    QJsonObject values;
-    for (const QString& key : keysOf(place.layer))
-        if (app->settings()->changedFromDefault(key)) values.insert(key, app->settings()->value(key));
+    return conversationOf(*app, place.chat).ownSettings(place.chat);
+}
+
+/// The values of these keys; one that the place does not set is undefined.
+engine::Result<SettingEditor::Changes> SettingEditor::read(App* app, const Place& place, const QStringList& keys) {
+    Changes values;
+    if (place.layer == ChatSettings::Program) {
+        const Settings& settings = *app->settings();
+        for (const QString& key : keys)
+            values.insert(key,
+                          settings.changedFromDefault(key) ? settings.value(key) : QJsonValue(QJsonValue::Undefined));
+        return values;
+    }
+    const auto all = readAll(app, place);
+    if (!all) return all.error();
+    for (const QString& key : keys) values.insert(key, all->value(key));
     return values;
 }
 
@@ -195,10 +233,10 @@ engine::Status SettingEditor::write(App* app, const Place& place, const Changes&
             app->settings()->setValue(key, value.isUndefined() ? settingRow(key).usual : value);
         return {};
     }
-    auto values = read(app, place);
+    auto values = readAll(app, place);
     if (!values) return values.error();
     for (const auto& [key, value] : changes.asKeyValueRange()) values->insert(key, value); // undefined: removes it
-    if (place.layer == ChatSettings::Chat) return app->conversation()->setOwnSettings(place.chat, *values);
+    if (place.layer == ChatSettings::Chat) return conversationOf(*app, place.chat).setOwnSettings(place.chat, *values);
     if (place.layer == ChatSettings::Model)
         app->settings()->setModelSettings(place.name, *values);
     else
@@ -216,49 +254,79 @@ bool SettingEditor::report(const engine::Status& done) {
 }
 
 void SettingEditor::set(const QString& key, const QJsonValue& value) {
+    change(key, value, changesGradually(textOf(key)));
+}
+
+void SettingEditor::slide(const QString& key, double value) { change(key, value, true); }
+
+/// Sets the value. gradual: a change that follows one of the same value is the same step of undo.
+void SettingEditor::change(const QString& key, const QJsonValue& value, bool gradual) {
     if (!possible()) return;
     const QJsonValue accepted = settingRow(key).accepted(value);
     if (isSet(key) && this->value(key) == accepted) return;
     if (layer_ == ChatSettings::Program && this->value(key) == accepted) return;
-    report(write(app_, place(), {{key, accepted}}));
+    const Place where = place();
+    Undoable step = changeOf(key);
+    if (gradual)
+        step.key = QStringLiteral("setting %1 %2 %3 %4")
+                       .arg(static_cast<int>(where.layer))
+                       .arg(where.chat)
+                       .arg(key, where.name);
+    apply(where, {{key, accepted}}, std::move(step));
+}
+
+/// A step that changes the setting, in words.
+Undoable SettingEditor::changeOf(const QString& key) {
+    const QString title = textOf(key).title;
+    return {.title = tr("Change %1").arg(title), .notice = tr("%1 changed", "a setting").arg(title)};
 }
 
 void SettingEditor::setValue(const QString& key, const QVariant& value) { set(key, QJsonValue::fromVariant(value)); }
 
-/// Makes changes that take values away, so that they can be undone.
-void SettingEditor::applyUndoably(const QString& title, const Changes& changes, const QString& notice) {
-    if (!possible() || changes.isEmpty()) return;
-    const Place where = place();
-    const auto now = read(app_, where);
+/// Makes changes as a step, of which the words are given.
+void SettingEditor::apply(const Place& where, const Changes& changes, Undoable step) {
+    if (changes.isEmpty()) return;
+    const auto now = read(app_, where, changes.keys());
     if (!now) {
         report(now.error());
         return;
     }
-    Changes before;
-    for (const auto& [key, value] : changes.asKeyValueRange()) before.insert(key, now->value(key));
+    const Changes before = *now;
+    if (before == changes) return;
     if (!report(write(app_, where, changes))) return;
     App* const app = app_;
-    app->undo()->push({.title = title,
-                       .undo = [app, where, before] { return write(app, where, before); },
-                       .redo = [app, where, changes] { return write(app, where, changes); },
-                       .offered = true,
-                       .notice = notice});
+    step.undo = [app, where, before] { return write(app, where, before); };
+    step.redo = [app, where, changes] { return write(app, where, changes); };
+    step.stands = [app, where, before] {
+        const auto later = read(app, where, before.keys());
+        return later && *later != before;
+    };
+    if (where.layer == ChatSettings::Chat && conversation_) conversation_->claim(step);
+    app->undo()->push(std::move(step));
 }
 
 void SettingEditor::reset(const QStringList& keys) {
+    if (!possible()) return;
     Changes changes;
     for (const QString& key : keys)
         if (isSet(key)) changes.insert(key, QJsonValue::Undefined);
-    applyUndoably(tr("Reset %1").arg(settingText(keys.first()).title), changes);
+    Undoable step = changeOf(keys.first());
+    step.title = tr("Reset %1").arg(textOf(keys.first()).title);
+    apply(place(), changes, std::move(step));
 }
 
 void SettingEditor::resetAll() {
+    if (!possible()) return;
     const QJsonObject usual = layer_ == ChatSettings::Preset ? app_->presets()->usualValues(preset()) : QJsonObject();
     Changes changes;
     for (const QString& key : keysOf(layer_))
         if (isOfScope(layer_, settingRow(key)) && (isSet(key) || usual.contains(key)))
             changes.insert(key, usual.value(key));
-    applyUndoably(tr("Reset the values"), changes, tr("The defaults are back"));
+    applyReset(tr("Reset the values"), changes);
+}
+
+void SettingEditor::applyReset(const QString& title, const Changes& changes) {
+    apply(place(), changes, {.title = title, .notice = tr("The defaults are back")});
 }
 
 void SettingEditor::resetProgram() {
@@ -266,7 +334,7 @@ void SettingEditor::resetProgram() {
     Changes changes;
     for (const QString& key : keysOf(ChatSettings::Program))
         if (app_->settings()->changedFromDefault(key)) changes.insert(key, QJsonValue::Undefined);
-    applyUndoably(tr("Reset all settings"), changes, tr("The defaults are back"));
+    applyReset(tr("Reset all settings"), changes);
 }
 
 QString SettingEditor::makePreset() {
@@ -275,12 +343,66 @@ QString SettingEditor::makePreset() {
         const bool changed = value(key) != settingRow(key).usual;
         if (changed || resolved_->layerOf(key) != ChatSettings::Program) values.insert(key, value(key));
     }
+    return addPreset(values);
+}
+
+void SettingEditor::newPreset() { addPreset({}); }
+
+QString SettingEditor::addPreset(const QJsonObject& values) {
     const QString id = app_->presets()->add(tr("My preset"), values);
     setPreset(id);
+    pushAdded(tr("Make a preset"), tr("Made the preset %1").arg(isolatedName(app_->presets()->name(id))), {id});
     return id;
 }
 
-void SettingEditor::newPreset() { setPreset(app_->presets()->add(tr("My preset"), {})); }
+void SettingEditor::duplicatePreset() {
+    const QString id = app_->presets()->duplicate(preset());
+    if (id.isEmpty()) return;
+    setPreset(id);
+    pushAdded(tr("Duplicate the preset"), tr("Made the preset %1").arg(isolatedName(app_->presets()->name(id))), {id});
+}
+
+void SettingEditor::restorePresets() {
+    const QStringList ids = app_->presets()->restoreShipped();
+    if (!ids.isEmpty()) pushAdded(tr("Bring back Coterie's presets"), tr("Coterie's presets are back"), ids);
+}
+
+/// Makes it a step that these presets were added.
+void SettingEditor::pushAdded(const QString& title, const QString& notice, const QStringList& ids) {
+    Presets* const presets = app_->presets();
+    std::vector<std::pair<int, Presets::Preset>> added; // in the order of their rows
+    for (const QString& id : ids) added.emplace_back(presets->rowOf(id), *presets->find(id));
+    app_->undo()->push({.title = title,
+                        .undo =
+                            [presets, ids] {
+                                for (const QString& id : ids) presets->remove(id);
+                                return engine::Status();
+                            },
+                        .redo =
+                            [presets, added] {
+                                for (const auto& [row, preset] : added) presets->insert(row, preset);
+                                return engine::Status();
+                            },
+                        .notice = notice});
+}
+
+void SettingEditor::renamePreset(const QString& name) {
+    Presets* const presets = app_->presets();
+    const QString id = preset();
+    if (!presets->contains(id)) return;
+    const QString before = presets->find(id)->name;
+    if (!presets->rename(id, name)) return;
+    const QString after = presets->find(id)->name;
+    if (after == before) return;
+    const auto call = [presets, id](const QString& to) {
+        presets->setName(id, to);
+        return engine::Status();
+    };
+    app_->undo()->push({.title = tr("Rename the preset"),
+                        .undo = [call, before] { return call(before); },
+                        .redo = [call, after] { return call(after); },
+                        .notice = tr("Renamed the preset to %1").arg(isolatedName(after))});
+}
 
 void SettingEditor::removePreset() {
     Presets* const presets = app_->presets();

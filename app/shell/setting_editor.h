@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shows and changes the settings of an answer in one scope: those of all chats, of the open model, of a preset, or of
-// one chat. A value that the scope does not set is that of the scopes below it, and source() says which. What a reset
-// takes away can be brought back with App::undo(). Also used for the program's own settings, which have only one scope.
+// one chat. A value that the scope does not set is that of the scopes below it, and source() says which. Each change of
+// a value or of a preset is a step of App::undo(). Also used for the program's own settings, which have only one scope.
 // Lives on the GUI thread.
 //
 //     SettingEditor { id: editor; app: root.app; conversation: root.app.conversation; layer: ChatSettings.Chat }
@@ -9,6 +9,7 @@
 #pragma once
 
 #include "common/error_info.h"
+#include "common/undo_stack.h"
 #include "settings/chat_settings.h"
 
 #include "base/result.h"
@@ -77,6 +78,8 @@ class SettingEditor : public QObject {
     /// Says for people what a reset of the value does.
     Q_INVOKABLE QString resetText(const QString& key) const;
     void set(const QString& key, const QJsonValue& value);
+    /// The same from a slider: changes that follow each other are one step.
+    Q_INVOKABLE void slide(const QString& key, double value);
     Q_INVOKABLE void setValue(const QString& key, const QVariant& value);
     /// Takes the values away from this scope; the first key has a title.
     Q_INVOKABLE void reset(const QStringList& keys);
@@ -89,6 +92,12 @@ class SettingEditor : public QObject {
     Q_INVOKABLE QString makePreset();
     /// Makes a preset that sets nothing yet, which the scope Preset then changes.
     Q_INVOKABLE void newPreset();
+    /// Makes a copy of the preset that the scope Preset changes, and changes the copy from now on.
+    Q_INVOKABLE void duplicatePreset();
+    /// Renames the preset that the scope Preset changes, if the name is free.
+    Q_INVOKABLE void renamePreset(const QString& name);
+    /// Brings back the presets that came with the program and were deleted.
+    Q_INVOKABLE void restorePresets();
     /// Deletes the preset that the scope Preset changes.
     Q_INVOKABLE void removePreset();
 
@@ -109,9 +118,15 @@ class SettingEditor : public QObject {
 
     Place place() const;
     void resolve();
-    void applyUndoably(const QString& title, const Changes& changes, const QString& notice = {});
+    void change(const QString& key, const QJsonValue& value, bool gradual);
+    static Undoable changeOf(const QString& key);
+    void apply(const Place& where, const Changes& changes, Undoable step);
+    void applyReset(const QString& title, const Changes& changes);
+    QString addPreset(const QJsonObject& values);
+    void pushAdded(const QString& title, const QString& notice, const QStringList& ids);
     bool report(const engine::Status& done);
-    static engine::Result<QJsonObject> read(App* app, const Place& place);
+    static engine::Result<QJsonObject> readAll(App* app, const Place& place);
+    static engine::Result<Changes> read(App* app, const Place& place, const QStringList& keys);
     static engine::Status write(App* app, const Place& place, const Changes& changes);
 
     QPointer<App> app_;

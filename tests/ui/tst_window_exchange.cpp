@@ -394,7 +394,7 @@ void WindowExchangeTest::undoEndsWithAFolderAndAPresetThatAreHereAgain() {
     app()->exchange()->importFile(file("again.json"));
     QTRY_COMPARE(app()->exchange()->state(), ChatExchange::Done);
     QVERIFY(app()->presets()->contains(preset));
-    QCOMPARE(app()->undo()->undoTitle(), QStringLiteral("Move to a folder"));
+    QCOMPARE(app()->undo()->undoTitle(), QStringLiteral("Choose the preset of the chat"));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowExchangeTest>(argc, argv); }

@@ -18,6 +18,8 @@ class WindowUndoTest : public WindowDriver {
     void aMessageGoesBackToTheBin();
     void aResetIsOfferedInView();
     void aDeletedPresetIsOfferedInView();
+    void aSliderIsUndoneInOneStep();
+    void aPresetLosesItsNewName();
 
   private:
     void undo() { press(Qt::Key_Z, Qt::ControlModifier); }
@@ -181,6 +183,43 @@ void WindowUndoTest::aDeletedPresetIsOfferedInView() {
     QTRY_VERIFY(inView("Deleted the preset"));
     click(QStringLiteral("Undo"));
     QTRY_COMPARE(app()->presets()->count(), presets);
+}
+
+void WindowUndoTest::aSliderIsUndoneInOneStep() {
+    start();
+    window()->resize(900, 500);
+    app()->pages()->open(Pages::Settings);
+    focusOn(QStringLiteral("Text size in percent"));
+    for (int i = 0; i < 3; ++i) press(Qt::Key_Right);
+    QTRY_COMPARE(app()->settings()->fontScale(), 1.3);
+    QTRY_VERIFY(inView("Text size changed"));
+    undo();
+    QTRY_COMPARE(app()->settings()->fontScale(), 1.0);
+    QTRY_VERIFY(inView("Undone: Change Text size"));
+    redo();
+    QTRY_COMPARE(app()->settings()->fontScale(), 1.3);
+    QTRY_VERIFY(inView("Done again: Change Text size"));
+    QCOMPARE(app()->pages()->current(), Pages::Settings);
+}
+
+void WindowUndoTest::aPresetLosesItsNewName() {
+    start();
+    const int presets = app()->presets()->count();
+    app()->pages()->open(Pages::Settings);
+    focusOn(QStringLiteral("Presets"));
+    press(Qt::Key_Space);
+    use("Duplicate");
+    QTRY_COMPARE(app()->presets()->count(), presets + 1);
+    type(QStringLiteral("Poems")); // its name has the focus
+    press(Qt::Key_Return);
+    QTRY_VERIFY(item(QStringLiteral("Preset: Poems")));
+    focusOn(QStringLiteral("Delete the preset"));
+    undo();
+    QTRY_VERIFY(shows("Undone: Rename the preset"));
+    QTRY_VERIFY(item(QStringLiteral("Preset: Precise 2")));
+    undo();
+    QTRY_VERIFY(shows("Undone: Duplicate the preset"));
+    QCOMPARE(app()->presets()->count(), presets);
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowUndoTest>(argc, argv); }

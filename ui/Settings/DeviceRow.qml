@@ -12,6 +12,7 @@ Column {
 
     required property DeviceList list
     required property Settings settings
+    required property SettingEditor editor // the editor of the program's settings
     readonly property var devices: Array.from(list.devices)
     readonly property var usable: devices.filter(each => each.usable)
     readonly property var unusable: devices.filter(each => !each.usable)
@@ -79,7 +80,7 @@ Column {
                     }))
             value: root.chosen
             visible: root.listed
-            onChosen: value => root.settings.device = value === 0 ? "" : root.usable[value].name
+            onChosen: value => root.editor.setValue("device", value === 0 ? "" : root.usable[value].name)
         }
     }
     Repeater {

@@ -67,7 +67,7 @@ Item {
             title: qsTr("Prefer experts that are in memory")
             visible: root.findsPrefer
             when: root.values.preferCachedWhen
-            onPercentChosen: percent => root.editor.setValue("preferCached", percent / 100)
+            onPercentChosen: percent => root.editor.slide("preferCached", percent / 100)
             onResetWanted: root.editor.reset(["preferCachedWhen", "preferCached"])
             onTimeChosen: when => root.editor.setValue("preferCachedWhen", when)
         }
@@ -85,7 +85,7 @@ Item {
             to: 95
             visible: root.findsLeaveOut
             when: root.values.sureWhen
-            onPercentChosen: percent => root.editor.setValue("sure", percent / 100)
+            onPercentChosen: percent => root.editor.slide("sure", percent / 100)
             onResetWanted: root.editor.reset(["sureWhen", "sure"])
             onTimeChosen: when => root.editor.setValue("sureWhen", when)
         }

@@ -81,7 +81,7 @@ Column {
                 stepSize: root.step
                 to: Math.max(from + root.step, Math.floor(root.most / root.step) * root.step)
                 value: (root.settings.memoryBudget || root.forecast.budget) / root.gibi
-                onMoved: root.settings.memoryBudget = value * root.gibi
+                onMoved: root.editor.slide("memoryBudget", value * root.gibi)
             }
             SmallText {
                 id: least
@@ -111,7 +111,7 @@ Column {
             text: qsTr("Let Coterie choose")
             onClicked: {
                 passFocusBack();
-                root.settings.memoryBudget = 0;
+                root.editor.reset(["memoryBudget"]);
             }
         }
     }
@@ -126,6 +126,7 @@ Column {
     DeviceRow {
         id: device
 
+        editor: root.editor
         list: root.app.devices
         settings: root.settings
         visible: root.app.devices.offered && Array.from(root.search.shown).includes("device")

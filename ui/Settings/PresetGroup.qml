@@ -45,7 +45,7 @@ Column {
             text: kept
 
             onEditingFinished: {
-                root.presets.rename(root.editor.preset, text);
+                root.editor.renamePreset(text);
                 text = Qt.binding(() => field.kept);
             }
         }
@@ -70,7 +70,7 @@ Column {
             text: qsTr("Duplicate")
             visible: root.some
             onClicked: {
-                root.editor.preset = root.presets.duplicate(root.editor.preset);
+                root.editor.duplicatePreset();
                 root.toName();
             }
         }
@@ -87,7 +87,7 @@ Column {
         PushButton {
             text: qsTr("Bring back Coterie's presets")
             visible: !root.presets.complete
-            onClicked: root.presets.restoreShipped()
+            onClicked: root.editor.restorePresets()
         }
     }
 }

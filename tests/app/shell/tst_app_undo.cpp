@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be undone in the program as a whole: steps of chats that were erased, and pages that stay. The stack alone is
-// tested in tests/app/common.
+// Undo in the program as a whole: steps of chats that were erased, and pages that stay. The stack alone is tested in
+// tests/app/common.
 #include "app/app_bench.h"
 
 #include <QtTest>
@@ -17,6 +17,7 @@ class TestAppUndo : public QObject {
     void whatCouldBeRedoneOfAnErasedChatIsGone();
     void stepsOfAnErasedTemporaryChatAreGone();
     void pagesStay();
+    void thinkingIsAStep();
 
   private:
     App& app() { return bench_->app(); }
@@ -120,6 +121,26 @@ void TestAppUndo::pagesStay() {
     QVERIFY(undo().redo());
     QCOMPARE(bench_->chat().chatId(), chat);
     QCOMPARE(messages(), 1);
+}
+
+/// It is undone where it was changed, and the chat that the composer belongs to is that of the step.
+void TestAppUndo::thinkingIsAStep() {
+    const QString key = QStringLiteral("thinking");
+    const auto thinks = [this] { return bench_->chat().settings().thinking(); };
+    bench_->chat().setThinking(false);
+    bench_->chat().setThinking(false); // nothing changes
+    QVERIFY(undo().toUndo() && undo().toUndo()->chat == qint64{0});
+    QVERIFY(undo().undo());
+    QVERIFY(thinks() && !undo().undo());
+    QVERIFY(undo().redo());
+    QVERIFY(!thinks());
+    const QString preset = app().presets()->add(QStringLiteral("Mine"), {{key, true}});
+    QVERIFY(bench_->chat().setOwnSettings(0, {{kPresetKey, preset}}));
+    bench_->chat().setThinking(false); // the chat has a value of its own from now on
+    QVERIFY(!thinks());
+    QVERIFY(undo().undo());
+    QVERIFY(thinks());
+    QVERIFY(!bench_->chat().settings().layer(ChatSettings::Chat).contains(key));
 }
 
 QTEST_GUILESS_MAIN(TestAppUndo)

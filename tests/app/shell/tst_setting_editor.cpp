@@ -42,6 +42,15 @@ class TestSettingEditor : public QObject {
     void thePresetsScopeNeedsAPreset();
     void theChatChoosesItsPreset();
     void resetsCanBeUndone();
+    void everyChangeIsAStep();
+    void gradualChangesAreOneStep();
+    void aChangeEndsWhatCanBeRedone();
+    void theChoiceOfAPresetIsUndone();
+    void changesOfPresetsAreUndone();
+    void presetsThatCameBackGoAgain();
+    void aNewChatsStepsEndWithItsFirstMessage();
+    void anUndoneChangeReachesTheOtherSide();
+    void aStepOfATemporaryChatEndsWithIt();
     void resetAllLeavesOtherScopesAlone();
     void aPresetThatCameWithTheProgramIsResetToItsValues();
     void anUndoneResetGoesWhereItCameFrom();
@@ -182,6 +191,174 @@ void TestSettingEditor::resetsCanBeUndone() {
     }
 }
 
+void TestSettingEditor::everyChangeIsAStep() {
+    UndoStack& undo = *bench_->app().undo();
+    for (const auto layer : {ChatSettings::Program, ChatSettings::Model, ChatSettings::Preset, ChatSettings::Chat}) {
+        SettingEditor& editor = in(layer);
+        const bool own = editor.isSet(kHeat);
+        const double before = heat(layer);
+        editor.set(kHeat, 1.5);
+        QCOMPARE(undo.notice(), QStringLiteral("Temperature changed"));
+        editor.set(kHeat, 1.5); // nothing changes
+        editor.set(kHeat, 1.6); // another number is another step
+        QCOMPARE(undo.undoTitle(), QStringLiteral("Change Temperature"));
+        QVERIFY(undo.undo());
+        QCOMPARE(heat(layer), 1.5);
+        QVERIFY(undo.undo());
+        QCOMPARE(heat(layer), before);
+        QCOMPARE(editor.isSet(kHeat), own);
+        QVERIFY(undo.undoTitle().isEmpty());
+        QVERIFY(undo.redo());
+        QCOMPARE(undo.notice(), QStringLiteral("Done again: Change Temperature"));
+        QVERIFY(undo.redo());
+        QCOMPARE(heat(layer), 1.6);
+        QVERIFY(!undo.redo());
+        QVERIFY(undo.undo() && undo.undo());
+    }
+    in(ChatSettings::Program).setValue(QStringLiteral("device"), QStringLiteral("vulkan:0"));
+    QVERIFY(undo.undo());
+    QCOMPARE(bench_->app().settings()->device(), QString());
+    QVERIFY(undo.redo());
+    QCOMPARE(bench_->app().settings()->device(), QStringLiteral("vulkan:0"));
+}
+
+/// A text is set with each letter, and a slider sets each value that it passes.
+void TestSettingEditor::gradualChangesAreOneStep() {
+    UndoStack& undo = *bench_->app().undo();
+    SettingEditor& editor = in(ChatSettings::Program);
+    for (const char* text : {"R", "Rh", "Rhyme"}) editor.set(kPrompt, QLatin1String(text));
+    for (const double share : {0.3, 0.4, 0.5}) editor.slide(QStringLiteral("preferCached"), share);
+    for (const double size : {1.1, 1.2, 1.3}) editor.set(QStringLiteral("fontScale"), size);
+    QVERIFY(undo.undo());
+    QCOMPARE(bench_->app().settings()->fontScale(), 1.0);
+    QCOMPARE(undo.undoTitle(), QStringLiteral("Change Prefer experts that are in memory"));
+    QVERIFY(undo.undo());
+    QCOMPARE(editor.value(QStringLiteral("preferCached")).toDouble(), 0.2);
+    QVERIFY(undo.undo());
+    QCOMPARE(editor.value(kPrompt).toString(), QString());
+    QVERIFY(undo.redo());
+    QCOMPARE(editor.value(kPrompt).toString(), QStringLiteral("Rhyme"));
+    QVERIFY(undo.undo());
+    editor.set(kPrompt, QStringLiteral("A"));
+    editor.set(kPrompt, QString()); // typed and taken back
+    QVERIFY(undo.undoTitle().isEmpty() && undo.notice().isEmpty());
+    editor.set(kPrompt, QStringLiteral("A"));
+    in(ChatSettings::Chat).set(kPrompt, QStringLiteral("B")); // another place
+    QVERIFY(undo.undo());
+    QCOMPARE(in(ChatSettings::Chat).value(kPrompt).toString(), QStringLiteral("A"));
+}
+
+void TestSettingEditor::aChangeEndsWhatCanBeRedone() {
+    UndoStack& undo = *bench_->app().undo();
+    SettingEditor& editor = in(ChatSettings::Program);
+    editor.set(kHeat, 0.5);
+    QVERIFY(undo.undo());
+    editor.set(QStringLiteral("theme"), QStringLiteral("dark"));
+    QVERIFY(undo.redoTitle().isEmpty());
+    QVERIFY(!undo.redo());
+    QCOMPARE(undo.notice(), QStringLiteral("Theme changed"));
+    QVERIFY(undo.undo());
+    editor.newPreset();
+    QVERIFY(undo.redoTitle().isEmpty());
+}
+
+void TestSettingEditor::theChoiceOfAPresetIsUndone() {
+    UndoStack& undo = *bench_->app().undo();
+    editor_->setChatPreset(kPrecise);
+    QCOMPARE(undo.notice(), QStringLiteral("The chat uses the preset Precise"));
+    editor_->setChatPreset({});
+    QCOMPARE(undo.notice(), QStringLiteral("The chat uses no preset"));
+    QVERIFY(undo.undo());
+    QCOMPARE(editor_->chatPreset(), kPrecise);
+    QVERIFY(undo.undo());
+    QVERIFY(editor_->chatPreset().isEmpty());
+    QVERIFY(undo.redo());
+    QCOMPARE(editor_->chatPreset(), kPrecise);
+}
+
+void TestSettingEditor::changesOfPresetsAreUndone() {
+    UndoStack& undo = *bench_->app().undo();
+    Presets& presets = *bench_->app().presets();
+    std::vector<QJsonArray> seen{presets.list()};
+    const auto then = [&] { seen.push_back(presets.list()); };
+    in(ChatSettings::Preset).newPreset();
+    then();
+    editor_->renamePreset(QStringLiteral("Poems"));
+    then();
+    editor_->renamePreset(QStringLiteral("Precise")); // taken: nothing changes
+    editor_->set(kHeat, 1.5);
+    then();
+    editor_->duplicatePreset();
+    then();
+    editor_->removePreset();
+    then();
+    editor_->setPreset(kPrecise);
+    editor_->renamePreset(QStringLiteral("Exact"));
+    then();
+    editor_->makePreset();
+    then();
+    for (size_t at = seen.size() - 1; at-- > 0;) {
+        QVERIFY(undo.undo());
+        QCOMPARE(presets.list(), seen[at]);
+    }
+    QVERIFY(!undo.undo());
+    QCOMPARE(presets.name(kPrecise), QStringLiteral("Precise"));
+    for (size_t at = 1; at < seen.size(); ++at) {
+        QVERIFY(undo.redo());
+        QCOMPARE(presets.list(), seen[at]);
+    }
+}
+
+void TestSettingEditor::presetsThatCameBackGoAgain() {
+    UndoStack& undo = *bench_->app().undo();
+    Presets& presets = *bench_->app().presets();
+    in(ChatSettings::Preset).setPreset(kPrecise);
+    editor_->set(kHeat, 0.3);
+    editor_->removePreset();
+    editor_->restorePresets();
+    QCOMPARE(undo.notice(), QStringLiteral("Coterie's presets are back"));
+    QVERIFY(presets.complete());
+    editor_->restorePresets(); // all are here: no step
+    QVERIFY(undo.undo());
+    QVERIFY(!presets.contains(kPrecise));
+    QVERIFY(undo.undo()); // the deletion: the preset comes back as it was changed
+    QCOMPARE(presets.rowOf(kPrecise), 0);
+    QCOMPARE(presets.values(kPrecise).value(kHeat).toDouble(), 0.3);
+}
+
+/// Its settings are those of the chat then, and no longer those of the next new chat.
+void TestSettingEditor::aNewChatsStepsEndWithItsFirstMessage() {
+    UndoStack& undo = *bench_->app().undo();
+    in(ChatSettings::Chat).set(kHeat, 0.5);
+    QVERIFY(!undo.undoTitle().isEmpty());
+    bench_->control().allowAll();
+    QVERIFY(bench_->chat().send(QStringLiteral("Hello")));
+    QTRY_VERIFY(!bench_->chat().busy());
+    QVERIFY(undo.undoTitle().isEmpty());
+    QCOMPARE(heat(ChatSettings::Chat), 0.5);
+}
+
+void TestSettingEditor::anUndoneChangeReachesTheOtherSide() {
+    bench_->control().allowAll();
+    QVERIFY(bench_->chat().send(QStringLiteral("Hello")));
+    QTRY_VERIFY(!bench_->chat().busy());
+    Conversation& first = bench_->chat();
+    in(ChatSettings::Chat).set(kHeat, 0.5);
+    bench_->app().panes()->openSecond();
+    QVERIFY(&bench_->chat() != &first);
+    QVERIFY(bench_->app().undo()->undo());
+    QCOMPARE(first.settings().value(kHeat).toDouble(), 0.8);
+}
+
+void TestSettingEditor::aStepOfATemporaryChatEndsWithIt() {
+    bench_->chat().newTemporaryChat();
+    in(ChatSettings::Chat).set(kHeat, 0.5);
+    QCOMPARE(bench_->app().undo()->undoTitle(), QStringLiteral("Change Temperature"));
+    bench_->chat().newChat(); // nothing in it would be lost, so nobody is asked
+    QVERIFY(!bench_->chat().temporary());
+    QVERIFY(bench_->app().undo()->undoTitle().isEmpty());
+}
+
 void TestSettingEditor::resetAllLeavesOtherScopesAlone() {
     editor_->setChatPreset(kPrecise);
     for (const auto layer : {ChatSettings::Program, ChatSettings::Model, ChatSettings::Chat}) in(layer).set(kHeat, 1.5);
@@ -284,7 +461,7 @@ void TestSettingEditor::aValueThatCannotBeKeptIsTold() {
     QVERIFY(editor_->error().valid() && !editor_->error().action.isEmpty());
     QCOMPARE(heat(ChatSettings::Chat), 0.5);
     editor_->reset({kHeat});
-    QVERIFY(bench_->app().undo()->undoTitle().isEmpty()); // nothing was done
+    QCOMPARE(bench_->app().undo()->undoTitle(), QStringLiteral("Change Temperature")); // to 0.5: nothing was done since
     in(ChatSettings::Program).set(kHeat, 0.6);
     QVERIFY(!editor_->error().valid());
 }
