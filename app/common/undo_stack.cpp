@@ -43,6 +43,12 @@ void UndoStack::offer(bool offered, const QString& notice, bool undone) {
     Q_EMIT offeredChanged();
 }
 
+void UndoStack::offerLatest(bool repeats) {
+    const QString title = repeats ? redoTitle() : undoTitle();
+    if (title.isEmpty()) return;
+    offer(true, repeats ? tr("Undone last: %1").arg(title) : tr("Done last: %1").arg(title), repeats);
+}
+
 void UndoStack::settle(qint64 chat) {
     const bool repeatable = !undone_.empty();
     fresh_ = false;

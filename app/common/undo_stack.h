@@ -84,6 +84,8 @@ class UndoStack : public QObject {
     /// Repeats the step that was undone last, in the same way.
     Q_INVOKABLE bool redo();
 
+    /// Has a bar offer to undo the latest step, or to repeat the one that was undone last, without doing it yet.
+    void offerLatest(bool repeats);
     /// Whether a bar in view offers to undo the latest step, or to repeat the one that was undone.
     bool offered() const { return offered_; }
     /// Words of the bar that no part of the program has for itself; empty: there is none.

@@ -15,31 +15,57 @@ std::optional<bool> has(const QObject& field, const char* property) {
     return value.isValid() ? std::optional(value.toBool()) : std::nullopt;
 }
 
+/// Whether it is the second key of redo, where the toolkit has no such key.
+bool isSecondRedo(const QKeyEvent& key) {
+    return key.key() == Qt::Key_Y && key.modifiers() == Qt::ControlModifier && !key.matches(QKeySequence::Redo);
+}
+
+bool redoes(const QKeyEvent& key) { return key.matches(QKeySequence::Redo) || isSecondRedo(key); }
+
 } // namespace
 
 FieldKeys::FieldKeys(QObject* parent) : QObject(parent) { QCoreApplication::instance()->installEventFilter(this); }
 
-/// Whether the window does what the key says, in place of the field.
-bool FieldKeys::passesOn(const QObject& field, const QKeyEvent& key) const {
+FieldKeys::Meaning FieldKeys::meaningOf(const QObject& field, const QKeyEvent& key) const {
     const bool undoes = key.matches(QKeySequence::Undo);
-    if (!undo_ || (!undoes && !key.matches(QKeySequence::Redo))) return false;
+    if (!undo_ || (!undoes && !redoes(key))) return Meaning::Other;
     const auto canUndo = has(field, "canUndo"), canRedo = has(field, "canRedo");
-    if (!canUndo || !canRedo) return false;
+    if (!canUndo || !canRedo) return Meaning::Other;
     const Undoable* const step = undoes ? undo_->toUndo() : undo_->toRedo();
     const QVariant chat = field.property("chatId");
     const bool here = step && step->chat && chat.isValid() && *step->chat == chat.toLongLong();
     // A file or a waiting message that came or went: the person has typed nothing since, or nothing of that is left.
-    if (here && step->draft)
-        return *step->draft == field.property("text").toString() || !(undoes ? *canUndo : *canRedo);
-    return !*canUndo && !*canRedo && (here || undo_->offered());
+    if (here && step->draft) {
+        const bool window = *step->draft == field.property("text").toString() || !(undoes ? *canUndo : *canRedo);
+        return window ? Meaning::Window : Meaning::Field;
+    }
+    if (*canUndo || *canRedo) return Meaning::Field;
+    if (here || undo_->offered()) return Meaning::Window;
+    return field.property("readOnly").toBool() ? Meaning::Other : Meaning::Unclear;
 }
 
 bool FieldKeys::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() != QEvent::ShortcutOverride) return false;
     const auto* key = static_cast<QKeyEvent*>(event);
-    const bool kept = key->key() == Qt::Key_Escape && watched->property("ownsEscape").toBool();
-    if (!kept && !passesOn(*watched, *key)) return false;
-    event->setAccepted(kept); // an ignored override goes on to the shortcuts
+    if (key->key() == Qt::Key_Escape && watched->property("ownsEscape").toBool()) {
+        event->accept();
+        return true;
+    }
+    switch (meaningOf(*watched, *key)) {
+    case Meaning::Other:
+        return false;
+    case Meaning::Field:
+        if (!isSecondRedo(*key)) return false; // it knows the other keys itself
+        QMetaObject::invokeMethod(watched, "redo");
+        break;
+    case Meaning::Window:
+        event->ignore(); // an ignored override goes on to the shortcuts
+        return true;
+    case Meaning::Unclear:
+        undo_->offerLatest(!key->matches(QKeySequence::Undo));
+        break;
+    }
+    event->accept();
     return true;
 }
 

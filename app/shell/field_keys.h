@@ -3,8 +3,9 @@
 // to redo keeps the keys of undo and redo. From a field that has nothing, such as one whose text was just sent, they go
 // on to the window while a bar in view offers to undo or to redo something, or while the step was just done in the chat
 // that the field's property chatId names: a person in a field means the text or this chat, not a change elsewhere that
-// is long past. A step about files or waiting messages beside the text has its place among what was typed. A field
-// whose property ownsEscape is true keeps Esc. Lives on the GUI thread, and acts while it exists.
+// is long past. Such a change is offered in a bar first, and the same key means it then. A step about files or waiting
+// messages beside the text has its place among what was typed. A field whose property ownsEscape is true keeps Esc.
+// Lives on the GUI thread, and acts while it exists.
 //
 //     ApplicationWindow { FieldKeys { undo: app.undo } }
 #pragma once
@@ -27,7 +28,14 @@ class FieldKeys : public QObject {
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    bool passesOn(const QObject& field, const QKeyEvent& key) const;
+    enum class Meaning {
+        Other,   ///< it is no key of undo or redo, or no field has it
+        Field,   ///< the text of the field
+        Window,  ///< the window's step
+        Unclear, ///< maybe the window's step, of which the person may not think
+    };
+
+    Meaning meaningOf(const QObject& field, const QKeyEvent& key) const;
 
     UndoStack* undo_ = nullptr;
 };

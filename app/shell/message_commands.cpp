@@ -121,7 +121,7 @@ void MessageCommands::addUndo(CommandList& commands, UndoStack& undo) {
         {.id = QStringLiteral("edit.redo"),
          .group = group,
          .title = tr("Redo"),
-         .keys = {QStringLiteral("Ctrl+Shift+Z")},
+         .keys = {QStringLiteral("Ctrl+Shift+Z"), QStringLiteral("Ctrl+Y")},
          .enabled = [&undo] { return !undo.redoTitle().isEmpty(); },
          .run = [&undo] { undo.redo(); },
          .fullTitle =

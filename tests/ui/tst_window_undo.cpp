@@ -20,6 +20,8 @@ class WindowUndoTest : public WindowDriver {
     void aDeletedPresetIsOfferedInView();
     void aSliderIsUndoneInOneStep();
     void aPresetLosesItsNewName();
+    void aFieldWithoutStepsOffersTheLatestOne();
+    void ctrlYRedoesToo();
 
   private:
     void undo() { press(Qt::Key_Z, Qt::ControlModifier); }
@@ -220,6 +222,48 @@ void WindowUndoTest::aPresetLosesItsNewName() {
     undo();
     QTRY_VERIFY(shows("Undone: Duplicate the preset"));
     QCOMPARE(app()->presets()->count(), presets);
+}
+
+void WindowUndoTest::aFieldWithoutStepsOffersTheLatestOne() {
+    start();
+    const qint64 folder = app()->chats()->createFolder();
+    app()->chats()->renameFolder(folder, QStringLiteral("Home"));
+    talk(QStringLiteral("Hello"));
+    undo(); // the composer has nothing to undo
+    QTRY_VERIFY(shows("Done last: Rename the folder"));
+    QCOMPARE(app()->undo()->undoTitle(), QStringLiteral("Rename the folder"));
+    undo();
+    QTRY_VERIFY(shows("Undone: Rename the folder"));
+    app()->undo()->endOffer(); // the bar goes after a while
+    redo();
+    QTRY_VERIFY(shows("Undone last: Rename the folder"));
+    redo();
+    QTRY_VERIFY(shows("Done again: Rename the folder"));
+    type(QStringLiteral("words")); // the field's own step comes first
+    undo();
+    QVERIFY(app()->conversation()->draft() != QStringLiteral("words"));
+    QCOMPARE(app()->undo()->undoTitle(), QStringLiteral("Rename the folder"));
+}
+
+void WindowUndoTest::ctrlYRedoesToo() {
+    start();
+    const qint64 folder = app()->chats()->createFolder();
+    app()->chats()->renameFolder(folder, QStringLiteral("Home"));
+    app()->pages()->open(Pages::Bin);
+    QVERIFY(drawn());
+    undo();
+    QTRY_VERIFY(shows("Undone: Rename the folder"));
+    press(Qt::Key_Y, Qt::ControlModifier);
+    QTRY_VERIFY(shows("Done again: Rename the folder"));
+    undo();
+    QTRY_VERIFY(shows("Undone: Rename the folder"));
+    press(Qt::Key_L, Qt::ControlModifier);
+    type(QStringLiteral("words"));
+    undo();
+    QVERIFY(app()->conversation()->draft() != QStringLiteral("words"));
+    press(Qt::Key_Y, Qt::ControlModifier); // the field's own step
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("words"));
+    QCOMPARE(app()->undo()->redoTitle(), QStringLiteral("Rename the folder"));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowUndoTest>(argc, argv); }

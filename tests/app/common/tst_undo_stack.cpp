@@ -28,6 +28,7 @@ class TestUndoStack : public QObject {
     void theBarOfAnErasedChatGoes();
     void aStepMayDropOthers();
     void theOldestStepsAreForgotten();
+    void theLatestStepIsOfferedBeforeItIsUndone();
     void theCommandsSayWhatIsUndone();
 };
 
@@ -376,6 +377,26 @@ void TestUndoStack::theOldestStepsAreForgotten() {
     while (stack.undo()) ++undone;
     QCOMPARE(undone, 500);
     QCOMPARE(text, QStringLiteral("x"));
+}
+
+void TestUndoStack::theLatestStepIsOfferedBeforeItIsUndone() {
+    UndoStack stack;
+    QString text;
+    stack.offerLatest(false);
+    stack.offerLatest(true);
+    QVERIFY(!stack.offered());
+    stack.push(writing(text, QStringLiteral("one")));
+    QVERIFY(!stack.offered());
+    stack.offerLatest(false);
+    QCOMPARE(stack.notice(), QStringLiteral("Done last: one"));
+    QVERIFY(stack.offered() && !stack.undone());
+    QCOMPARE(text, QStringLiteral("one"));
+    QVERIFY(stack.undo());
+    stack.endOffer();
+    stack.offerLatest(true);
+    QCOMPARE(stack.notice(), QStringLiteral("Undone last: one"));
+    QVERIFY(stack.offered() && stack.undone());
+    QCOMPARE(text, QString());
 }
 
 void TestUndoStack::theCommandsSayWhatIsUndone() {
