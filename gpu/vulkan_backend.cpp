@@ -120,7 +120,7 @@ Status VulkanBackend::upload(const engine::ModelFile& file,
     loaded_ = true;
     const engine::MutexLock lock(mutex_);
     telemetry_.residentBytes = layers_.residentBytes();
-    telemetry_.slots.bytesHeld = layers_.expertBytes();
+    telemetry_.slots.bytesHeld = telemetry_.slots.bytesMost = layers_.expertBytes();
     return {};
 }
 

@@ -15,12 +15,6 @@ constexpr double kVisible = 1 << 20; // bytes; sizes are shown in MiB, and a bar
 
 double bytesBeyond(uint64_t whole, uint64_t part) { return whole > part ? static_cast<double>(whole - part) : 0.0; }
 
-/// Returns the bytes that slots may hold at most: those in use, and free slots as if each held the largest expert.
-uint64_t limitOf(const engine::SlotUse& slots) {
-    const uint64_t free = slots.usable - std::min(slots.usable, slots.used + slots.lent);
-    return std::min(slots.bytesHeld + free * slots.bytesEach, slots.usable * slots.bytesEach);
-}
-
 bool alike(double a, double b) { return std::abs(a - b) < kVisible; }
 
 } // namespace
@@ -58,7 +52,7 @@ void MemoryMonitor::measure() {
     const Figures now{
         .weights = static_cast<double>(weights),
         .cache = static_cast<double>(slots.bytesHeld),
-        .cacheLimit = static_cast<double>(limitOf(slots)),
+        .cacheLimit = static_cast<double>(slots.bytesMost),
         .keyValue = static_cast<double>(telemetry.keyValueBytes),
         .states = static_cast<double>(telemetry.stateBytes),
         .app = bytesBeyond(reading.resident, engineBytes),

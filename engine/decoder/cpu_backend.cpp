@@ -106,9 +106,9 @@ int64_t CpuBackend::makeRoom(int64_t tokens) {
         roomFor_ = 0;
     }
     if (isLong && roomFor_ == 0) {
-        const uint64_t slots = ceilDiv(layers_.longChunkBytes(wanted), plan.slotBytes);
         // The store lends nothing if others need memory: then the chunk is as long as usual.
-        if (const std::span<std::byte> memory = store_->lend(slots); !memory.empty()) {
+        const uint64_t bytes = layers_.longChunkBytes(wanted);
+        if (const std::span<std::byte> memory = store_->lend(bytes); !memory.empty()) {
             layers_.lengthenChunk(wanted, memory);
             roomFor_ = wanted;
         }

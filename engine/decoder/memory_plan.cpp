@@ -10,6 +10,7 @@
 #include "decoder/sequence_memory.h"
 #include "decoder/state_copies.h"
 #include "decoder/workspace.h"
+#include "experts/slot_layout.h"
 #include "model/model_tensors.h"
 #include "model/weights.h"
 
@@ -145,21 +146,27 @@ class Planner {
     /// Computed from the layers that the store will get, whatever its slots hold.
     void countExperts() {
         const std::vector<ExpertLayer> layers = expertLayers(shape_, tensors_);
+        const SlotLayout slots = SlotLayout::of(layers);
+        plan_.slotBytes = slots.sharedBytes();
+        plan_.ownSlots = slots.own();
+        plan_.ownSlotBytes = plan_.allSlots = slots.ownBytes();
+        uint64_t shared = 0; // experts that share slots, of those that a token uses
         for (size_t i = 0; i < layers.size(); ++i) {
             const ExpertLayer& layer = layers[i];
+            const auto experts = static_cast<uint64_t>(layer.experts);
+            plan_.totalExperts += experts;
+            largestExpert_ = std::max(largestExpert_, layer.slotBytes());
+            if (slots.ownSlotOf(static_cast<int>(i))) continue;
             const auto chosen = static_cast<uint64_t>(shape_.layer[i].feedForward.chosenExperts());
-            plan_.slotBytes = std::max(plan_.slotBytes, layer.slotBytes());
-            plan_.totalExperts += static_cast<uint64_t>(layer.experts);
             // One slot is computed with while the next expert arrives in the other.
             plan_.minimumSlots = std::max(plan_.minimumSlots, std::max<uint64_t>(chosen, 2));
-            tokenCycle_ += chosen;
+            plan_.allSlots += experts * std::min(plan_.slotBytes, layer.slotBytes() + kLargePage);
+            shared += chosen;
         }
         plan_.regroupedRow = longestRegroupedRow(layers);
-        for (const ExpertLayer& layer : layers)
-            plan_.allSlots +=
-                static_cast<uint64_t>(layer.experts) * std::min(plan_.slotBytes, layer.slotBytes() + kLargePage);
-        plan_.minimumSlots = std::min(plan_.minimumSlots, plan_.totalExperts);
-        plan_.comfortableSlots = std::min(plan_.totalExperts, kComfortableCycles * tokenCycle_);
+        tokenCycle_ = plan_.ownSlots + shared;
+        plan_.minimumSlots = std::min(plan_.ownSlots + plan_.minimumSlots, plan_.totalExperts);
+        plan_.comfortableSlots = std::min(plan_.totalExperts, plan_.ownSlots + kComfortableCycles * shared);
     }
 
     void findForms() {
@@ -213,15 +220,19 @@ class Planner {
     }
 
     /// Bytes of experts that a token reads from disk on average: those of its chunk that no slot holds. A chunk of n
-    /// tokens, which choose k of E experts each and all alike, uses E (1 - (1 - k / E)^n) of them.
+    /// tokens, which choose k of E experts each and all alike, uses E (1 - (1 - k / E)^n) of them. What has a slot of
+    /// its own is not read again.
     uint64_t readsPerToken(int64_t tokens, uint64_t slots) const {
+        if (slots == plan_.totalExperts) return 0;
         double used = 0;
         for (const LayerShape& layer : shape_.layer) {
             const auto stored = static_cast<double>(layer.feedForward.storedExperts());
+            if (plan_.ownSlots > 0 && stored == 1) continue;
             const double share = static_cast<double>(layer.feedForward.chosenExperts()) / stored;
             used += stored * (1 - std::pow(1 - share, static_cast<double>(tokens)));
         }
-        const double missing = 1 - static_cast<double>(slots) / static_cast<double>(plan_.totalExperts);
+        const double missing =
+            1 - static_cast<double>(slots - plan_.ownSlots) / static_cast<double>(plan_.totalExperts - plan_.ownSlots);
         return static_cast<uint64_t>(used * missing * static_cast<double>(plan_.slotBytes) /
                                      static_cast<double>(tokens));
     }
@@ -249,7 +260,8 @@ class Planner {
         const uint64_t bytes = Workspace::longBytesNeeded(shape_, arraysOfChunk(), tokens).value() +
                                SequenceMemory::longBytesNeeded(shape_, plan_, tokens);
         const uint64_t slots = ceilDiv(bytes, plan_.slotBytes);
-        if (plan_.slots < plan_.minimumSlots + slots || (!asked && slots > plan_.slots / kLongShare)) return;
+        if (plan_.slots < plan_.minimumSlots + slots || (!asked && slots > (plan_.slots - plan_.ownSlots) / kLongShare))
+            return;
         const uint64_t reads = readsPerToken(tokens, plan_.slots - slots);
         if (!asked && reads >= plan_.longReads) return;
         plan_.longChunk = tokens;
@@ -268,7 +280,7 @@ class Planner {
     void fillDevice() {
         if (!onDevice()) return;
         DevicePlan& device = plan_.device;
-        device.slotBytes = plan_.slotBytes;
+        device.slotBytes = largestExpert_;
         device.slots = std::min(plan_.totalExperts, (device.budget - device.total()) / device.slotBytes);
     }
 
@@ -293,11 +305,14 @@ class Planner {
     SaturatingBytes slotCost() const { return withTables(plan_.slotBytes) + kSlotRecord; }
     SaturatingBytes arena(uint64_t slots) const {
         if (slots == plan_.totalExperts) return withTables(plan_.allSlots) + SaturatingBytes(slots) * kSlotRecord;
-        return SaturatingBytes(slots) * slotCost();
+        return ownCost() + SaturatingBytes(slots - plan_.ownSlots) * slotCost();
+    }
+    SaturatingBytes ownCost() const {
+        return withTables(plan_.ownSlotBytes) + SaturatingBytes(plan_.ownSlots) * kSlotRecord;
     }
     uint64_t slotsThatFit() const {
         if (fits(arena(plan_.totalExperts))) return plan_.totalExperts;
-        return (plan_.budget - fixedBytes()) / slotCost().value();
+        return plan_.ownSlots + (plan_.budget - fixedBytes() - ownCost().value()) / slotCost().value();
     }
     uint64_t minimumArena() const { return arena(plan_.minimumSlots).value(); }
     bool fits(SaturatingBytes arenaBytes) const {
@@ -395,8 +410,9 @@ class Planner {
     const ModelTensors& tensors_;
     const MemoryRequest& request_;
     MemoryPlan plan_;
-    uint64_t held_ = 0;       // bytes that the process holds without the model
-    uint64_t tokenCycle_ = 0; // experts that a token uses, in all layers
+    uint64_t held_ = 0;          // bytes that the process holds without the model
+    uint64_t tokenCycle_ = 0;    // experts that a token uses, in all layers
+    uint64_t largestExpert_ = 0; // bytes; a dense layer's feed-forward counts as one
 };
 
 } // namespace

@@ -51,7 +51,10 @@ struct MemoryPlan {
     uint64_t embeddingRows = 0;
     uint64_t scratch = 0;   ///< activations of the largest chunk
     uint64_t program = 0;   ///< code, stacks, tokenizer, and what the process holds besides, at `context`
-    uint64_t slotBytes = 0; ///< bytes of one slot, enough for the largest expert
+    uint64_t slotBytes = 0; ///< bytes of one slot that experts share, enough for the largest of them
+    /// Number and bytes of the slots that dense layers beside layers with experts have for themselves. All numbers of
+    /// slots include them
+    uint64_t ownSlots = 0, ownSlotBytes = 0;
     uint64_t allSlots = 0; ///< bytes in use if every expert is in a slot: less than their room if layers differ in size
     uint64_t slots = 0;    ///< number of expert slots that fit; the number of all experts if all fit
     uint64_t minimumSlots = 0;     ///< number of slots without which the model can't run
@@ -84,7 +87,9 @@ struct MemoryPlan {
     DevicePlan device;
 
     /// Bytes that slots hold once they are full.
-    uint64_t slotArena() const { return slots == totalExperts ? allSlots : slots * slotBytes; }
+    uint64_t slotArena() const {
+        return slots == totalExperts ? allSlots : ownSlotBytes + (slots - ownSlots) * slotBytes;
+    }
     uint64_t total() const { return resident + keyValue + state + embeddingRows + scratch + program + slotArena(); }
 };
 

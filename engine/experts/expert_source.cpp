@@ -55,11 +55,7 @@ class TensorSource final : public ExpertSource {
 
     const std::vector<int>& experts() const override { return experts_; }
 
-    uint64_t slotBytes() const override {
-        uint64_t most = 0;
-        for (const ExpertLayer& layer : layers_) most = std::max(most, layer.slotBytes());
-        return most;
-    }
+    uint64_t slotBytes(int layer) const override { return layers_[static_cast<size_t>(layer)].slotBytes(); }
 
     size_t extents(int layer, int expert, std::byte* slot,
                    std::span<ReadExtent, kMostReadsPerExpert> out) const override {

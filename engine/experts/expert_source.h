@@ -79,8 +79,8 @@ class ExpertSource {
     virtual ~ExpertSource() = default;
     /// [layers] number of experts
     virtual const std::vector<int>& experts() const = 0;
-    /// Room for any layer's expert: a multiple of the alignment that the slot itself needs.
-    virtual uint64_t slotBytes() const = 0;
+    /// Room for one of the layer's experts: a multiple of the alignment that the slot itself needs; 0 if it has none.
+    virtual uint64_t slotBytes(int layer) const = 0;
     /// Writes the reads that fill `slot` to out, in the order of their place in the slot; returns how many there are.
     virtual size_t extents(int layer, int expert, std::byte* slot,
                            std::span<ReadExtent, kMostReadsPerExpert> out) const = 0;

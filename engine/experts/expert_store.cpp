@@ -14,9 +14,11 @@
 #include "experts/expert_store.h"
 
 #include "base/mutex.h"
+#include "base/rounding.h"
 #include "experts/expert_reader.h"
 #include "experts/prefetcher.h"
 #include "experts/shrinker.h"
+#include "experts/slot_layout.h"
 #include "experts/slot_table.h"
 
 #include <algorithm>
@@ -42,8 +44,8 @@ Error internalError(Sentence why) {
 
 class ExpertStore::Impl {
   public:
-    Impl(std::unique_ptr<ExpertSource> source, std::unique_ptr<AsyncReads> reads, Buffer arena, uint32_t slots,
-         const ExpertStoreOptions& options);
+    Impl(std::unique_ptr<ExpertSource> source, std::unique_ptr<AsyncReads> reads, SlotLayout layout, Buffer arena,
+         uint32_t slots, const ExpertStoreOptions& options);
 
     bool canRead() const { return reader_.running(); }
     /// For what slot_table.h lets any thread read, and for what does not change while a slot's expert arrives.
@@ -58,7 +60,7 @@ class ExpertStore::Impl {
     void prefetch(std::span<const PrefetchHint> hints);
     void fillWhileIdle();
     void limitSlots(uint64_t slots);
-    std::span<std::byte> lend(uint64_t slots);
+    std::span<std::byte> lend(uint64_t bytes);
     void endLoan();
     Counts counts() const;
     ExpertHeat heat() const {
@@ -73,7 +75,7 @@ class ExpertStore::Impl {
     bool pinIfPresent(int layer, int expert) COTERIE_REQUIRES(mutex_);
     Status pinMissing(int layer, int expert) COTERIE_REQUIRES(mutex_);
     void unpin(int layer, int expert) COTERIE_REQUIRES(mutex_);
-    std::optional<uint32_t> takeSlot() COTERIE_REQUIRES(mutex_);
+    std::optional<uint32_t> takeSlot(int layer) COTERIE_REQUIRES(mutex_);
     void filled(uint32_t slot, Status status);
     void settle(uint32_t slot, bool arranged, std::optional<Error> error) COTERIE_REQUIRES(mutex_);
     void arrangeLater(uint32_t slot) COTERIE_REQUIRES(mutex_);
@@ -100,9 +102,10 @@ class ExpertStore::Impl {
     ExpertReader reader_; // last: its thread uses all of the above
 };
 
-ExpertStore::Impl::Impl(std::unique_ptr<ExpertSource> source, std::unique_ptr<AsyncReads> reads, Buffer arena,
-                        uint32_t slots, const ExpertStoreOptions& options)
-    : source_(std::move(source)), slots_(*source_, std::move(arena), slots, options.minimumSlots, options.eviction),
+ExpertStore::Impl::Impl(std::unique_ptr<ExpertSource> source, std::unique_ptr<AsyncReads> reads, SlotLayout layout,
+                        Buffer arena, uint32_t slots, const ExpertStoreOptions& options)
+    : source_(std::move(source)),
+      slots_(*source_, std::move(layout), std::move(arena), slots, options.minimumSlots, options.eviction),
       prefetcher_(slots_, reader_, options.sequential), shrinker_(slots_),
       reader_(std::move(reads),
               {slots, options.pieceBytes == 0 ? std::numeric_limits<uint64_t>::max() : options.pieceBytes,
@@ -189,7 +192,7 @@ bool ExpertStore::Impl::pinIfPresent(int layer, int expert) {
 Status ExpertStore::Impl::pinMissing(int layer, int expert) {
     auto slot = slots_.slotOf(layer, expert);
     if (!slot) {
-        slot = takeSlot();
+        slot = takeSlot(layer);
         if (!slot) return internalError({"All %1 slots are in use by one request", slots_.size()});
         slots_.fill(*slot, layer, expert);
     }
@@ -199,11 +202,11 @@ Status ExpertStore::Impl::pinMissing(int layer, int expert) {
     return {};
 }
 
-/// Returns a slot for a needed expert, or nothing if all are pinned. Waits only if every slot that may be given away is
-/// still being read.
-std::optional<uint32_t> ExpertStore::Impl::takeSlot() {
+/// Returns a slot for a needed expert of the layer, or nothing if all are pinned. Waits only if every slot that may be
+/// given away is still being read.
+std::optional<uint32_t> ExpertStore::Impl::takeSlot(int layer) {
     for (;;) {
-        if (const auto slot = slots_.takeUnused()) return slot;
+        if (const auto slot = slots_.takeUnused(layer)) return slot;
         if (const auto victim = slots_.victim())
             slots_.vacate(*victim);
         else if (!slots_.keptForLayer().empty())
@@ -331,9 +334,10 @@ void ExpertStore::Impl::limitSlots(uint64_t slots) {
 }
 
 /// Reads that are on their way into slots to be lent are waited for.
-std::span<std::byte> ExpertStore::Impl::lend(uint64_t count) {
+std::span<std::byte> ExpertStore::Impl::lend(uint64_t bytes) {
     const MutexLock lock(mutex_);
-    if (slots_.limit() < slots_.size() || count + slots_.minimum() > slots_.size()) return {};
+    const uint64_t count = ceilDiv(bytes, slots_.layout().sharedBytes());
+    if (count > slots_.size() || slots_.limit() < slots_.size() || count + slots_.minimum() > slots_.size()) return {};
     prefetcher_.drop();
     prefetcher_.stopFills();
     const auto first = static_cast<uint32_t>(slots_.size() - count);
@@ -373,15 +377,16 @@ Result<std::unique_ptr<ExpertStore>> ExpertStore::create(std::unique_ptr<ExpertS
     const auto experts = std::accumulate(layers.begin(), layers.end(), uint64_t{0});
     const uint64_t slots = std::min<uint64_t>({options.slots, experts, kMostSlots});
     if (slots == 0) return internalError("It needs at least one slot and one expert");
-    const uint64_t slotBytes = source->slotBytes();
-    if (slotBytes > std::numeric_limits<uint64_t>::max() / slots)
-        return internalError("Its slots are larger than any memory");
-    auto arena = Buffer::allocate(slots * slotBytes, "There is no memory for the expert slots", Buffer::Pages::Large);
+    SlotLayout layout = SlotLayout::of(*source);
+    if (slots <= layout.own()) return internalError("It needs a slot beside those of dense layers");
+    const uint64_t bytes = layout.arenaBytes(slots);
+    if (bytes == std::numeric_limits<uint64_t>::max()) return internalError("Its slots are larger than any memory");
+    auto arena = Buffer::allocate(bytes, "There is no memory for the expert slots", Buffer::Pages::Large);
     if (!arena) return arena.error();
     const Error noThread{ErrorKind::OutOfMemory, "The model can't be loaded",
                          "The system gives no thread to read it with", "Close other programs and try again"};
     if (!reads) return noThread;
-    auto impl = std::make_unique<Impl>(std::move(source), std::move(reads), std::move(arena).value(),
+    auto impl = std::make_unique<Impl>(std::move(source), std::move(reads), std::move(layout), std::move(arena).value(),
                                        static_cast<uint32_t>(slots), options);
     if (!impl->canRead()) return noThread;
     return std::unique_ptr<ExpertStore>(new ExpertStore(std::move(impl)));
@@ -396,8 +401,8 @@ LayerPass ExpertStore::beginLayer(int layer, std::span<const ExpertDemand> deman
 void ExpertStore::prefetch(std::span<const PrefetchHint> hints) { impl_->prefetch(hints); }
 void ExpertStore::fillWhileIdle() { impl_->fillWhileIdle(); }
 void ExpertStore::limitSlots(uint64_t slots) { impl_->limitSlots(slots); }
-uint64_t ExpertStore::usableSlots() const { return impl_->slots().usable(); }
-std::span<std::byte> ExpertStore::lend(uint64_t slots) { return impl_->lend(slots); }
+uint64_t ExpertStore::usableSlots() const { return impl_->slots().usable() - impl_->slots().layout().own(); }
+std::span<std::byte> ExpertStore::lend(uint64_t bytes) { return impl_->lend(bytes); }
 void ExpertStore::endLoan() { impl_->endLoan(); }
 ExpertState ExpertStore::state(int layer, int expert) const { return impl_->slots().state(layer, expert); }
 size_t ExpertStore::experts() const { return impl_->slots().experts(); }

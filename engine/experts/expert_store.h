@@ -34,7 +34,7 @@ inline constexpr uint64_t kStreamedPiece = uint64_t{1} << 20;
 inline constexpr int kUnmeasuredReadDepth = 4;
 
 struct ExpertStoreOptions {
-    uint64_t slots = 0;        ///< at least the experts that one layer uses for one token
+    uint64_t slots = 0;        ///< at least those of dense layers, and the experts that one layer uses for one token
     uint64_t minimumSlots = 1; ///< limitSlots() never goes below this number
     EvictionKind eviction = EvictionKind::ExpectedUse;
     /// Layers come in a known order, so prefetch hints always come true: they are read one after the other, with all
@@ -86,12 +86,12 @@ class ExpertStore {
     /// goes back to the system before this returns, except of slots that are pinned or arriving: theirs follows as soon
     /// as they are neither.
     void limitSlots(uint64_t slots);
-    /// Slots that may be used now.
+    /// Slots that the experts of a layer may use now: without those that dense layers have for themselves.
     uint64_t usableSlots() const;
-    /// Lends the memory of so many slots, until endLoan(): their experts are moved or evicted, the least expected ones.
-    /// The memory has been used, so touching it costs nothing, and its bytes may be anything. Empty if a pass runs or
-    /// too few slots would remain. The calls come from the thread that passes come from.
-    std::span<std::byte> lend(uint64_t slots);
+    /// Lends at least so many bytes, the memory of whole slots, until endLoan(): their experts are moved or evicted,
+    /// the least expected ones. The memory has been used, so touching it costs nothing, and its bytes may be anything.
+    /// Empty if a pass runs or too few slots would remain. The calls come from the thread that passes come from.
+    std::span<std::byte> lend(uint64_t bytes);
     void endLoan();
 
     ExpertState state(int layer, int expert) const;

@@ -297,12 +297,7 @@ class PackedSource final : public ExpertSource {
     }
 
     const std::vector<int>& experts() const override { return experts_; }
-    uint64_t slotBytes() const override {
-        uint64_t most = 0;
-        for (size_t layer = 0; layer < layers_.size(); ++layer)
-            most = std::max(most, file_.bytes(static_cast<int>(layer)));
-        return most;
-    }
+    uint64_t slotBytes(int layer) const override { return file_.bytes(layer); }
     size_t extents(int layer, int expert, std::byte* slot,
                    std::span<ReadExtent, kMostReadsPerExpert> out) const override {
         out[0] = {&file_.file(), file_.offset(layer, expert), {slot, static_cast<size_t>(file_.bytes(layer))}};

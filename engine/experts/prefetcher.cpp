@@ -79,7 +79,7 @@ void Prefetcher::startReads() {
 
 /// A slot that is unused, or whose expert is expected later than the hint.
 std::optional<uint32_t> Prefetcher::takeFor(const PrefetchHint& hint) {
-    if (const auto slot = slots_.takeUnused()) return slot;
+    if (const auto slot = slots_.takeUnused(hint.layer)) return slot;
     const auto victim = slots_.victim();
     if (!victim) return std::nullopt;
     const int layers = static_cast<int>(slots_.layers());
@@ -88,7 +88,7 @@ std::optional<uint32_t> Prefetcher::takeFor(const PrefetchHint& hint) {
     if (slots_.policy().expectedWait(slot.layer, slot.number) <= static_cast<double>(ahead) / layers)
         return std::nullopt;
     slots_.vacate(*victim);
-    return slots_.takeUnused();
+    return slots_.takeUnused(hint.layer);
 }
 
 void Prefetcher::keepNoLonger(uint32_t slot, bool needed) {
@@ -110,7 +110,7 @@ void Prefetcher::startFills() {
     while (idle_ && filling_ < kMostFills) {
         const auto next = soonestOnDisk();
         if (!next) return;
-        const auto slot = slots_.takeUnused();
+        const auto slot = slots_.takeUnused(next->layer);
         if (!slot) return; // until there is more room
         slots_.fill(*slot, next->layer, next->expert);
         ++filling_;

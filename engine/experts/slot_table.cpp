@@ -8,13 +8,14 @@
 #include <utility>
 
 namespace coterie::engine {
-SlotTable::SlotTable(const ExpertSource& source, Buffer arena, uint32_t slots, uint64_t minimumSlots,
+SlotTable::SlotTable(const ExpertSource& source, SlotLayout layout, Buffer arena, uint32_t slots, uint64_t minimumSlots,
                      EvictionKind eviction)
-    : source_(source), arena_(std::move(arena)), slotBytes_(source.slotBytes()),
+    : source_(source), layout_(std::move(layout)), arena_(std::move(arena)),
       minimum_(std::clamp<uint64_t>(minimumSlots, 1, slots)), index_(source.experts()), experts_(index_.experts()),
       slots_(slots), held_(slots), written_(slots), policy_(createEviction(eviction, {source.experts(), slots})),
-      limit_(slots) {
-    for (uint32_t slot = slots; slot > 0; --slot) fresh_.push_back(slot - 1);
+      limit_(slots), ownFree_(layout_.own()), ownFreeBytes_(layout_.ownBytes()) {
+    for (uint32_t slot = slots; slot > layout_.own(); --slot) fresh_.push_back(slot - 1);
+    for (uint32_t slot = 0; slot < layout_.own(); ++slot) updateHeld(slot);
     empty_.reserve(slots);
     kept_.reserve(slots);
 }
@@ -34,11 +35,26 @@ std::optional<uint32_t> SlotTable::slotOf(int layer, int expert) const {
 }
 
 bool SlotTable::anyArrivesUnpinned() const {
-    return std::any_of(slots_.begin(), slots_.end(),
+    return std::any_of(slots_.begin() + layout_.own(), slots_.end(),
                        [](const Slot& slot) { return slot.arriving() && slot.pins == 0; });
 }
 
-std::optional<uint32_t> SlotTable::takeUnused() {
+SlotUse SlotTable::use() const {
+    const uint64_t used = used_.load(std::memory_order_relaxed), lent = lent_.load(std::memory_order_relaxed);
+    const uint64_t ownFree = ownFree_.load(std::memory_order_relaxed);
+    const uint64_t held = bytesHeld_.load(std::memory_order_relaxed);
+    const uint64_t sharedFree = limit() - std::min(limit(), used + lent + ownFree);
+    const uint64_t most = held + ownFreeBytes_.load(std::memory_order_relaxed) + sharedFree * layout_.sharedBytes();
+    return {.used = used,
+            .usable = limit(),
+            .lent = lent,
+            .bytesEach = layout_.sharedBytes(),
+            .bytesHeld = held,
+            .bytesMost = std::min(most, layout_.arenaBytes(limit()))};
+}
+
+std::optional<uint32_t> SlotTable::takeUnused(int layer) {
+    if (const auto own = layout_.ownSlotOf(layer)) return own;
     if (empty_.empty()) return withMemory() < limit() ? takeFresh() : std::nullopt;
     const uint32_t slot = empty_.back();
     empty_.pop_back();
@@ -61,6 +77,9 @@ void SlotTable::fill(uint32_t slot, int layer, int expert) {
     slots_[slot].number = expert;
     policy_->filled(slot, layer, expert);
     used_.fetch_add(1, std::memory_order_relaxed);
+    if (!isOwn(slot)) return;
+    ownFree_.fetch_sub(1, std::memory_order_relaxed);
+    ownFreeBytes_.fetch_sub(layout_.bytes(slot), std::memory_order_relaxed);
 }
 
 void SlotTable::vacate(uint32_t slot) {
@@ -71,8 +90,10 @@ void SlotTable::vacate(uint32_t slot) {
     left = {};
     updateHeld(slot);
     policy_->emptied(slot);
-    empty_.push_back(slot);
     used_.fetch_sub(1, std::memory_order_relaxed);
+    if (!isOwn(slot)) return empty_.push_back(slot);
+    ownFree_.fetch_add(1, std::memory_order_relaxed);
+    ownFreeBytes_.fetch_add(layout_.bytes(slot), std::memory_order_relaxed);
 }
 
 void SlotTable::pin(uint32_t slot) {
@@ -186,13 +207,14 @@ void SlotTable::lend(uint32_t slot, uint32_t first) {
     std::erase(empty_, slot);
     std::erase(fresh_, slot);
     held_[slot] = 1;
-    noteWritten(slot, slotBytes_);
+    noteWritten(slot, layout_.bytes(slot));
     lent_.fetch_add(1, std::memory_order_relaxed);
 }
 
 std::span<std::byte> SlotTable::lentMemory() const {
     const uint64_t count = lent_.load(std::memory_order_relaxed);
-    return {arena_.data() + (slots_.size() - count) * slotBytes_, static_cast<size_t>(count * slotBytes_)};
+    if (count == 0) return {};
+    return {data(static_cast<uint32_t>(slots_.size() - count)), static_cast<size_t>(count * layout_.sharedBytes())};
 }
 
 void SlotTable::endLoan() {

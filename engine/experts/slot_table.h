@@ -13,6 +13,7 @@
 #include "experts/expert_reader.h"
 #include "experts/expert_source.h"
 #include "experts/expert_store.h"
+#include "experts/slot_layout.h"
 
 #include <algorithm>
 #include <atomic>
@@ -55,11 +56,14 @@ struct Slot {
 };
 
 /// Slots are in one of four conditions: fresh (no memory yet, or none any more), empty (memory, but no expert), filled
-/// (one expert's, from the moment when its read starts), or lent.
+/// (one expert's, from the moment when its read starts), or lent. A layer's own slot is empty until its expert is read,
+/// and is never given up: it counts as held, and as one that has memory.
 class SlotTable {
   public:
-    /// source outlives the table. arena: slots x source.slotBytes(); minimumSlots: the least that setLimit() leaves.
-    SlotTable(const ExpertSource& source, Buffer arena, uint32_t slots, uint64_t minimumSlots, EvictionKind eviction);
+    /// source outlives the table. arena: [layout.arenaBytes(slots)]; slots: more than the layout's own ones.
+    /// minimumSlots: the least that setLimit() leaves, own slots among them.
+    SlotTable(const ExpertSource& source, SlotLayout layout, Buffer arena, uint32_t slots, uint64_t minimumSlots,
+              EvictionKind eviction);
 
     // Any thread.
     bool known(int layer, int expert) const { return index_.has(layer, expert); }
@@ -71,7 +75,7 @@ class SlotTable {
     size_t experts() const { return experts_.size(); }
     ExpertState state(int layer, int expert) const;
     void states(std::span<uint8_t> out) const;
-    uint64_t slotBytes() const { return slotBytes_; }
+    const SlotLayout& layout() const { return layout_; }
     uint64_t minimum() const { return minimum_; }
     /// Slots that may have memory, lent ones among them.
     uint64_t limit() const { return limit_.load(std::memory_order_relaxed); }
@@ -80,13 +84,7 @@ class SlotTable {
         const uint64_t lent = lent_.load(std::memory_order_relaxed);
         return limit() > lent + minimum_ ? limit() - lent : std::min(limit(), minimum_);
     }
-    SlotUse use() const {
-        return {.used = used_.load(std::memory_order_relaxed),
-                .usable = limit(),
-                .lent = lent_.load(std::memory_order_relaxed),
-                .bytesEach = slotBytes_,
-                .bytesHeld = bytesHeld_.load(std::memory_order_relaxed)};
-    }
+    SlotUse use() const;
     /// Every expert has a slot of its own, so an expert that is in memory stays there.
     bool holdsAllExperts() const { return usable() == experts_.size(); }
 
@@ -95,7 +93,7 @@ class SlotTable {
     const Slot& operator[](uint32_t slot) const { return slots_[slot]; }
     /// The slot of a known expert, or nothing.
     std::optional<uint32_t> slotOf(int layer, int expert) const;
-    std::byte* data(uint32_t slot) const { return arena_.data() + slot * slotBytes_; }
+    std::byte* data(uint32_t slot) const { return arena_.data() + layout_.offset(slot); }
     EvictionPolicy& policy() { return *policy_; }
     const EvictionPolicy& policy() const { return *policy_; }
     /// The slot that the policy would give up, among those that are filled and not held.
@@ -103,9 +101,10 @@ class SlotTable {
     /// Whether some slot is filled and not pinned, but its expert is still arriving.
     bool anyArrivesUnpinned() const;
 
-    /// Takes an empty slot, or a fresh one within the limit.
-    std::optional<uint32_t> takeUnused();
-    /// Takes a fresh slot, even beyond the limit.
+    /// Takes a slot for an expert of the layer that has none: the layer's own one, or an empty one, or a fresh one
+    /// within the limit.
+    std::optional<uint32_t> takeUnused(int layer);
+    /// Takes a fresh slot that experts share, even beyond the limit.
     std::optional<uint32_t> takeFresh();
     /// Gives a taken slot to an expert that has none.
     void fill(uint32_t slot, int layer, int expert);
@@ -140,7 +139,8 @@ class SlotTable {
     void move(uint32_t from, uint32_t to);
     /// Takes an empty slot out of the table until memoryGone() brings it back as a fresh one.
     void withdraw(uint32_t slot);
-    void discardMemory(uint32_t slot) { arena_.discard(slot * slotBytes_, slotBytes_); } ///< without the mutex
+    /// Without the mutex.
+    void discardMemory(uint32_t slot) { arena_.discard(layout_.offset(slot), layout_.bytes(slot)); }
     void memoryGone(uint32_t slot);
 
     // A loan: the last slots hold no experts for a while, and others use their memory.
@@ -153,25 +153,29 @@ class SlotTable {
   private:
     std::optional<uint32_t> takeUnusedBefore(uint32_t first);
     const Expert& at(int layer, int expert) const { return experts_[index_.number(layer, expert)]; }
-    void updateHeld(uint32_t slot) { held_[slot] = slots_[slot].held(); }
+    bool isOwn(uint32_t slot) const { return slot < layout_.own(); }
+    void updateHeld(uint32_t slot) { held_[slot] = isOwn(slot) || slots_[slot].held(); }
     void noteWritten(uint32_t slot, uint64_t bytes);
 
     const ExpertSource& source_;
+    const SlotLayout layout_;
     Buffer arena_;
-    const uint64_t slotBytes_, minimum_;
+    const uint64_t minimum_;
     const ExpertIndex index_;
     std::vector<Expert> experts_; // numbered by index_
 
     std::vector<Slot> slots_;
-    std::vector<uint8_t> held_;     // [slots] Slot::held(), side by side for the policy; 1 while memory is given back
+    // [slots] Slot::held(), side by side for the policy; 1 for an own slot, and while memory is given back
+    std::vector<uint8_t> held_;
     std::vector<uint64_t> written_; // [slots] bytes written from the slot's beginning since it was fresh
     std::vector<uint32_t> fresh_;   // slots without memory; the last one is taken next
-    std::vector<uint32_t> empty_;   // slots with memory that hold nothing
+    std::vector<uint32_t> empty_;   // slots with memory that hold nothing, except own ones
     std::vector<uint32_t> kept_;    // slots with keptForLayer
     const std::unique_ptr<EvictionPolicy> policy_;
 
-    std::atomic<uint64_t> limit_; // written under the mutex, as are the next three
+    std::atomic<uint64_t> limit_; // written under the mutex, as are the others
     std::atomic<uint64_t> used_{0}, bytesHeld_{0}, lent_{0};
+    std::atomic<uint64_t> ownFree_, ownFreeBytes_; // own slots that hold nothing, and their room
 };
 
 /// Starts the reads that fill a slot. Under the mutex.

@@ -275,7 +275,7 @@ void MemoryPlanTest::denseModelsLargerThanTheBudget() {
     QVERIFY(refused.error().why.english().find("experts") == std::string::npos);
 }
 
-/// A dense layer counts as one expert that every token uses; a slot has room for the largest expert of any layer.
+/// A dense layer counts as one expert that every token uses, in a slot of its own; the others are as large as experts.
 void MemoryPlanTest::denseLayersBesideExperts() {
     const auto model = read({.architecture = "glm4moe",
                              .type = TensorType::Q8_0,
@@ -290,15 +290,20 @@ void MemoryPlanTest::denseLayersBesideExperts() {
     const MemoryPlan all = plan(*model, 512 * kMiB).value();
     QVERIFY(!all.dense);
     QCOMPARE(all.totalExperts, uint64_t{2 + 3 * 8});
-    QCOMPARE(all.comfortableSlots, uint64_t{2 * (2 + 3 * 2)});
-    QCOMPARE(all.minimumSlots, uint64_t{2});
-    const uint64_t perNeuron = 3 * uint64_t{256} / 32 * 34;
-    QVERIFY(all.slotBytes >= 4096 * perNeuron && all.slotBytes < 4096 * perNeuron + 65536);
-    // Together the slots take the bytes of their experts, and at most one large page more for each expert.
+    QCOMPARE(all.comfortableSlots, uint64_t{2 + 2 * (3 * 2)});
+    QCOMPARE(all.minimumSlots, uint64_t{2 + 2});
+    QCOMPARE(all.ownSlots, uint64_t{2});
+    const uint64_t perNeuron = 3 * uint64_t{256} / 32 * 34, edges = 65536; // bytes for alignment in a slot, at most
+    QVERIFY(all.ownSlotBytes >= 2 * 4096 * perNeuron && all.ownSlotBytes < 2 * (4096 * perNeuron + edges));
+    QVERIFY(all.slotBytes >= 64 * perNeuron && all.slotBytes < 64 * perNeuron + edges);
     const uint64_t content = (2 * 4096 + 3 * 8 * 64) * perNeuron;
-    QVERIFY(all.allSlots >= content && all.allSlots < content + 3 * 8 * 2 * kMiB + (2 + 3 * 8) * 65536);
+    QVERIFY(all.allSlots >= content && all.allSlots < content + (2 + 3 * 8) * edges);
     const MemoryPlan least = plan(*model, all.minimumTotal, all.context).value();
-    QCOMPARE(least.slots, uint64_t{2});
+    QCOMPARE(least.slots, uint64_t{4});
+    QCOMPARE(least.slotArena(), least.ownSlotBytes + 2 * least.slotBytes);
+    const MemoryPlan more =
+        plan(*model, all.minimumTotal + 6 * (all.slotBytes + all.slotBytes / 100 + 1024), all.context).value();
+    QCOMPARE(more.slots, uint64_t{10});
 }
 
 /// Formats are mixed as in published files: a slot has room for the largest expert, and all slots together take the

@@ -121,6 +121,7 @@ struct StoreSetup {
         if (!result.empty()) *wrong = result;
         return parts && parts->downArranged;
     }
+    std::span<std::byte> lendSlots(uint64_t slots) const { return store->lend(slots * store->slotUse().bytesEach); }
     /// Requests, checks and releases. Returns whether it was a hit.
     bool use(int layer, int expert, std::string* wrong = nullptr) const {
         bool hit = false;

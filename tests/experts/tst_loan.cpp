@@ -40,7 +40,7 @@ class LoanTest : public QObject {
                 QVERIFY(s.open({.slots = 12, .minimumSlots = 2}));
                 std::string wrong;
                 for (int i = 0; i < used; ++i) s.use(i % kLayerCount, i / kLayerCount, &wrong);
-                const std::span<std::byte> memory = s.store->lend(lent);
+                const std::span<std::byte> memory = s.lendSlots(lent);
                 QCOMPARE(memory.size(), static_cast<size_t>(lent * s.store->slotUse().bytesEach));
                 QCOMPARE(s.store->usableSlots(), 12 - lent);
                 QCOMPARE(s.store->slotUse().lent, lent);
@@ -69,7 +69,7 @@ class LoanTest : public QObject {
         for (int round = 0; round < 6; ++round)
             for (int expert = 0; expert < kExpertCount; ++expert)
                 if (round == 0 || expert >= 4) s.use(0, expert, &wrong); // 4 to 7 are in the last slots
-        QVERIFY(!s.store->lend(4).empty());
+        QVERIFY(!s.lendSlots(4).empty());
         QCOMPARE(s.store->slotUse().used, uint64_t{4});
         for (int expert = 0; expert < kExpertCount; ++expert)
             QCOMPARE(s.store->state(0, expert), expert < 4 ? ExpertState::OnDisk : ExpertState::InMemory);
@@ -88,7 +88,7 @@ class LoanTest : public QObject {
             for (int expert = 0; expert < kExpertCount; ++expert) s.useArranged(0, expert, &wrong);
         for (int round = 0; round < 20; ++round) {
             s.store->fillWhileIdle();
-            const std::span<std::byte> memory = s.store->lend(8);
+            const std::span<std::byte> memory = s.lendSlots(8);
             QVERIFY(!memory.empty());
             std::fill(memory.begin(), memory.end(), kOurs);
             for (int expert = 0; expert < kExpertCount; ++expert) s.useArranged(round % 3, expert, &wrong);
@@ -102,21 +102,21 @@ class LoanTest : public QObject {
     void noLoan() {
         StoreSetup s;
         QVERIFY(s.open({.slots = 6, .minimumSlots = 2}));
-        QVERIFY(s.store->lend(5).empty());
+        QVERIFY(s.lendSlots(5).empty());
         std::string wrong;
         for (int expert = 0; expert < 6; ++expert) s.use(0, expert, &wrong);
         {
             auto pass = s.request(0, std::array{0, 1, 2, 3, 4, 5});
             QVERIFY(pass);
-            QVERIFY(s.store->lend(2).empty());
+            QVERIFY(s.lendSlots(2).empty());
             QCOMPARE(s.store->slotUse().lent, uint64_t{0});
             QCOMPARE(s.store->usableSlots(), uint64_t{6});
             for (int expert = 0; expert < 6; ++expert) QCOMPARE(s.check(*pass, expert), std::string());
         }
         s.store->limitSlots(5);
-        QVERIFY(s.store->lend(1).empty());
+        QVERIFY(s.lendSlots(1).empty());
         s.store->limitSlots(6);
-        QVERIFY(!s.store->lend(4).empty());
+        QVERIFY(!s.lendSlots(4).empty());
         QCOMPARE(wrong, std::string());
     }
 
@@ -126,7 +126,7 @@ class LoanTest : public QObject {
         QVERIFY(s.open({.slots = 12, .minimumSlots = 2}));
         std::string wrong;
         useAll(s, wrong);
-        const std::span<std::byte> memory = s.store->lend(6);
+        const std::span<std::byte> memory = s.lendSlots(6);
         std::fill(memory.begin(), memory.end(), kOurs);
         for (const uint64_t limit : {9, 7, 2, 0}) {
             s.store->limitSlots(limit);
@@ -156,7 +156,7 @@ class LoanTest : public QObject {
         std::string wrong;
         bool clean = true;
         for (int round = 0; round < 60; ++round) {
-            const std::span<std::byte> memory = s.store->lend(5);
+            const std::span<std::byte> memory = s.lendSlots(5);
             std::fill(memory.begin(), memory.end(), kOurs);
             useAll(s, wrong);
             clean = clean && allOurs(memory);

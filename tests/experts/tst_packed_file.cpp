@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "experts/expert_store.h"
 #include "support/faulty_files.h"
 #include "support/gguf_writer.h"
 #include "support/small_disk.h"
@@ -242,7 +243,7 @@ class TestPackedFile : public QObject {
         for (const ExpertSource* source : {packed.get(), own->get()})
             for (int layer = 0; layer < kLayerCount; ++layer)
                 for (int expert = 0; expert < kExpertCount; ++expert) {
-                    const Result<Buffer> slot = Buffer::allocate(source->slotBytes(), "a test");
+                    const Result<Buffer> slot = Buffer::allocate(source->slotBytes(layer), "a test");
                     QVERIFY(slot.ok());
                     std::array<ReadExtent, kMostReadsPerExpert> reads;
                     const size_t count = source->extents(layer, expert, slot->data(), reads);
@@ -269,9 +270,12 @@ class TestPackedFile : public QObject {
         QVERIFY(apart.ok());
         QCOMPARE(packed->experts(), (std::vector<int>{kExpertCount, 0, kExpertCount, kExpertCount}));
         // A slot planned for the model's file has room for a block, unless nothing needs to be aligned.
-        QVERIFY(directAlignment() == 1 || packed->slotBytes() <= apart.value()->slotBytes());
-        QCOMPARE(packed->slotBytes() % std::max<uint64_t>(64, directAlignment()), uint64_t(0));
-        const Result<Buffer> slot = Buffer::allocate(packed->slotBytes(), "a test");
+        for (const int layer : {0, 2, 3}) {
+            QVERIFY(directAlignment() == 1 || packed->slotBytes(layer) <= apart.value()->slotBytes(layer));
+            QCOMPARE(packed->slotBytes(layer) % std::max<uint64_t>(64, directAlignment()), uint64_t(0));
+        }
+        QCOMPARE(packed->slotBytes(1), uint64_t{0});
+        const Result<Buffer> slot = Buffer::allocate(packed->slotBytes(0), "a test"); // layer 0 has the largest experts
         QVERIFY(slot.ok());
         for (const int layer : {0, 2, 3})
             for (int expert = 0; expert < kExpertCount; ++expert) {
@@ -291,6 +295,23 @@ class TestPackedFile : public QObject {
                 }
             }
         QCOMPARE(s.files.misaligned(), int64_t(0));
+    }
+
+    /// Blocks are smaller than the slots that a plan counts with, so a loan is asked for in bytes.
+    void loansHaveTheBytesThatWereAskedFor() {
+        Setup s;
+        QVERIFY(s.write());
+        Result<PackedFile> file = s.open();
+        QVERIFY(file.ok());
+        const auto store = ExpertStore::create(createPackedSource(std::move(file).value(), s.layers),
+                                               s.files.createReads(2), {.slots = 12, .minimumSlots = 2});
+        QVERIFY(store.ok());
+        const uint64_t planned = s.layers[0].slotBytes();
+        QVERIFY(directAlignment() == 1 || store.value()->slotUse().bytesEach < planned);
+        for (const uint64_t bytes : {uint64_t{1}, planned, planned + 1}) {
+            QVERIFY(store.value()->lend(bytes).size() >= bytes);
+            store.value()->endLoan();
+        }
     }
 
     void noFileIsNotFound() {

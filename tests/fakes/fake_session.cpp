@@ -331,7 +331,8 @@ Telemetry FakeSession::telemetry() const {
     told.slots = {.used = told.plan.slots,
                   .usable = told.plan.slots,
                   .bytesEach = told.plan.slotBytes,
-                  .bytesHeld = told.plan.slotArena()};
+                  .bytesHeld = told.plan.slotArena(),
+                  .bytesMost = told.plan.slotArena()};
     if (control_) control_->replaceExperts(told.counts, told.slots);
     told.position = used_;
     told.contextSize = script_.contextSize;

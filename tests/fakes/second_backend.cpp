@@ -166,7 +166,7 @@ BackendTelemetry SecondBackend::telemetry() const {
     t.scratchBytes = layers_.scratchBytes();
     t.keyValueBytes = layers_.keyValueBytes();
     t.stateBytes = layers_.stateBytes();
-    t.slots.bytesHeld = expertBytes_;
+    t.slots.bytesHeld = t.slots.bytesMost = expertBytes_;
     counters_.addTo(t.counts);
     t.counts += layers_.rowCounts();
     t.embeddingRowBytes = layers_.embeddingRowBytes();

@@ -105,8 +105,9 @@ std::string differenceIn(const PackedFileStatus& packed, const std::string& mode
     Result<PackedFile> file = PackedFile::open(systemFiles(), packed.path, key, *layers);
     if (!file) return file.error().line();
     const std::unique_ptr<ExpertSource> source = createPackedSource(std::move(file).value(), *layers);
-    const Result<Buffer> slot = Buffer::allocate(source->slotBytes(), "There is no memory for a test");
-    for (size_t layer = 0; layer < layers->size(); ++layer)
+    for (size_t layer = 0; layer < layers->size(); ++layer) {
+        const Result<Buffer> slot =
+            Buffer::allocate(source->slotBytes(static_cast<int>(layer)), "There is no memory for a test");
         for (int expert = 0; expert < (*layers)[layer].experts; ++expert) {
             std::array<ReadExtent, kMostReadsPerExpert> reads;
             const int number = static_cast<int>(layer);
@@ -130,6 +131,7 @@ std::string differenceIn(const PackedFileStatus& packed, const std::string& mode
                 if (got != want) return "expert " + std::to_string(expert) + " differs";
             }
         }
+    }
     return {};
 }
 

@@ -268,7 +268,8 @@ void TestApp::memoryPartsAddUp() {
     MemoryMonitor* memory = bench.app().memory();
     constexpr double mebi = 1024.0 * 1024;
     // Fewer bytes are held than slots times slot size, because not all experts are as large as a slot.
-    bench.control().setExperts({}, {.used = 300, .usable = 350, .bytesEach = 1 << 20, .bytesHeld = 200 << 20});
+    bench.control().setExperts(
+        {}, {.used = 300, .usable = 350, .bytesEach = 1 << 20, .bytesHeld = 200 << 20, .bytesMost = 250 << 20});
     memory->measure();
     QCOMPARE(memory->weights(), 180 * mebi);
     QCOMPARE(memory->cache(), 200 * mebi);
