@@ -159,7 +159,16 @@ void WindowExchangeTest::aFileIsReplacedAfterAQuestion() {
     press(Qt::Key_Return);
     QTRY_VERIFY(!shows("Replace it?"));
     QCOMPARE(contents("there.json"), QByteArray("mine"));
+    focusOn(QStringLiteral("Import chats\u2026"));
     app()->exchange()->exportAll(file("there.json"));
+    QTRY_VERIFY(item(QStringLiteral("Keep the file"))->hasActiveFocus());
+    press(Qt::Key_Escape); // it answers the question, and leaves the page open
+    QTRY_VERIFY(!shows("Replace it?"));
+    QCOMPARE(contents("there.json"), QByteArray("mine"));
+    QCOMPARE(app()->pages()->current(), Pages::Exchange);
+    QTRY_VERIFY(item(QStringLiteral("Import chats\u2026"))->hasActiveFocus());
+    app()->exchange()->exportAll(file("there.json"));
+    QTRY_VERIFY(item(QStringLiteral("Keep the file"))->hasActiveFocus());
     use("Replace the file");
     QTRY_VERIFY(shows("1 chat was exported."));
     QVERIFY(contents("there.json").contains("Hello"));
@@ -193,6 +202,12 @@ void WindowExchangeTest::aChatIsExportedWhereItIsRead() {
     QTRY_VERIFY(shows("already. Replace it?"));
     QTRY_VERIFY(item(QStringLiteral("Keep the file"))->hasActiveFocus());
     press(Qt::Key_Return);
+    QTRY_VERIFY(!shows("Replace it?"));
+    QCOMPARE(contents("one.json"), QByteArray("mine"));
+    QVERIFY(item(QStringLiteral("Message"))->hasActiveFocus());
+    exportChat("one.json");
+    QTRY_VERIFY(item(QStringLiteral("Keep the file"))->hasActiveFocus());
+    press(Qt::Key_Escape);
     QTRY_VERIFY(!shows("Replace it?"));
     QCOMPARE(contents("one.json"), QByteArray("mine"));
     QVERIFY(item(QStringLiteral("Message"))->hasActiveFocus());

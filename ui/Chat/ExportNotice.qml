@@ -14,68 +14,22 @@ Column {
 
     signal closed // the button that had the focus is gone
 
-    function ask(): void {
-        if (!asking || !visible)
-            return;
-        Announcer.announce(question);
-        keep.forceActiveFocus(Qt.ShortcutFocusReason);
-    }
     function dismiss(): void {
         exchange.dismiss();
         closed();
     }
 
-    onAskingChanged: Qt.callLater(ask) // qmllint disable
-
-    Rectangle {
-        id: question
-
-        Accessible.name: words.text
-        Accessible.role: Accessible.AlertMessage
-        border.color: Style.theme.line
-        border.width: Style.hairline
-        color: Style.theme.surface
-        height: inside.implicitHeight + 2 * Style.medium
-        radius: Style.corner
-        visible: root.asking
+    ReplaceQuestion {
+        asking: root.asking
+        file: NameText.isolated(root.exchange.file)
         width: root.width
-
-        Column {
-            id: inside
-
-            anchors.left: parent.left
-            anchors.margins: Style.medium
-            anchors.right: parent.right
-            anchors.verticalCenter: parent.verticalCenter
-            spacing: Style.small
-
-            BodyText {
-                id: words
-
-                Accessible.ignored: true // it is the question's name
-                text: qsTr("There is a file %1 already. Replace it?").arg(NameText.isolated(root.exchange.file))
-                width: parent.width
-                wrapMode: Text.Wrap
-            }
-            Flow {
-                spacing: Style.small
-                width: parent.width
-
-                PushButton {
-                    text: qsTr("Replace the file")
-                    onClicked: {
-                        root.exchange.replaceFile();
-                        root.closed();
-                    }
-                }
-                PushButton {
-                    id: keep
-
-                    text: qsTr("Keep the file")
-                    onClicked: root.dismiss()
-                }
-            }
+        onAnswered: replace => {
+            if (replace)
+                root.exchange.replaceFile();
+            else
+                root.exchange.dismiss();
         }
+        onFocusLost: root.closed()
     }
     NoticeBar {
         action: qsTr("Close")

@@ -40,16 +40,13 @@ ColumnLayout {
 
     // Saves to this file; one that exists is replaced only after a question, so that every desktop asks once.
     function save(file: url): void {
-        if (inspector.files.fileExists(file)) {
+        if (inspector.files.fileExists(file))
             asked = file;
-            keep.forceActiveFocus(Qt.OtherFocusReason); // Enter once more, as after the name, replaces nothing
-        } else {
+        else
             write(file);
-        }
     }
 
     function write(file: url): void {
-        asked = "";
         report(kind === "csv" ? inspector.files.exportCsv(file) : kind === "json" ? inspector.files.exportJson(file) : kind === "charts" ? inspector.files.exportCharts(file) : inspector.files.exportPng(file));
         remark = "";
         if (failure)
@@ -62,6 +59,8 @@ ColumnLayout {
     spacing: Style.small
 
     PushButton {
+        id: button
+
         Accessible.role: Accessible.ButtonMenu
         iconName: "drop"
         text: qsTr("Save or copy")
@@ -95,27 +94,17 @@ ColumnLayout {
             }
         }
     }
-    BodyText {
+    ReplaceQuestion {
         Layout.fillWidth: true
-        text: qsTr("There is a file %1 already. Replace it?").arg(root.nameOf(root.asked))
-        visible: String(root.asked)
-        wrapMode: Text.Wrap
-    }
-    Flow {
-        Layout.fillWidth: true
-        spacing: Style.small
-        visible: String(root.asked)
-
-        PushButton {
-            text: qsTr("Replace the file")
-            onClicked: root.write(root.asked)
+        asking: String(root.asked) !== ""
+        file: root.nameOf(root.asked)
+        onAnswered: replace => {
+            const file = root.asked;
+            root.asked = "";
+            if (replace)
+                root.write(file);
         }
-        PushButton {
-            id: keep
-
-            text: qsTr("Keep the file")
-            onClicked: root.asked = ""
-        }
+        onFocusLost: button.forceActiveFocus(Qt.ShortcutFocusReason)
     }
     ErrorCard {
         id: card

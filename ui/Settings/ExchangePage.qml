@@ -16,21 +16,20 @@ Page {
 
     property Item needed: null // the button of the state that has the focus, and vanishes with the state
 
-    // The focus goes to the button that is needed next; another one may have vanished under it.
+    // The focus goes to the button that is needed next; another one may have vanished under it. The question takes the
+    // focus itself.
     function followState(): void {
         spoken.text = ""; // it was about the state before
         if (!visible)
             return;
         const before = needed;
-        needed = asking ? keep : exchange.busy ? stop : exchange.state === ChatExchange.Done ? close : null;
+        needed = exchange.busy ? stop : exchange.state === ChatExchange.Done ? close : null;
         if (needed)
             needed.forceActiveFocus(Qt.ShortcutFocusReason);
-        else if (before)
+        else if (before && !asking)
             source.forceActiveFocus(Qt.ShortcutFocusReason);
         if (exchange.state === ChatExchange.Done)
             spoken.say(exchange.result);
-        else if (asking)
-            spoken.say(question.text);
     }
 
     title: qsTr("Export and import")
@@ -156,29 +155,17 @@ Page {
         visible: root.exchange.state !== ChatExchange.Idle
         width: parent.width
     }
-    BodyText {
-        id: question
-
-        text: qsTr("There is a file %1 already. Replace it?").arg(NameText.isolated(root.exchange.file))
-        visible: root.asking
+    ReplaceQuestion {
+        asking: root.asking
+        file: NameText.isolated(root.exchange.file)
         width: parent.width
-        wrapMode: Text.Wrap
-    }
-    Flow {
-        spacing: Style.small
-        visible: root.asking
-        width: parent.width
-
-        PushButton {
-            text: qsTr("Replace the file")
-            onClicked: root.exchange.replaceFile()
+        onAnswered: replace => {
+            if (replace)
+                root.exchange.replaceFile();
+            else
+                root.exchange.dismiss();
         }
-        PushButton {
-            id: keep
-
-            text: qsTr("Keep the file")
-            onClicked: root.exchange.dismiss()
-        }
+        onFocusLost: source.forceActiveFocus(Qt.ShortcutFocusReason)
     }
     SettingRow {
         hint: root.exchange.file
