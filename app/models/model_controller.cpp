@@ -26,6 +26,9 @@ const QString kBudget = QStringLiteral("memoryBudget"), kContext = QStringLitera
 /// The settings that hold from the next opening on.
 const QStringList kOpeningKeys{kBudget, kContext, kFormat, kThreads, kDevice, kModels};
 
+/// The absolute path, with the system's separators.
+QString nativePath(const QString& path) { return QDir::toNativeSeparators(QFileInfo(path).absoluteFilePath()); }
+
 QString localPath(const QString& urlOrPath) {
     const QUrl url(urlOrPath);
     return url.isLocalFile() ? url.toLocalFile() : urlOrPath;
@@ -73,6 +76,8 @@ bool ModelController::demoOffered() const {
     const bool inUse = model_.demo && (state_ == Ready || state_ == Opening);
     return !inUse && QFileInfo(guide_).isFile();
 }
+
+QString ModelController::demoPath() const { return guide_.isEmpty() ? QString() : nativePath(guide_); }
 
 QString ModelController::name() const {
     if (model_.demo) return tr("Demo model");
@@ -148,7 +153,7 @@ bool ModelController::isGuide(const QString& path) const {
 }
 
 void ModelController::openFile(const QString& path) {
-    const QString native = QDir::toNativeSeparators(QFileInfo(path).absoluteFilePath());
+    const QString native = nativePath(path);
     if (state_ == Ready && !QFileInfo::exists(native)) return set(Ready, missing(native)); // the open model stays
     if (state_ == Ready) former_ = model_;
     model_ = {.path = native, .demo = isGuide(native)};

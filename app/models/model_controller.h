@@ -35,6 +35,7 @@ class ModelController : public QObject {
     Q_PROPERTY(bool canThink READ canThink NOTIFY modelChanged)
     Q_PROPERTY(bool demo READ demo NOTIFY modelChanged)
     Q_PROPERTY(bool demoOffered READ demoOffered NOTIFY modelChanged)
+    Q_PROPERTY(QString demoPath READ demoPath NOTIFY modelChanged)
     Q_PROPERTY(bool outdated READ outdated NOTIFY optionsChanged)
     Q_PROPERTY(QStringList ownKeys READ ownKeys NOTIFY optionsChanged)
     Q_PROPERTY(bool memoryFixed READ memoryFixed CONSTANT)
@@ -91,6 +92,7 @@ class ModelController : public QObject {
     /// The settings of this model's answers, and of its opening: see ChatSettings::Model.
     QJsonObject answerSettings() const;
     bool demoOffered() const; ///< the guide exists and isn't open
+    QString demoPath() const; ///< path of the guide, as path() would have it; empty: there is none
     /// True if settings about memory or threads have changed since the model was opened; reopen() applies them.
     bool outdated() const;
     /// The settings of scope Opening (SettingScope) for which this model has a value of its own.

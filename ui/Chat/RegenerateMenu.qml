@@ -53,6 +53,13 @@ PopupMenu {
         onObjectAdded: (index, object) => root.insertItem(root.firstPreset + index, object as PopupMenuItem)
         onObjectRemoved: (index, object) => root.removeItem(object as PopupMenuItem)
     }
+    PopupMenuItem {
+        detail: qsTr("Small model included with Coterie")
+        iconName: "cube"
+        text: qsTr("With %1", "a model").arg(qsTr("Demo model"))
+        visible: root.models.demoOffered
+        onTriggered: Qt.callLater(root.actions.regenerateWith, root.messageId, root.models.demoPath) // qmllint disable
+    }
     Instantiator {
         model: Array.from(root.models.recent).filter(entry => entry.exists && entry.path !== root.models.path).slice(0, Style.menuModels)
 
