@@ -29,14 +29,28 @@ engine::Status ChatEdits::showLeaf(qint64 chat, qint64 leaf) {
     return {};
 }
 
-void ChatEdits::addBranch(const QString& title, qint64 chat, qint64 before, qint64 leaf) {
+/// Opening a model would end an answer that is being written. The one that ends in `leaf` may end.
+engine::Status ChatEdits::mayOpen(qint64 leaf, const ModelChange& models) const {
+    if (models.before.isEmpty() || !answers_->busy() || answers_->writes(leaf)) return {};
+    return engine::Error{engine::ErrorKind::Unsupported, "The other model was not opened",
+                         "An answer is still being written", "Wait for it to end or stop it, then try again"};
+}
+
+void ChatEdits::addBranch(const QString& title, qint64 chat, qint64 before, qint64 leaf, const ModelChange& models) {
     undo_->push({.title = title,
-                 .undo =
-                     [this, chat, before, leaf] {
-                         answers_->stop(leaf);
-                         return showLeaf(chat, before);
-                     },
-                 .redo = [this, chat, leaf] { return showLeaf(chat, leaf); },
+                 .undo = [this, chat, before, leaf, models]() -> engine::Status {
+                     if (engine::Status may = mayOpen(leaf, models); !may) return may;
+                     answers_->stop(leaf);
+                     if (engine::Status shown = showLeaf(chat, before); !shown) return shown;
+                     if (!models.before.isEmpty()) Q_EMIT modelWanted(models.after, models.before);
+                     return {};
+                 },
+                 .redo = [this, chat, leaf, models]() -> engine::Status {
+                     if (engine::Status may = mayOpen(leaf, models); !may) return may;
+                     if (engine::Status shown = showLeaf(chat, leaf); !shown) return shown;
+                     if (!models.before.isEmpty()) Q_EMIT modelWanted(models.before, models.after);
+                     return {};
+                 },
                  .chat = chat});
     Q_EMIT pathChanged(chat);
 }

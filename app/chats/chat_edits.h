@@ -16,6 +16,11 @@
 
 namespace coterie::app {
 
+/// The paths of the models that were open before a step and after it; empty: the step opened none.
+struct ModelChange {
+    QString before{}, after{};
+};
+
 class ChatEdits : public QObject {
     Q_OBJECT
   public:
@@ -26,8 +31,9 @@ class ChatEdits : public QObject {
     /// The store of temporary chats: see isTemporary().
     void setTemporaryStore(ChatStore* store) { temporary_ = store; }
 
-    /// A branch that ends in `leaf` was added, and is shown in place of one that ended in `before`.
-    void addBranch(const QString& title, qint64 chat, qint64 before, qint64 leaf);
+    /// A branch that ends in `leaf` was added, and is shown in place of one that ended in `before`. If another model
+    /// was opened for it, undoing goes back to the one before, and redoing opens the other one again.
+    void addBranch(const QString& title, qint64 chat, qint64 before, qint64 leaf, const ModelChange& models = {});
     /// Shows the branch of this message. Steps through the branches of a chat count as one.
     engine::Status show(qint64 chat, qint64 message);
     /// Deletes the message with what follows. An answer that is being written there ends.
@@ -46,12 +52,15 @@ class ChatEdits : public QObject {
     void pathChanged(qint64 chat);
     /// Something was undone or repeated in this chat: it should be in view, unless a page is.
     void chatWanted(qint64 chat);
+    /// The model at this path should be open in place of the other one, if that is open.
+    void modelWanted(const QString& instead, const QString& path);
     /// A chat was added or came back.
     void chatStored(qint64 chat);
     void chatRemoved(qint64 chat);
 
   private:
     engine::Status showLeaf(qint64 chat, qint64 leaf);
+    engine::Status mayOpen(qint64 leaf, const ModelChange& models) const;
     engine::Status removeNow(qint64 chat, qint64 message);
     engine::Status setText(const MessageRow& answer);
     engine::Status leaveOutNow(qint64 chat, qint64 message);

@@ -59,6 +59,7 @@ struct AnsweringModel {
     bool ready = false;
     bool opening = false; ///< it will be ready in a moment
     QString name{};
+    QString path{};
     bool canThink = false;  ///< its template supports thinking
     QString settingsKey{};  ///< names it in Settings::modelSettings()
     QJsonObject settings{}; ///< its layer of ChatSettings

@@ -302,10 +302,10 @@ Job MessageActions::beginJob(const MessageRow& answer) const {
     return {.answer = answer, .systemPrompt = {}, .options = conversation_->options()};
 }
 
-void MessageActions::regenerate(qint64 message) { answerAgain(message, conversation_->settings()); }
+void MessageActions::regenerate(qint64 message) { answerAgain(message, conversation_->settings(), 0, {}); }
 
 void MessageActions::regenerateWarmer(qint64 message, double degrees) {
-    answerAgain(message, conversation_->settings(), degrees);
+    answerAgain(message, conversation_->settings(), degrees, {});
 }
 
 void MessageActions::regenerateAs(qint64 message, const QString& preset) {
@@ -316,18 +316,19 @@ void MessageActions::regenerateAs(qint64 message, const QString& preset) {
     ChatSettings once(parts_->settings, parts_->presets);
     once.setLayer(ChatSettings::Model, own.layer(ChatSettings::Model));
     once.setLayer(ChatSettings::Chat, values);
-    answerAgain(message, once);
+    answerAgain(message, once, 0, {});
 }
 
-/// warmer: the temperature is higher by this.
-void MessageActions::answerAgain(qint64 message, const ChatSettings& settings, double warmer) {
+/// warmer: the temperature is higher by this. models: the one that was opened for it, if any.
+void MessageActions::answerAgain(qint64 message, const ChatSettings& settings, double warmer,
+                                 const ModelChange& models) {
     const MessageRow* row = find(message);
     if (!row || refuses(tr("The answer was not begun"))) return;
     const qint64 chat = row->chat, before = conversation_->messages()->lastId();
     const auto answer =
         store_->addAnswer({.parent = isAnswer(*row) ? row->parent : row->id, .model = conversation_->model().name});
     if (!answer) return Q_EMIT failed(ErrorInfo(answer.error()));
-    parts_->edits->addBranch(tr("Regenerate the answer"), chat, before, answer->id);
+    parts_->edits->addBranch(tr("Regenerate the answer"), chat, before, answer->id, models);
     Job job = beginJob(*answer);
     job.options = settings.options(conversation_->model().canThink);
     float& temperature = job.options.sampling.temperature;
@@ -345,12 +346,14 @@ void MessageActions::regenerateWith(qint64 message, const QString& modelPath) {
     }
     waiting_ = message;
     wantedModel_ = modelPath;
+    modelBefore_ = conversation_->model().ready ? conversation_->model().path : QString();
     Q_EMIT modelWanted(modelPath);
 }
 
 void MessageActions::modelOpened(bool ready, const QString& path) {
     const qint64 message = std::exchange(waiting_, 0);
-    if (message != 0 && ready && path == wantedModel_) regenerate(message);
+    if (message != 0 && ready && path == wantedModel_)
+        answerAgain(message, conversation_->settings(), 0, {.before = modelBefore_, .after = path});
 }
 
 /// Adds the tokens, or the text, with which the job's answer continues. Returns false if that is not possible.

@@ -26,6 +26,7 @@ namespace coterie::app {
 class ChatSettings;
 class Conversation;
 struct ConversationParts;
+struct ModelChange;
 
 class MessageActions : public QObject {
     Q_OBJECT
@@ -88,7 +89,7 @@ class MessageActions : public QObject {
     Q_INVOKABLE void regenerateWarmer(qint64 message, double degrees);
     /// The same with the values of a preset in place of the chat's, for this answer only.
     Q_INVOKABLE void regenerateAs(qint64 message, const QString& preset);
-    /// Opens the model at this path, then does the same.
+    /// Opens the model at this path, then does the same. Undo goes back to the model that was open before.
     Q_INVOKABLE void regenerateWith(qint64 message, const QString& modelPath);
     /// Continues the answer, which must be the last message, from where it ends.
     Q_INVOKABLE void continueAnswer(qint64 message);
@@ -127,7 +128,7 @@ class MessageActions : public QObject {
 
     bool refuses(const QString& what);
     const MessageRow* find(qint64 message) const;
-    void answerAgain(qint64 message, const ChatSettings& settings, double warmer = 0);
+    void answerAgain(qint64 message, const ChatSettings& settings, double warmer, const ModelChange& models);
     void sendEdit(const MessageRow& prompt, const QString& text);
     void onCounted(quint64 count, qint64 tokens);
     void addTurn(const MessageRow& prompt, const QString& text);
@@ -148,8 +149,8 @@ class MessageActions : public QObject {
     QSet<qint64> unstored_;        ///< those of them that the store doesn't have yet
     std::optional<Counted> counted_;
     QString removedTitle_;
-    qint64 waiting_ = 0; ///< the message that is answered again when the model of this path is open
-    QString wantedModel_;
+    qint64 waiting_ = 0;                ///< the message that is answered again when the model of this path is open
+    QString wantedModel_, modelBefore_; ///< its path, and that of the model that was open
 };
 
 } // namespace coterie::app

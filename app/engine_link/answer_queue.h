@@ -119,6 +119,8 @@ class AnswerQueue : public QObject {
     void saveForExit();
 
     bool busy() const { return running_.has_value(); }
+    /// Whether the engine is at work on this answer.
+    bool writes(qint64 message) const { return running_ && running_->row.id == message; }
     /// Returns the chat's unfinished job.
     std::optional<Progress> progress(qint64 chat) const;
     /// Returns the row of an answer that is newer than the store's; nullptr if the store has it. The row includes

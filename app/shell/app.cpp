@@ -318,6 +318,9 @@ void App::connectEdits() {
         else
             panes_.open(chat);
     });
+    connect(&edits_, &ChatEdits::modelWanted, this, [this](const QString& instead, const QString& path) {
+        if (models_.path() == instead) models_.open(path); // else a person has chosen another one since
+    });
     for (MessageActions* actions : {panes_.first()->actions(), panes_.second()->actions()})
         connect(actions, &MessageActions::modelWanted, &models_, &ModelController::open);
     connect(&models_, &ModelController::stateChanged, this, [this] {
@@ -368,6 +371,7 @@ void App::reportModel() {
     const AnsweringModel model{.ready = models_.state() == ModelController::Ready,
                                .opening = models_.state() == ModelController::Opening,
                                .name = models_.name(),
+                               .path = models_.path(),
                                .canThink = models_.canThink(),
                                .settingsKey = models_.settingsKey(),
                                .settings = models_.answerSettings()};

@@ -11,7 +11,7 @@ from source_text import CPP_TOKEN
 # (folder or file, whether every literal that reads like a sentence is one)
 SOURCES = [("engine", True), ("gpu", False), ("app/store", True), ("app/exchange", True), ("app/engine_link/attached_file.cpp", True),
            ("app/engine_link/pdf_text_none.cpp", True), ("app/engine_link/pdf_text_qt.cpp", True), ("app/engine_link/engine_worker.cpp", False), ("app/engine_link/record_keeper.cpp", False),
-           ("app/engine_link/memory_outlook.cpp", False)]
+           ("app/engine_link/memory_outlook.cpp", False), ("app/chats/chat_edits.cpp", False)]
 LEFT_OUT = ["engine/prompt/jinja", "app/exchange/markdown.cpp"]
 SENTENCE = re.compile(r"(?:[A-Za-z]|%1)[^\n{}<>|=_\\/]* ")
 # SQL, assembly, addresses, and texts that go on.

@@ -198,6 +198,12 @@ void TestMessageActions::regeneratingWithAnotherModelOpensItFirst() {
     QVERIFY(idle());
     QCOMPARE(bench().models().path(), other);
     QCOMPARE(text(1), kAnswer);
+    QVERIFY(undo().undo());
+    QCOMPARE(version(1), QStringLiteral("1/2"));
+    QCOMPARE(bench().models().path(), bench().model());
+    QTRY_COMPARE(bench().models().state(), ModelController::Ready);
+    QVERIFY(undo().redo());
+    QCOMPARE(bench().models().path(), other);
 }
 
 void TestMessageActions::aModelThatFailsToOpenAnswersNothing() {

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers that are regenerated with another model in the real window: which models the menu offers, and what undo and
+// redo do with the open one.
+#include "text/message_text.h"
+#include "window_driver.h"
+
+#include <algorithm>
+
+using namespace coterie;
+using namespace coterie::tests;
+
+class WindowRegenerateTest : public WindowDriver {
+    Q_OBJECT
+  private Q_SLOTS:
+    void undoGoesBackToTheModelBefore();
+    void undoKeepsAModelThatWasOpenedSince();
+    void theDemoModelIsOffered();
+
+  private:
+    QQuickItem* list() const { return namedItem(window(), QStringLiteral("Conversation"), QAccessible::List); }
+    int answer(app::MessageModel::Roles role) const {
+        return app()->conversation()->messages()->index(1).data(role).toInt();
+    }
+    int versions() const { return answer(app::MessageModel::VersionsRole); }
+    int version() const { return answer(app::MessageModel::VersionRole); }
+    /// Whether this model is open, and answers.
+    bool isOpen(const QString& path) const {
+        return app()->models()->state() == app::ModelController::Ready && app()->models()->path() == path;
+    }
+    /// Makes another model's file beside the first one.
+    QString copyModel(const char* name) const {
+        const QString path = QDir(fixture_->dataFolder()).filePath(QLatin1String(name));
+        return QFile::copy(model_, path) ? path : QString();
+    }
+    /// Regenerates the first answer with this line of the menu, and waits for the whole answer.
+    void regenerate(const char* line) {
+        const int before = std::max(versions(), 1);
+        QQuickItem* row = nullptr;
+        QMetaObject::invokeMethod(list(), "itemAtIndex", Q_RETURN_ARG(QQuickItem*, row), Q_ARG(int, 1));
+        QQuickItem* const text = findItem(row, [](QQuickItem* at) { return qobject_cast<app::MessageText*>(at); });
+        QVERIFY(text);
+        text->forceActiveFocus(Qt::TabFocusReason);
+        press(Qt::Key_Menu);
+        click(QStringLiteral("Regenerate differently\u2026"), QAccessible::MenuItem);
+        click(QString::fromLatin1(line), QAccessible::MenuItem);
+        QTRY_COMPARE(versions(), before + 1);
+        QTRY_VERIFY(!app()->conversation()->busy());
+    }
+    /// Presses the keys of undo, or of redo, beside the fields.
+    void undo(Qt::KeyboardModifiers more = Qt::NoModifier) {
+        list()->forceActiveFocus(Qt::TabFocusReason);
+        press(Qt::Key_Z, Qt::ControlModifier | more);
+    }
+};
+
+void WindowRegenerateTest::undoGoesBackToTheModelBefore() {
+    start();
+    talk(QStringLiteral("Hello"));
+    const QString other = copyModel("other.gguf");
+    app()->models()->open(other);
+    QTRY_VERIFY(isOpen(other));
+    regenerate("With model");
+    QVERIFY(isOpen(model_));
+    for (int i = 0; i < 2; ++i) {
+        undo();
+        QTRY_COMPARE(version(), 1);
+        QTRY_VERIFY(isOpen(other));
+        undo(Qt::ShiftModifier); // redo
+        QTRY_COMPARE(version(), 2);
+        QTRY_VERIFY(isOpen(model_));
+    }
+    QCOMPARE(versions(), 2); // nothing was answered again
+}
+
+void WindowRegenerateTest::undoKeepsAModelThatWasOpenedSince() {
+    start();
+    talk(QStringLiteral("Hello"));
+    const QString other = copyModel("other.gguf"), third = copyModel("third.gguf");
+    app()->models()->open(other);
+    QTRY_VERIFY(isOpen(other));
+    regenerate("With model");
+    app()->models()->open(third);
+    QTRY_VERIFY(isOpen(third));
+    undo();
+    QTRY_COMPARE(version(), 1);
+    QVERIFY(isOpen(third));
+}
+
+/// It is in no list of recent files.
+void WindowRegenerateTest::theDemoModelIsOffered() {
+    start("story", true, true);
+    QTRY_VERIFY(isOpen(model_));
+    talk(QStringLiteral("Hello"));
+    regenerate("With Demo model");
+    QVERIFY(app()->models()->demo());
+    undo();
+    QTRY_COMPARE(version(), 1);
+    QTRY_VERIFY(isOpen(model_));
+    QVERIFY(!app()->models()->demo());
+}
+
+int main(int argc, char** argv) { return runWindowTest<WindowRegenerateTest>(argc, argv); }
+#include "tst_window_regenerate.moc"
