@@ -374,6 +374,18 @@ ApplicationWindow {
 
         target: root.activeFocusItem
     }
+    // The card above the composer leads there if something has no room in the context.
+    Connections {
+        function onSettingWanted(words: string) {
+            root.app.pages.open(Pages.Settings);
+            (settingsPage.item as SettingsPage)?.search(words);
+        }
+        function onNewChatWanted() {
+            root.app.commands.run("chat.new");
+        }
+
+        target: root.app.conversation.context
+    }
     Connections {
         function onChatsOverChanged() {
             Qt.callLater(root.mendFocus); // qmllint disable

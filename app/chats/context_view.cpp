@@ -4,6 +4,8 @@
 
 #include "chats/chat_edits.h"
 #include "chats/conversation.h"
+#include "common/isolated_name.h"
+#include "settings/setting_texts.h"
 #include "store/chat_store.h"
 
 #include <algorithm>
@@ -17,6 +19,21 @@ constexpr int kLeastRoom = 16;               // tokens of the shortest turn, wit
 constexpr qsizetype kLongestDraft = 1 << 20; // characters; a longer text is counted when it is sent
 constexpr int kFreeShare = 2;                // one part in so many of the context shall be free
 constexpr qint64 kLeastFreeShare = 8;        // the same for the last turn, which is left out least gladly
+
+/// Returns the file that is the reason why this prompt has no room: the largest one, if it is longer than the words;
+/// else null.
+const MessagePart* reasonOf(const RefusedPrompt& prompt) {
+    const auto shorter = [](const MessagePart& a, const MessagePart& b) { return a.text.size() < b.text.size(); };
+    const auto largest = std::max_element(prompt.files.begin(), prompt.files.end(), shorter);
+    return largest != prompt.files.end() && largest->text.size() > prompt.text.size() ? &*largest : nullptr;
+}
+
+/// Whether it helps to go to this prompt's field. A token has at least one byte; the files of a waiting prompt can be
+/// taken out in the composer.
+bool mayBeShortened(const RefusedPrompt& prompt, qint64 tooMany) {
+    const bool filesMayGo = prompt.from == RefusedPrompt::From::Queue && !prompt.files.empty();
+    return prompt.isNew() && (filesMayGo || prompt.text.toUtf8().size() > tooMany);
+}
 
 } // namespace
 
@@ -41,7 +58,8 @@ ContextView::ContextView(Conversation* conversation, EngineWorker* worker, QObje
 
 void ContextView::show(qint64 leftOut) {
     refused_.reset();
-    wantedFit_ = 0;
+    wantedFit_ = look_ = 0;
+    full_ = stays_ = mayLeaveOut_ = false; // setFull() looks anew
     leftOut_ = leftOut;
     followPath();
     countSoon();
@@ -61,6 +79,12 @@ void ContextView::followPath() {
 void ContextView::refuse(RefusedPrompt prompt) {
     refused_ = std::move(prompt);
     refusedSize_ = conversation_->contextSize();
+    stays_ = false; // it is another one
+    setFull();
+}
+
+void ContextView::dismiss() {
+    refused_.reset();
     setFull();
 }
 
@@ -73,25 +97,45 @@ void ContextView::setFull() {
     const int size = conversation_->contextSize();
     const bool noRoom = size > 0 && !conversation_->busy() && conversation_->messages()->count() > 0 &&
                         conversation_->contextUsed() > size - kLeastRoom;
-    const bool full = noRoom || refusedStays();
-    if (std::exchange(full_, full) != full) Q_EMIT fullChanged();
-}
-
-/// Whether the refused prompt is still the one to be sent, has no room yet, and follows turns that can be left out.
-bool ContextView::refusedStays() const {
-    if (!refused_ || conversation_->messages()->count() == 0) return false;
-    if (refused_->from == RefusedPrompt::From::Composer) {
-        const bool fitsNow = draftTokens_ > 0 && draftFits(); // a file was taken out, or the context has become longer
-        return !fitsNow && conversation_->written() && refused_->text == conversation_->draft();
+    const bool stays = refusedStays(), full = noRoom || stays;
+    if (full != full_ || stays != stays_) {
+        full_ = full;
+        stays_ = stays;
+        mayLeaveOut_ = false;
+        look_ = 0;
+        look();
     }
-    return !conversation_->busy() && conversation_->contextSize() == refusedSize_ && mayFollow(*refused_);
+    const QString words = wordsNow();
+    const QVariantList actions = actionsNow();
+    if (words == words_ && actions == actions_) return;
+    words_ = words;
+    actions_ = actions;
+    Q_EMIT fullChanged();
 }
 
-/// Whether this prompt, which is not the composer's, is still there and would follow some message.
-bool ContextView::mayFollow(const RefusedPrompt& prompt) const {
+/// Finds out whether leaving out the oldest turns would help.
+void ContextView::look() {
+    if (full_ && edits_) look_ = worker_->fit(fitRequest());
+}
+
+/// Whether what was refused is still to be done, and has no room yet.
+bool ContextView::refusedStays() const {
+    const int size = conversation_->contextSize();
+    if (!refused_ || size == 0 || conversation_->busy()) return false;
+    if (refused_->from == RefusedPrompt::From::Composer) {
+        const bool known = draftTokens_ > 0 || size == refusedSize_;
+        const bool fitsNow = draftTokens_ > 0 && draftFits(); // a file was taken out, or the context has become longer
+        return known && !fitsNow && conversation_->written() && refused_->text == conversation_->draft();
+    }
+    return size == refusedSize_ && isThere(*refused_);
+}
+
+/// Whether this prompt, which is not the composer's, is still there.
+bool ContextView::isThere(const RefusedPrompt& prompt) const {
     if (prompt.from == RefusedPrompt::From::Queue) return conversation_->queue()->firstId() == prompt.id;
-    const MessageRow* edited = conversation_->messages()->find(prompt.id);
-    return edited && edited->parent != 0 && conversation_->actions()->editText(prompt.id) == prompt.text;
+    if (!conversation_->messages()->find(prompt.id)) return false;
+    const bool edited = prompt.from == RefusedPrompt::From::Edit;
+    return !edited || conversation_->actions()->editText(prompt.id) == prompt.text;
 }
 
 /// The count waits until a person stops typing. A text that was sent or erased needs none. While an answer is written,
@@ -118,6 +162,7 @@ void ContextView::onCounted(quint64 count, qint64 tokens) {
     if (count != wantedCount_) return;
     wantedCount_ = 0;
     setDraftTokens(tokens > 0 ? static_cast<int>(tokens) : 0);
+    if (refusedStays() && refused_->from == RefusedPrompt::From::Composer) look(); // its files may be others now
     if (std::exchange(countAgain_, false)) countDraft();
 }
 
@@ -129,43 +174,149 @@ void ContextView::setDraftTokens(int tokens) {
 
 /// The prompt that still has no room, with the files that it has now; an empty one if there is none.
 RefusedPrompt ContextView::refusedNow() const {
-    RefusedPrompt prompt = refusedStays() ? *refused_ : RefusedPrompt();
-    if (refusedStays() && prompt.from == RefusedPrompt::From::Composer) prompt.files = conversation_->files()->parts();
+    if (!refusedStays()) return {};
+    RefusedPrompt prompt = *refused_;
+    if (prompt.from == RefusedPrompt::From::Composer) prompt.files = conversation_->files()->parts();
     return prompt;
 }
 
-/// An edited message keeps its files: only a new one can go without them.
-QString ContextView::adviceFor(const RefusedPrompt& prompt) {
-    if (prompt.files.empty()) return tr("Shorten the message, or allow a longer context in the settings");
-    return prompt.from == RefusedPrompt::From::Edit
-               ? tr("Shorten the message, send a new one without its files, or allow a longer context in the settings")
-               : tr("Take a file out, shorten the message, or allow a longer context in the settings");
+/// Tokens of the conversation with this prompt that the context has no room for.
+qint64 ContextView::tooMany(const RefusedPrompt& prompt) const {
+    const bool counted = prompt.from == RefusedPrompt::From::Composer && draftTokens_ > 0;
+    return counted ? draftTokens_ - (conversation_->contextSize() - 1) : prompt.tooMany;
+}
+
+QString ContextView::wordsNow() const {
+    if (!full_) return {};
+    if (!refusedStays()) {
+        const qint64 used = std::max<qint64>(conversation_->contextUsed(), conversation_->countedTokens());
+        const auto many = static_cast<int>(used - (conversation_->contextSize() - kLeastRoom));
+        return tr("The context is full. The conversation is %Ln token(s) too long for a next message.", nullptr, many);
+    }
+    using From = RefusedPrompt::From;
+    const RefusedPrompt prompt = refusedNow();
+    const auto many = static_cast<int>(tooMany(prompt));
+    const QString what = prompt.from == From::Composer ? tr("This message has no room in the context.")
+                         : prompt.from == From::Queue  ? tr("The waiting message has no room in the context.")
+                         : prompt.from == From::Edit   ? tr("The edited message has no room in the context.")
+                         : prompt.from == From::Again  ? tr("Another answer has no room in the context.")
+                                                       : tr("The answer has no room to go on.");
+    QString why = prompt.isNew() ? tr("The conversation is %Ln token(s) too long with it.", nullptr, many)
+                                 : tr("The conversation is %Ln token(s) too long.", nullptr, many);
+    if (const MessagePart* const file = reasonOf(prompt))
+        why = tr("The conversation is %Ln token(s) too long with the file %1.", nullptr, many)
+                  .arg(isolatedName(file->name));
+    else if (prompt.isNew() && prompt.last == 0)
+        why = tr("It is %Ln token(s) too long.", nullptr, many);
+    return what + u' ' + why;
+}
+
+QVariantList ContextView::actionsNow() const {
+    if (!full_) return {};
+    using From = RefusedPrompt::From;
+    const bool stays = refusedStays();
+    const RefusedPrompt prompt = refusedNow();
+    const qint64 many = stays ? tooMany(prompt) : kLeastRoom;
+    QVariantList list;
+    if (mayLeaveOut_) list.append(static_cast<int>(LeaveOutOldest));
+    if (conversation_->model().longestContext >= conversation_->contextSize() + std::max<qint64>(many, 1))
+        list.append(static_cast<int>(LargerContext));
+    if (stays && prompt.from == From::Composer && reasonOf(prompt))
+        list.append(static_cast<int>(RemoveFile));
+    else if (stays && mayBeShortened(prompt, many))
+        list.append(static_cast<int>(ShortenMessage));
+    if (mayLeaveOut_ && conversation_->messages()->count() > 0) list.append(static_cast<int>(NewChat));
+    return list;
+}
+
+bool ContextView::offers(Action action) const { return actions_.contains(static_cast<int>(action)); }
+
+QString ContextView::actionText(Action action) const {
+    switch (action) {
+    case LeaveOutOldest:
+        return tr("Continue without the oldest turns");
+    case LargerContext:
+        return tr("Larger context");
+    case ShortenMessage:
+        return tr("Shorten the message");
+    case RemoveFile:
+        return tr("Remove the file");
+    case NewChat:
+        break;
+    }
+    return tr("New chat");
+}
+
+void ContextView::act(Action action) {
+    if (!offers(action)) return;
+    switch (action) {
+    case LeaveOutOldest:
+        return leaveOutOldest();
+    case LargerContext:
+        return Q_EMIT settingWanted(settingText(QStringLiteral("contextTokens")).title);
+    case ShortenMessage:
+        return shorten();
+    case RemoveFile:
+        return removeLargest();
+    case NewChat:
+        return Q_EMIT newChatWanted();
+    }
+}
+
+/// Leads to the field with the text; a waiting prompt comes into the composer.
+void ContextView::shorten() {
+    if (!refusedStays()) return;
+    const RefusedPrompt prompt = refusedNow();
+    if (prompt.from == RefusedPrompt::From::Edit) return Q_EMIT conversation_->actions()->placeWanted(prompt.id);
+    if (prompt.from == RefusedPrompt::From::Queue) conversation_->queue()->edit(0);
+    Q_EMIT fieldWanted();
+}
+
+void ContextView::removeLargest() {
+    const RefusedPrompt prompt = refusedNow();
+    const MessagePart* const file = reasonOf(prompt);
+    if (!file) return;
+    conversation_->files()->remove(static_cast<int>(file - prompt.files.data()));
+    Q_EMIT fieldWanted();
+}
+
+/// Asks which turns must be left out so that there is room.
+FitRequest ContextView::fitRequest() const {
+    const qint64 size = conversation_->contextSize();
+    const bool sends = refusedStays();
+    const RefusedPrompt prompt = refusedNow();
+    const bool known =
+        sends && prompt.from != RefusedPrompt::From::Composer && prompt.from != RefusedPrompt::From::Queue;
+    const qint64 last = known ? prompt.last : conversation_->leaf();
+    return {.rows = prompt.isNew() ? conversation_->rowSource(last, prompt.text, prompt.files)
+                                   : conversation_->rowSource(last, {}),
+            .systemPrompt = conversation_->settings().systemPrompt(),
+            .options = conversation_->options(),
+            .most = size - size / kFreeShare,
+            .mostOfLast = sends ? size - 1 : size - size / kLeastFreeShare,
+            .mayBeEmpty = !sends};
 }
 
 void ContextView::leaveOutOldest() {
     if (!full_ || searching()) return;
-    const qint64 size = conversation_->contextSize();
-    const bool sends = refusedStays();
-    RefusedPrompt prompt = refusedNow();
-    const bool edit = prompt.from == RefusedPrompt::From::Edit;
-    const qint64 last = edit ? conversation_->messages()->find(prompt.id)->parent : conversation_->leaf();
-    wantedFit_ = worker_->fit({.rows = conversation_->rowSource(last, prompt.text, std::move(prompt.files)),
-                               .systemPrompt = conversation_->settings().systemPrompt(),
-                               .options = conversation_->options(),
-                               .most = size - size / kFreeShare,
-                               .mostOfLast = sends ? size - 1 : size - size / kLeastFreeShare,
-                               .mayBeEmpty = !sends});
+    wantedFit_ = worker_->fit(fitRequest());
     Q_EMIT fullChanged();
 }
 
 void ContextView::onFitted(const Fit& fit) {
+    if (look_ != 0 && fit.number == look_) {
+        look_ = 0;
+        mayLeaveOut_ = !fit.error && fit.fits;
+        return setFull();
+    }
     if (fit.number != wantedFit_) return;
     wantedFit_ = 0;
     Q_EMIT fullChanged();
     if (fit.error) return Q_EMIT failed(ErrorInfo(*fit.error));
-    if (!fit.fits)
-        return Q_EMIT failed(ErrorInfo(tr("The conversation can't go on like this"),
-                                       tr("The message alone is longer than the context"), adviceFor(refusedNow())));
+    if (!fit.fits) { // another system prompt may have come since it was offered
+        mayLeaveOut_ = false;
+        return setFull();
+    }
     const std::optional<RefusedPrompt> prompt = refusedStays() ? refused_ : std::nullopt;
     change(fit.leftOut);
     if (prompt) send(*prompt);
@@ -181,8 +332,11 @@ void ContextView::send(const RefusedPrompt& prompt) {
         conversation_->queue()->sendNext();
         break;
     case RefusedPrompt::From::Edit:
-        conversation_->dismissError(); // it said that there is no room
         conversation_->actions()->keepEdit(prompt.id);
+        break;
+    case RefusedPrompt::From::Again:
+    case RefusedPrompt::From::Continue:
+        prompt.begin();
         break;
     }
 }

@@ -2,13 +2,15 @@
 // The part of a conversation that the model sees, and how much of the context it fills. Nothing is ever left out by
 // itself: when the conversation fills the context, a person may choose to go on without its oldest turns. The last
 // message that is left out is kept with the chat; every later prompt begins after it (PromptHistory), until that is
-// undone.
+// undone. It also decides what the card above the composer says and offers when something has no room in the context:
+// the next message, one that was sent or edited, or an answer that is written again or continued.
 //
-//     if (view.full()) view.leaveOutOldest(); // leftOut() is another message a moment later
+//     if (view.offers(ContextView::LeaveOutOldest)) view.act(ContextView::LeaveOutOldest); // words() says why
 //
 // Lives on the GUI thread; tokens are counted on the counting thread.
 #pragma once
 
+#include "chats/refused_prompt.h"
 #include "common/error_info.h"
 #include "engine_link/engine_worker.h"
 #include "store/message_part.h"
@@ -16,6 +18,7 @@
 #include <QObject>
 #include <QString>
 #include <QTimer>
+#include <QVariantList>
 #include <QtQml/qqmlregistration.h>
 
 #include <optional>
@@ -27,15 +30,6 @@ class ChatEdits;
 class ChatStore;
 class Conversation;
 
-/// A prompt that has no room in the context.
-struct RefusedPrompt {
-    enum class From { Composer, Queue, Edit };
-    From from = From::Composer;
-    qint64 id = 0; ///< the waiting prompt, or the message that is being edited
-    QString text{};
-    std::vector<MessagePart> files{}; ///< those of the composer are read when they are needed
-};
-
 class ContextView : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -43,10 +37,23 @@ class ContextView : public QObject {
     Q_PROPERTY(qint64 leftOut READ leftOut NOTIFY leftOutChanged)
     Q_PROPERTY(bool shortened READ shortened NOTIFY leftOutChanged)
     Q_PROPERTY(bool full READ full NOTIFY fullChanged)
+    Q_PROPERTY(QString words READ words NOTIFY fullChanged)
+    Q_PROPERTY(QVariantList actions READ actions NOTIFY fullChanged)
+    Q_PROPERTY(bool dismissable READ dismissable NOTIFY fullChanged)
     Q_PROPERTY(bool searching READ searching NOTIFY fullChanged)
     Q_PROPERTY(int draftTokens READ draftTokens NOTIFY draftTokensChanged)
     Q_PROPERTY(bool draftFits READ draftFits NOTIFY draftTokensChanged)
   public:
+    /// A step that a person can take if something has no room.
+    enum Action {
+        LeaveOutOldest, ///< continue without the oldest turns, and do what had no room
+        LargerContext,  ///< go to the setting for the size of the context
+        ShortenMessage, ///< go to the field with its text
+        RemoveFile,     ///< take the largest file out of the composer
+        NewChat,
+    };
+    Q_ENUM(Action)
+
     /// Both outlive this object.
     ContextView(Conversation* conversation, EngineWorker* worker, QObject* parent = nullptr);
 
@@ -58,16 +65,23 @@ class ContextView : public QObject {
     /// This prompt of the chat in view was refused because the conversation is too long with it.
     void refuse(RefusedPrompt prompt);
 
-    /// Says what to do about a prompt that has no room.
-    static QString adviceFor(const RefusedPrompt& prompt);
-
     /// The last message that the model does not see; 0: it sees all. Its branch may be another one than the shown one:
     /// then the model sees all of this one.
     qint64 leftOut() const { return leftOut_; }
     /// Whether that is so for the shown path.
     bool shortened() const { return shortened_; }
-    /// Whether the next prompt, or the one that was refused, has no room.
+    /// Whether the next prompt, or what was refused, has no room.
     bool full() const { return full_; }
+    /// Says what has no room, and how many tokens are too many; empty unless full().
+    QString words() const { return words_; }
+    /// The actions that help now, as numbers of Action.
+    QVariantList actions() const { return actions_; }
+    Q_INVOKABLE bool offers(coterie::app::ContextView::Action action) const;
+    Q_INVOKABLE QString actionText(coterie::app::ContextView::Action action) const;
+    Q_INVOKABLE void act(coterie::app::ContextView::Action action);
+    /// Whether it is about a step that a person may drop: nothing that was typed waits for it.
+    bool dismissable() const { return refusedStays() && !refused_->isNew(); }
+    Q_INVOKABLE void dismiss();
     /// The turns that fit are being looked for.
     bool searching() const { return wantedFit_ != 0; }
     /// Tokens of the conversation with the text in the composer, also while an answer is written; 0: they are not
@@ -86,6 +100,11 @@ class ContextView : public QObject {
     void leftOutChanged();
     void fullChanged();
     void draftTokensChanged();
+    /// The page of settings should be opened, and search for these words.
+    void settingWanted(const QString& words);
+    /// The composer's field should have the focus.
+    void fieldWanted();
+    void newChatWanted();
     void failed(const coterie::app::ErrorInfo& error);
 
   private:
@@ -96,9 +115,16 @@ class ContextView : public QObject {
     void countDraft();
     void setDraftTokens(int tokens);
     void setFull();
+    void look();
     bool refusedStays() const;
     RefusedPrompt refusedNow() const;
-    bool mayFollow(const RefusedPrompt& prompt) const;
+    FitRequest fitRequest() const;
+    qint64 tooMany(const RefusedPrompt& prompt) const;
+    QString wordsNow() const;
+    QVariantList actionsNow() const;
+    void shorten();
+    void removeLargest();
+    bool isThere(const RefusedPrompt& prompt) const;
     void send(const RefusedPrompt& prompt);
     void change(qint64 leftOut);
 
@@ -108,10 +134,15 @@ class ContextView : public QObject {
     ChatEdits* edits_ = nullptr;
     qint64 leftOut_ = 0;
     bool shortened_ = false, full_ = false;
+    bool stays_ = false;       ///< full_ is about refused_
+    bool mayLeaveOut_ = false; ///< there is room without the oldest turns
+    QString words_;
+    QVariantList actions_;
     std::optional<RefusedPrompt> refused_; ///< the prompt that had no room
     int refusedSize_ = 0;                  ///< size of the context then
     int draftTokens_ = 0;
     quint64 wantedCount_ = 0, wantedFit_ = 0; ///< the count and the search that are awaited; 0: none
+    quint64 look_ = 0;                        ///< the search for mayLeaveOut_ that is awaited
     bool countAgain_ = false;                 ///< the text has changed since that count began
     QTimer counting_;
 };

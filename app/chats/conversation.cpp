@@ -9,8 +9,6 @@
 #include "engine_link/record_keeper.h"
 #include "settings/settings.h"
 
-#include <QLocale>
-
 #include <algorithm>
 
 namespace coterie::app {
@@ -239,20 +237,19 @@ bool Conversation::submit(const QString& text, qint64 waiting) {
     if (!mayAccept(text, waiting)) return false;
     parts_.answers->retryUnsaved();
     Unsent unsent = unsentOf(text, waiting);
-    if (surelyFits(text, waiting)) return store(unsent);
+    if (surelyFits(text, partsOf(unsent.files))) return store(unsent);
     // A prompt that can't fit must not be stored: it would make each later answer of this chat fail.
     unsent.count = parts_.worker->count(source(leaf(), text, partsOf(unsent.files)), unsent.options);
     unsent_.push_back(std::move(unsent));
     return true;
 }
 
-/// Whether the conversation with this prompt is shorter than the context, whatever its tokens are: a token has at least
-/// one byte.
-bool Conversation::surelyFits(const QString& text, qint64 waiting) const {
+/// A token has at least one byte.
+bool Conversation::surelyFits(const QString& text, const std::vector<MessagePart>& files) const {
     if (contextSize_ == 0) return true;
     if (moreBefore_) return false;
-    const qsizetype bytes = text.toUtf8().size() + settings_.systemPrompt().toUtf8().size() +
-                            promptBytes(partsOf(filesOf(waiting))) + messages_.promptBytes();
+    const qsizetype bytes =
+        text.toUtf8().size() + settings_.systemPrompt().toUtf8().size() + promptBytes(files) + messages_.promptBytes();
     return bytes + kTemplateTokens <= contextSize_;
 }
 
@@ -287,6 +284,7 @@ void Conversation::onCounted(quint64 count, qint64 tokens) {
         unsent_.erase(awaited);
         sendCounted(unsent, tokens);
     } else if (count == lastCount_ && tokens >= 0 && !engineReports()) {
+        countedTokens_ = tokens;
         contextUsed_ = static_cast<int>(std::min<qint64>(tokens, contextSize_));
         Q_EMIT telemetryChanged();
     }
@@ -315,9 +313,12 @@ void Conversation::sendElsewhere(const Unsent& unsent, qint64 tokens) {
         return tooMany ? refuseTooLong(unsent, tokens) : storeElsewhere(unsent);
     }
     if (unsent.chatId == 0) {
-        if (model_.ready) return tooMany ? setError(tooLong(unsent, tokens)) : storeElsewhere(unsent);
-        return setError(ErrorInfo(tr("The message to the new chat was not sent"), tr("No model is open"),
-                                  tr("Open a model and send it from the new chat")));
+        const QString what = tr("The message to the new chat was not sent");
+        if (!model_.ready)
+            return setError(ErrorInfo(what, tr("No model is open"), tr("Open a model and send it from the new chat")));
+        if (!tooMany) return storeElsewhere(unsent);
+        return setError(ErrorInfo(what, tr("It has no room in the context"),
+                                  tr("Go back to the new chat and send it again to see what helps")));
     }
     if (!parts_.queue->add(unsent.chatId, unsent.text, idsOf(unsent.files))) return;
     cutDraft(unsent, unsent.chatId);
@@ -335,33 +336,18 @@ void Conversation::cutDraft(const Unsent& sent, qint64 chat) {
     if (!kept) setError(ErrorInfo(kept.error()));
 }
 
-/// Says that the conversation would be longer than the context.
-ErrorInfo Conversation::tooLong(const Unsent& unsent, qint64 tokens) const {
-    const bool first = unsent.chatId == 0;
-    const QString advice = first ? tr("Shorten the message, or allow a longer context")
-                                 : tr("Shorten the message, start a new chat, or allow a longer context");
-    const QString ofFiles =
-        first ? tr("Take a file out, shorten the message, or allow a longer context")
-              : tr("Take a file out, shorten the message, start a new chat, or allow a longer context");
-    return {tr("The message was not sent"),
-            tr("With it the conversation has %Ln token(s), and the context holds %1", nullptr, static_cast<int>(tokens))
-                .arg(QLocale().toString(contextSize_)),
-            unsent.files.empty() ? advice : ofFiles};
-}
-
-/// Says that the prompt has no room in the context.
+/// The card above the composer says that the prompt has no room in the context, and what helps.
 void Conversation::refuseTooLong(const Unsent& unsent, qint64 tokens) {
     using From = RefusedPrompt::From;
-    const bool inView = unsent.chatId == chatId_ && unsent.store == store_;
     if (unsent.waiting != 0)
         parts_.queue->hold(unsent.chatId, tr("Not sent: the conversation would be longer than the context"));
-    else
-        setRefusal(tooLong(unsent, tokens));
-    if (inView)
+    if (unsent.chatId == chatId_ && unsent.store == store_)
         context_.refuse({.from = unsent.waiting != 0 ? From::Queue : From::Composer,
                          .id = unsent.waiting,
+                         .last = leaf(),
                          .text = unsent.text,
-                         .files = partsOf(unsent.files)});
+                         .files = partsOf(unsent.files),
+                         .tooMany = tokens - (contextSize_ - 1)});
 }
 
 /// Returns what a prompt after this message says to the tools that wait for the user.
@@ -521,6 +507,7 @@ void Conversation::countTokens() {
     lastCount_ = 0;
     if (engineReports()) return;
     contextUsed_ = 0;
+    countedTokens_ = 0;
     Q_EMIT telemetryChanged();
     countToLeaf();
 }

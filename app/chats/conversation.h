@@ -60,9 +60,10 @@ struct AnsweringModel {
     bool opening = false; ///< it will be ready in a moment
     QString name{};
     QString path{};
-    bool canThink = false;  ///< its template supports thinking
-    QString settingsKey{};  ///< names it in Settings::modelSettings()
-    QJsonObject settings{}; ///< its layer of ChatSettings
+    qint64 longestContext = 0; ///< the size of a context that it may be opened with; 0: the size can't be chosen
+    bool canThink = false;     ///< its template supports thinking
+    QString settingsKey{};     ///< names it in Settings::modelSettings()
+    QJsonObject settings{};    ///< its layer of ChatSettings
 };
 
 class Conversation : public QObject {
@@ -140,6 +141,8 @@ class Conversation : public QObject {
     /// model would read before the next answer, counted; no more than contextSize().
     int contextUsed() const { return contextUsed_; }
     int contextSize() const { return contextSize_; }
+    /// The tokens of the conversation when they were counted last; 0: they are not known.
+    qint64 countedTokens() const { return countedTokens_; }
     ErrorInfo error() const { return error_; }
     /// Whether error() is about a file that was to be attached.
     bool errorOfFile() const { return error_.valid() && error_ == fileError_; }
@@ -168,8 +171,8 @@ class Conversation : public QObject {
 
     /// Sends the prompt. Returns false if it was refused and nothing was stored: the text should stay in the composer,
     /// and refusal() says why, or error() if the store failed. A prompt that may be too long for the context is counted
-    /// first: it is stored, or refused in the same way, a moment later. draft() is empty as soon as the prompt is in
-    /// the database.
+    /// first: it is stored a moment later, or context() says that it has no room. draft() is empty as soon as the
+    /// prompt is in the database.
     Q_INVOKABLE bool send(const QString& text);
     /// Returns the settings of this chat alone; chat 0 stands for a chat that does not exist yet.
     engine::Result<QJsonObject> ownSettings(qint64 chat) const;
@@ -214,6 +217,8 @@ class Conversation : public QObject {
     ConversationSource draftSource() const { return source(leaf(), draft(), files_.parts()); }
     /// All rows up to this message, also those that the model does not see, with such a prompt.
     RowSource rowSource(qint64 last, const QString& prompt, std::vector<MessagePart> files = {}) const;
+    /// Whether the conversation with this prompt is shorter than the context, whatever its tokens are.
+    bool surelyFits(const QString& text, const std::vector<MessagePart>& files) const;
     /// Whether the composer has something to send.
     bool written() const { return !draft().trimmed().isEmpty() || files_.count() > 0; }
     /// Returns whether the text in the composer may wait for its turn; refusal() says why not.
@@ -223,10 +228,10 @@ class Conversation : public QObject {
     bool waitInNewChat(const QString& text);
     /// Counts the tokens of the conversation for the gauge.
     void countTokens();
-    /// Has an answer written that the store has already, with the system prompt of these settings.
-    void begin(Job job, const ChatSettings& settings);
-    /// The same with those of this chat.
-    void begin(Job job) { begin(std::move(job), settings_); }
+    /// Has an answer written that the store has already, with this system prompt.
+    void begin(Job job, const QString& systemPrompt);
+    /// The same with that of this chat.
+    void begin(Job job) { begin(std::move(job), settings_.systemPrompt()); }
 
     void applyRename(qint64 chatId, const QString& title);
     void applyRemoval(qint64 chatId);
@@ -285,7 +290,6 @@ class Conversation : public QObject {
     std::vector<MessageRow> newerRows() const;
     bool mayAccept(const QString& text, qint64 waiting);
     ErrorInfo refusalOf(const QString& text, qint64 waiting) const;
-    bool surelyFits(const QString& text, qint64 waiting) const;
     std::vector<DraftFile> filesOf(qint64 waiting) const;
     Unsent unsentOf(const QString& text, qint64 waiting) const;
     const Unsent* beingCounted() const;
@@ -293,7 +297,6 @@ class Conversation : public QObject {
     bool submit(const QString& text, qint64 waiting);
     void refuse(const ErrorInfo& why, qint64 waiting);
     void sendElsewhere(const Unsent& unsent, qint64 tokens);
-    ErrorInfo tooLong(const Unsent& unsent, qint64 tokens) const;
     void refuseTooLong(const Unsent& unsent, qint64 tokens);
     std::vector<MessagePart> resultsBefore(qint64 message) const;
     engine::Result<StoredTurn> addTurn(const Unsent& unsent);
@@ -358,6 +361,7 @@ class Conversation : public QObject {
     qint64 answering_ = 0;       ///< the unfinished answer of this chat
     std::vector<Unsent> unsent_; ///< prompts whose tokens are being counted; one for each chat at most
     quint64 lastCount_ = 0;      ///< the count for the gauge that is awaited
+    qint64 countedTokens_ = 0;
     double promptSecondsLeft_ = -1;
     int promptDone_ = 0, promptTotal_ = 0, contextUsed_ = 0, contextSize_ = 0;
     double tokensPerSecond_ = 0;

@@ -63,10 +63,10 @@ void Conversation::findCalls() {
     if (last.statistics.asked == askedMark(job.systemPrompt, job.options.prompt)) Q_EMIT callsFound(job);
 }
 
-void Conversation::begin(Job job, const ChatSettings& settings) {
+void Conversation::begin(Job job, const QString& systemPrompt) {
     setError({});
     parts_.answers->retryUnsaved();
-    job.systemPrompt = settings.systemPrompt();
+    job.systemPrompt = systemPrompt;
     parts_.answers->add(std::move(job));
     Q_EMIT chatStored(chatId_);
 }

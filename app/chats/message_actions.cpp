@@ -11,7 +11,6 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
-#include <QLocale>
 #include <QPointer>
 
 #include <algorithm>
@@ -235,33 +234,39 @@ void MessageActions::keepEdit(qint64 message) {
         keepVersion(*row, text);
 }
 
-/// Counts the tokens of the changed conversation: a prompt that can't fit must not be stored.
-void MessageActions::sendEdit(const MessageRow& prompt, const QString& text) {
-    if (counted_ || refuses(tr("The message was not sent"))) return;
-    const quint64 count = parts_->worker->count(conversation_->source(prompt.parent, text, attachmentsOf(prompt)),
-                                                conversation_->options());
-    counted_ = Counted{.count = count, .message = prompt.id, .text = text};
+/// Does the step once its conversation is known to have room: what has none must not be stored.
+void MessageActions::countFirst(Counted step, ConversationSource conversation) {
+    step.count = parts_->worker->count(std::move(conversation), conversation_->options());
+    counted_ = std::move(step);
 }
 
 void MessageActions::onCounted(quint64 count, qint64 tokens) {
     if (!counted_ || counted_->count != count) return;
-    const Counted counted = *std::exchange(counted_, std::nullopt);
-    const MessageRow* row = find(counted.message);
-    if (!row || refuses(tr("The message was not sent"))) return; // the text is still being edited
-    const int most = conversation_->contextSize() - 1;           // an answer has at least one token
-    if (conversation_->contextSize() > 0 && tokens > most) {
-        RefusedPrompt refused{.from = RefusedPrompt::From::Edit,
-                              .id = counted.message,
-                              .text = counted.text,
-                              .files = attachmentsOf(*row)};
-        Q_EMIT failed(ErrorInfo(
-            tr("The message was not sent"),
-            tr("With it the conversation has %Ln token(s), and the context holds %1", nullptr, static_cast<int>(tokens))
-                .arg(QLocale().toString(conversation_->contextSize())),
-            ContextView::adviceFor(refused)));
-        return conversation_->context()->refuse(std::move(refused));
-    }
-    addTurn(MessageRow(*row), counted.text);
+    Counted step = *std::exchange(counted_, std::nullopt);
+    if (!find(step.prompt.id) || refuses(step.refused)) return; // an edited text stays
+    const int size = conversation_->contextSize();
+    step.prompt.tooMany = tokens + step.more - (size - 1); // an answer has at least one token
+    if (size > 0 && tokens >= 0 && step.prompt.tooMany > 0)
+        conversation_->context()->refuse(std::move(step.prompt));
+    else
+        step.prompt.begin();
+}
+
+void MessageActions::sendEdit(const MessageRow& prompt, const QString& text) {
+    const QString refused = tr("The message was not sent");
+    if (counted_ || refuses(refused)) return;
+    const auto begin = [this, id = prompt.id, text] {
+        if (const MessageRow* row = find(id)) addTurn(MessageRow(*row), text);
+    };
+    const std::vector<MessagePart> files = attachmentsOf(prompt);
+    countFirst({.refused = refused,
+                .prompt = {.from = RefusedPrompt::From::Edit,
+                           .id = prompt.id,
+                           .last = prompt.parent,
+                           .text = text,
+                           .files = files,
+                           .begin = begin}},
+               conversation_->source(prompt.parent, text, files));
 }
 
 void MessageActions::addTurn(const MessageRow& prompt, const QString& text) {
@@ -322,18 +327,38 @@ void MessageActions::regenerateAs(qint64 message, const QString& preset) {
 /// warmer: the temperature is higher by this. models: the one that was opened for it, if any.
 void MessageActions::answerAgain(qint64 message, const ChatSettings& settings, double warmer,
                                  const ModelChange& models) {
+    const QString refused = tr("The answer was not begun");
     const MessageRow* row = find(message);
-    if (!row || refuses(tr("The answer was not begun"))) return;
-    const qint64 chat = row->chat, before = conversation_->messages()->lastId();
-    const auto answer =
-        store_->addAnswer({.parent = isAnswer(*row) ? row->parent : row->id, .model = conversation_->model().name});
-    if (!answer) return Q_EMIT failed(ErrorInfo(answer.error()));
-    parts_->edits->addBranch(tr("Regenerate the answer"), chat, before, answer->id, models);
-    Job job = beginJob(*answer);
-    job.options = settings.options(conversation_->model().canThink);
+    if (!row || counted_ || refuses(refused)) return;
+    const qint64 prompt = isAnswer(*row) ? row->parent : row->id;
+    Job job{.answer = {},
+            .systemPrompt = settings.systemPrompt(),
+            .options = settings.options(conversation_->model().canThink)};
     float& temperature = job.options.sampling.temperature;
     temperature = static_cast<float>(std::clamp(temperature + warmer, 0.0, kWarmest));
-    conversation_->begin(std::move(job), settings);
+    job.answer.chat = row->chat;
+    // A system prompt of a preset may come in place of the chat's.
+    if (conversation_->surelyFits(job.systemPrompt, {})) return writeAgain(prompt, std::move(job), models);
+    const MessageRow* asked = find(prompt);
+    countFirst({.refused = refused,
+                .prompt = {.from = RefusedPrompt::From::Again,
+                           .id = message,
+                           .last = prompt,
+                           .text = asked ? asked->text() : QString(),
+                           .files = asked ? attachmentsOf(*asked) : std::vector<MessagePart>(),
+                           .begin = [this, prompt, job, models] { writeAgain(prompt, job, models); }}},
+               conversation_->source(prompt, {}));
+}
+
+/// Adds an answer to the prompt and has it written as the job says.
+void MessageActions::writeAgain(qint64 prompt, Job job, const ModelChange& models) {
+    const qint64 chat = job.answer.chat, before = conversation_->messages()->lastId();
+    auto answer = store_->addAnswer({.parent = prompt, .model = conversation_->model().name});
+    if (!answer) return Q_EMIT failed(ErrorInfo(answer.error()));
+    parts_->edits->addBranch(tr("Regenerate the answer"), chat, before, answer->id, models);
+    const QString systemPrompt = job.systemPrompt;
+    job.answer = std::move(answer).value();
+    conversation_->begin(std::move(job), systemPrompt);
     Q_EMIT begun();
 }
 
@@ -389,13 +414,30 @@ bool MessageActions::addPrefix(Job& job) {
 }
 
 void MessageActions::continueAnswer(qint64 message) {
-    if (!canContinue(message) || refuses(tr("The answer was not continued"))) return;
+    const QString refused = tr("The answer was not continued");
+    if (!canContinue(message) || counted_ || refuses(refused)) return;
     const MessageRow* unsaved = parts_->answers->newest(message);
     auto stored = unsaved ? engine::Result<MessageRow>(*unsaved) : store_->message(message);
     if (!stored) return Q_EMIT failed(ErrorInfo(stored.error()));
     const MessageRow before = std::move(stored).value();
     Job job = beginJob(before);
     if (!addPrefix(job)) return;
+    if (conversation_->surelyFits({}, {})) return resume(before, std::move(job));
+    // The tokens of a prefix are added to those of the prompt. If they are not known, the answer is counted as a
+    // message.
+    const bool known = job.prefixText.isEmpty() && job.kept == 0;
+    countFirst({.refused = refused,
+                .prompt = {.from = RefusedPrompt::From::Continue,
+                           .id = message,
+                           .last = message,
+                           .begin = [this, before, job] { resume(before, job); }},
+                .more = known ? static_cast<qint64>(job.options.prefix.size()) : 0},
+               conversation_->source(known ? before.parent : before.id, {}));
+}
+
+/// Has the answer, which is the last message, continued as the job says.
+void MessageActions::resume(const MessageRow& before, Job job) {
+    if (!canContinue(before.id)) return;
     const engine::Status resumed = parts_->edits->resume(before);
     if (!resumed) return Q_EMIT failed(ErrorInfo(resumed.error()));
     job.answer.state = MessageState::Streaming;

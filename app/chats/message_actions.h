@@ -9,6 +9,7 @@
 //     actions.keepEdit(message);
 #pragma once
 
+#include "chats/refused_prompt.h"
 #include "common/error_info.h"
 #include "engine_link/answer_queue.h"
 #include "store/chat_store.h"
@@ -83,7 +84,8 @@ class MessageActions : public QObject {
     /// Ends the edit without keeping it. Undo brings the text back.
     Q_INVOKABLE void leaveEdit(qint64 message);
 
-    /// Writes another answer in place of this one, or to this prompt.
+    /// Writes another answer in place of this one, or to this prompt. If it may have no room in the context, its
+    /// conversation is counted first: ContextView says so if it has none, and nothing is stored.
     Q_INVOKABLE void regenerate(qint64 message);
     /// The same with a temperature that is higher or lower by this.
     Q_INVOKABLE void regenerateWarmer(qint64 message, double degrees);
@@ -91,7 +93,7 @@ class MessageActions : public QObject {
     Q_INVOKABLE void regenerateAs(qint64 message, const QString& preset);
     /// Opens the model at this path, then does the same. Undo goes back to the model that was open before.
     Q_INVOKABLE void regenerateWith(qint64 message, const QString& modelPath);
-    /// Continues the answer, which must be the last message, from where it ends.
+    /// Continues the answer, which must be the last message, from where it ends. It is counted in the same way.
     Q_INVOKABLE void continueAnswer(qint64 message);
     /// Shows the version that is so many places further.
     Q_INVOKABLE void showVersion(qint64 message, int step);
@@ -119,16 +121,20 @@ class MessageActions : public QObject {
     void failed(const coterie::app::ErrorInfo& error);
 
   private:
-    /// An edited prompt whose tokens are being counted.
+    /// A step whose conversation is being counted: nothing is stored before it is known to have room.
     struct Counted {
         quint64 count = 0;
-        qint64 message = 0;
-        QString text;
+        QString refused{};      ///< the first sentence if it can't be done for another reason
+        RefusedPrompt prompt{}; ///< its begin() does the step
+        qint64 more = 0;        ///< tokens besides those that are counted
     };
 
     bool refuses(const QString& what);
     const MessageRow* find(qint64 message) const;
+    void countFirst(Counted step, ConversationSource conversation);
     void answerAgain(qint64 message, const ChatSettings& settings, double warmer, const ModelChange& models);
+    void writeAgain(qint64 prompt, Job job, const ModelChange& models);
+    void resume(const MessageRow& before, Job job);
     void sendEdit(const MessageRow& prompt, const QString& text);
     void onCounted(quint64 count, qint64 tokens);
     void addTurn(const MessageRow& prompt, const QString& text);

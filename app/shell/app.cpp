@@ -368,10 +368,12 @@ void App::applyTraceSettings() {
 
 /// Reports to the conversations and the queue of answers which model answers.
 void App::reportModel() {
+    const engine::ModelInfo* const info = models_.demo() ? nullptr : models_.openInfo(); // the guide's context is fixed
     const AnsweringModel model{.ready = models_.state() == ModelController::Ready,
                                .opening = models_.state() == ModelController::Opening,
                                .name = models_.name(),
                                .path = models_.path(),
+                               .longestContext = info ? info->trainedContext : 0,
                                .canThink = models_.canThink(),
                                .settingsKey = models_.settingsKey(),
                                .settings = models_.answerSettings()};

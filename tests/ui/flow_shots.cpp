@@ -62,6 +62,8 @@ void fillContext(WindowFixture& fixture) {
     send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
     waitUntil([&fixture] { return !fixture.app()->conversation()->busy(); });
     fixture.app()->conversation()->setDraft(QStringLiteral("And then?"));
+    const app::ContextView& context = *fixture.app()->conversation()->context();
+    waitUntil([&context] { return context.offers(app::ContextView::LeaveOutOldest); });
 }
 
 /// Writes more than the composer shows at once.

@@ -429,7 +429,7 @@ void WindowTest::fullContextIsTold() {
     QCOMPARE(role(1, MessageModel::StateRole), QStringLiteral("stopped"));
     QTRY_VERIFY(shows("The context was full."));
     QCOMPARE(app()->conversation()->contextUsed(), app()->conversation()->contextSize());
-    QTRY_COMPARE(shownTexts().filter(QStringLiteral("start a new chat")).size(), 1); // one advice, beside the composer
+    QTRY_COMPARE(shownTexts().filter(QStringLiteral("too long for a next message")).size(), 1); // above the composer
 }
 
 void WindowTest::shortcutsReachTheirPlaces() {

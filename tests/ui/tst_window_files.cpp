@@ -31,7 +31,7 @@ class WindowFilesTest : public WindowDriver {
     void s9UndoTakesTheFileBeforeTheWords();
     void s9ASentFileIsNoStepAnyMore();
     void s58ALongFileIsNamedAsTheReason();
-    void theFilesOfALongEditAreNamedAsTheReason();
+    void theWordsOfALongEditAreTheReason();
 
   private:
     app::ComposerFiles& files() const { return *app()->conversation()->files(); }
@@ -333,18 +333,26 @@ void WindowFilesTest::s9ASentFileIsNoStepAnyMore() {
     QTRY_VERIFY(!app()->conversation()->busy());
 }
 
-/// The advice of a message that has no room says that its file can be taken out.
 void WindowFilesTest::s58ALongFileIsNamedAsTheReason() {
     start("context-full");
+    attach(QStringLiteral("b.txt"), "x");
     attach(QStringLiteral("long.txt"), QByteArray(60, 'x'));
     type(QStringLiteral("Read"));
     press(Qt::Key_Return);
-    QTRY_VERIFY(shows("Take a file out, shorten the message, or allow a longer context."));
-    QCOMPARE(files().count(), 1); // it stays
+    QTRY_VERIFY(shows("too long with the file long.txt."));
+    QCOMPARE(files().count(), 2); // they stay
+    click(QStringLiteral("Remove the file"));
+    QTRY_COMPARE(files().count(), 1);
+    QVERIFY(item(QStringLiteral("Take out b.txt")));
+    QTRY_VERIFY(item(QStringLiteral("Message"))->hasActiveFocus());
+    QTRY_VERIFY(!shows("long.txt."));
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("Read"));
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(files().count(), 2);
 }
 
-/// The files of a message are sent again when it was edited, and can't be taken out of it: the advice says so.
-void WindowFilesTest::theFilesOfALongEditAreNamedAsTheReason() {
+/// The files of a message are sent again when it was edited. They are short here, so that its words are the reason.
+void WindowFilesTest::theWordsOfALongEditAreTheReason() {
     start("context-full");
     attach(QStringLiteral("short.txt"), "x");
     talk(QStringLiteral("Read"));
@@ -352,9 +360,12 @@ void WindowFilesTest::theFilesOfALongEditAreNamedAsTheReason() {
     QTRY_COMPARE(window()->activeFocusItem(), item(QStringLiteral("Edit message")));
     type(QString(60, u'x'));
     press(Qt::Key_Return);
-    QTRY_VERIFY(
-        shows("Shorten the message, send a new one without its files, or allow a longer context in the settings."));
-    QVERIFY(item(QStringLiteral("Edit message"))); // the text is still there
+    QTRY_VERIFY(shows("The edited message has no room in the context. It is "));
+    QVERIFY(!shows("with the file"));
+    click(QStringLiteral("Shorten the message"));
+    QTRY_COMPARE(window()->activeFocusItem(), item(QStringLiteral("Edit message"))); // the text is still there
+    press(Qt::Key_Backspace);
+    QTRY_VERIFY(!shows("The edited message"));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowFilesTest>(argc, argv); }

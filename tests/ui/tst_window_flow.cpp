@@ -31,6 +31,8 @@ class WindowFlowTest : public WindowDriver {
     void aQuestionWithoutAnAnswerIsAnswered();
     void tokensAreCountedWhileAPersonWrites();
     void theConversationGoesOnWithoutTheOldestTurns();
+    void oneCardSaysWhatHasNoRoom();
+    void theCardLeadsToWhatHelps();
     void anAnswerCutOffByTheEndSaysSo_data();
     void anAnswerCutOffByTheEndSaysSo();
     void f15TheViewStaysAtTheEnd();
@@ -46,6 +48,22 @@ class WindowFlowTest : public WindowDriver {
         press(Qt::Key_Return);
         control_->allow(8 + 4);
         QTRY_VERIFY(app()->conversation()->state() == app::Conversation::Writing);
+    }
+    /// The card about what has no room in the context; null if there is none in view.
+    QQuickItem* card() const {
+        return findItem(window()->contentItem(), [](const QQuickItem* at) {
+            return at->isVisible() && QByteArray(at->metaObject()->className()).startsWith("NoRoomCard");
+        });
+    }
+    /// Clicks a button of the card.
+    void clickInCard(const char* name) {
+        const auto find = [&] {
+            return findItem(card(), [name](const QQuickItem* at) {
+                return at->isVisible() && at->inherits("QQuickButton") &&
+                       at->property("text").toString() == QLatin1String(name);
+            });
+        };
+        clickFound(find, name);
     }
     bool idle() const { return !app()->conversation()->busy(); }
     int messages() const { return app()->conversation()->messages()->count(); }
@@ -377,7 +395,8 @@ void WindowFlowTest::tokensAreCountedWhileAPersonWrites() {
     type(QString(40, QChar(u'x')));
     QTRY_VERIFY(shows("44 of 40 tokens with this message"));
     press(Qt::Key_Return); // it is refused, and stays
-    QTRY_VERIFY(shows("With it the conversation has 44 tokens, and the context holds 40"));
+    QTRY_VERIFY(shows("This message has no room in the context. It is 5 tokens too long."));
+    QVERIFY(!shows("Not sent.")); // it is said once
     QCOMPARE(app()->conversation()->draft().size(), 44);
     QCOMPARE(messages(), 0);
 }
@@ -400,6 +419,67 @@ void WindowFlowTest::theConversationGoesOnWithoutTheOldestTurns() {
     QTRY_VERIFY(shows("The model sees the conversation from here"));
     talk(QStringLiteral("Go on"));
     QCOMPARE(control_->conversations().back().size(), size_t{1}); // without the turn before
+}
+
+/// Each case once had a place and an advice of its own: a red card, a line, a strip.
+void WindowFlowTest::oneCardSaysWhatHasNoRoom() {
+    start("context-full");
+    talk(QStringLiteral("Hello"));
+    app::MessageActions& actions = *app()->conversation()->actions();
+    const qint64 prompt = app()->conversation()->messages()->rows()[0].id;
+    const qint64 answer = app()->conversation()->messages()->rows()[1].id;
+    QPointF corner;
+    const auto check = [&](const char* words) {
+        QTRY_VERIFY2(shows(words), words);
+        QVERIFY(drawn() && drawn());
+        QVERIFY(card());
+        const QPointF now = card()->mapRectToScene(QRectF(0, 0, card()->width(), card()->height())).bottomLeft();
+        if (corner.isNull()) corner = now;
+        QCOMPARE(now, corner);
+        QVERIFY(!app()->conversation()->error().valid() && !app()->conversation()->refusal().valid());
+        QCOMPARE(messages(), 2);
+        QVERIFY(idle());
+    };
+    check("The context is full. ");
+    press(Qt::Key_L, Qt::ControlModifier);
+    type(QStringLiteral("And then?"));
+    press(Qt::Key_Return);
+    check("This message has no room in the context. ");
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("And then?"));
+    press(Qt::Key_Backspace); // another text may have room
+    check("The context is full. ");
+    const qint64 counted = app()->conversation()->countedTokens();
+    app()->settings()->setValue(QStringLiteral("systemPrompt"), QString(60, u's'));
+    QTRY_COMPARE(app()->conversation()->countedTokens(), counted + 60);
+    press(Qt::Key_R, Qt::ControlModifier);
+    check("Another answer has no room in the context. ");
+    click(QStringLiteral("Dismiss"));
+    check("The context is full. ");
+    actions.continueAnswer(answer);
+    check("The answer has no room to go on. ");
+    actions.beginEdit(prompt);
+    actions.setEditText(prompt, QStringLiteral("Good morning"));
+    actions.keepEdit(prompt);
+    check("The edited message has no room in the context. ");
+    QCOMPARE(actions.editText(prompt), QStringLiteral("Good morning"));
+    QCOMPARE(control_->conversations().size(), size_t{1});
+}
+
+void WindowFlowTest::theCardLeadsToWhatHelps() {
+    start("context-full");
+    talk(QStringLiteral("Hello"));
+    const qint64 chat = app()->conversation()->chatId();
+    app()->conversation()->setDraft(QStringLiteral("And then?"));
+    clickInCard("Larger context");
+    QTRY_COMPARE(app()->pages()->current(), app::Pages::Settings);
+    QTRY_VERIFY(item(QStringLiteral("Context in tokens")));
+    app()->pages()->close();
+    clickInCard("New chat");
+    QTRY_COMPARE(app()->conversation()->chatId(), qint64{0});
+    QTRY_VERIFY(!card());
+    QTRY_COMPARE(focusName(), QStringLiteral("Message"));
+    app()->conversation()->openChat(chat);
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("And then?")); // the words stay in their chat
 }
 
 void WindowFlowTest::anAnswerCutOffByTheEndSaysSo_data() {

@@ -271,7 +271,8 @@ void WindowGuideTest::aPromptThatIsTooLongStays() {
     press(Qt::Key_L, Qt::ControlModifier);
     type(words);
     press(Qt::Key_Return);
-    QTRY_VERIFY(app()->conversation()->refusal().valid());
+    QTRY_VERIFY(app()->conversation()->context()->full());
+    QVERIFY(!app()->conversation()->context()->offers(app::ContextView::LargerContext)); // its size is fixed
     QCOMPARE(messages().count(), 0);
     QCOMPARE(app()->conversation()->draft(), words);
 }

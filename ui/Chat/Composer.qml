@@ -2,7 +2,7 @@
 // The field for messages: it grows with the text, Enter sends, Shift+Enter breaks the line. A line has the buttons beside
 // it; a longer text has the whole width, and the buttons are below. While an answer is being written or the model is
 // being opened, Enter puts the message into the queue above the field. Below it stands why a message was not sent, or
-// how much of the context it would fill.
+// how much of the context it would fill; a card above says what has no room in the context.
 import QtQuick
 import QtQuick.Controls.Basic
 import Coterie.App
@@ -76,6 +76,13 @@ FocusScope {
 
         target: root.conversation
     }
+    Connections {
+        function onFieldWanted() {
+            root.begin(Qt.ShortcutFocusReason);
+        }
+
+        target: root.conversation.context
+    }
     Column {
         id: above
 
@@ -93,7 +100,7 @@ FocusScope {
             width: parent.width
             onFieldWanted: input.forceActiveFocus()
         }
-        ContextEnd {
+        NoRoomCard {
             id: end
 
             context: root.conversation.context

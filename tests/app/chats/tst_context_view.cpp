@@ -52,6 +52,8 @@ class TestContextView : public QObject {
     void undoingShowsItsChatAgain();
     void aFullAnswerIsLeftOutAsAWhole();
     void aMessageThatIsTooLongAloneIsSaid();
+    void anotherAnswerWithoutRoomGoesOnAlike();
+    void anAnswerWithoutRoomIsNotContinued();
     void g6AnEmptyChatOffersNothing();
     void whatIsLeftOutSurvivesARestart();
     void otherBranchesAreSeenAsAWhole();
@@ -131,8 +133,12 @@ void TestContextView::aPromptWithoutRoomIsRefusedAndKept() {
     fill(bench);
     QCOMPARE(bench.chat().messages()->count(), 8);
     QCOMPARE(bench.chat().draft(), QString(100, u'z'));
-    QCOMPARE(bench.chat().refusal().what, QStringLiteral("The message was not sent"));
-    QVERIFY(bench.chat().refusal().action.contains(QStringLiteral("start a new chat")));
+    const ContextView& view = *bench.chat().context();
+    QVERIFY(!bench.chat().refusal().valid() && !bench.chat().error().valid()); // the card alone says it
+    QCOMPARE(view.words(), QStringLiteral("This message has no room in the context. "
+                                          "The conversation is 5 tokens too long with it."));
+    QTRY_COMPARE(view.actions(), QVariantList({ContextView::LeaveOutOldest, ContextView::LargerContext,
+                                               ContextView::ShortenMessage, ContextView::NewChat}));
     bench.chat().setDraft(QStringLiteral("Shorter")); // it may fit
     QVERIFY(!bench.chat().context()->full());
     bench.chat().setDraft(QString(100, u'z'));
@@ -201,7 +207,8 @@ void TestContextView::anEditWithoutRoomGoesOnAlike() {
     actions.setEditText(prompt, words);
     actions.keepEdit(prompt);
     QTRY_VERIFY(view.full());
-    QCOMPARE(bench.chat().error().what, QStringLiteral("The message was not sent"));
+    QVERIFY(view.words().startsWith(QStringLiteral("The edited message has no room in the context. ")));
+    QVERIFY(!bench.chat().error().valid());
     actions.setEditText(prompt, QStringLiteral("Shorter"));
     QVERIFY(!view.full()); // it may fit
     actions.setEditText(prompt, words);
@@ -227,8 +234,11 @@ void TestContextView::theFirstPromptOffersNothing() {
     actions.beginEdit(prompt);
     actions.setEditText(prompt, QString(kContext, u'z'));
     actions.keepEdit(prompt);
-    QTRY_VERIFY(bench.chat().error().valid());
-    QVERIFY(!bench.chat().context()->full());
+    const ContextView& view = *bench.chat().context();
+    QTRY_VERIFY(view.full());
+    QCOMPARE(view.words(), QStringLiteral("The edited message has no room in the context. It is 1 token too long."));
+    QVERIFY(!view.offers(ContextView::LeaveOutOldest) && !view.offers(ContextView::NewChat));
+    QVERIFY(view.offers(ContextView::ShortenMessage) && view.offers(ContextView::LargerContext));
 }
 
 void TestContextView::whatIsLeftOutIsUndoneAndRedone() {
@@ -297,9 +307,65 @@ void TestContextView::aMessageThatIsTooLongAloneIsSaid() {
     QVERIFY(bench.chat().send(bench.chat().draft()));
     QTRY_VERIFY(bench.chat().context()->full());
     bench.chat().context()->leaveOutOldest();
-    QTRY_COMPARE(bench.chat().error().why, QStringLiteral("The message alone is longer than the context"));
+    const ContextView& view = *bench.chat().context();
+    QTRY_VERIFY(!view.searching());
+    QVERIFY(!view.offers(ContextView::LeaveOutOldest) && !view.offers(ContextView::NewChat));
+    QVERIFY(view.offers(ContextView::ShortenMessage));
+    QVERIFY(!bench.chat().error().valid()); // the card has said it already
     QCOMPARE(bench.chat().context()->leftOut(), qint64{0});
     QCOMPARE(bench.chat().draft().size(), kContext);
+}
+
+/// The system prompt has become longer since the answer before.
+void TestContextView::anotherAnswerWithoutRoomGoesOnAlike() {
+    AppBench bench(shortContext());
+    talkFourTimes(bench);
+    talk(bench, QString(90, u'e'));
+    bench.app().settings()->setValue(QStringLiteral("systemPrompt"), QString(20, u's'));
+    ContextView& view = *bench.chat().context();
+    const size_t asked = bench.control().conversations().size();
+    bench.chat().setDraft(QStringLiteral("Half a thought"));
+    const auto refuse = [&] {
+        bench.chat().actions()->regenerate(bench.chat().messages()->lastId());
+        QTRY_COMPARE(view.words(), QStringLiteral("Another answer has no room in the context. "
+                                                  "The conversation is 15 tokens too long."));
+    };
+    refuse();
+    QCOMPARE(bench.chat().messages()->count(), 10);
+    QVERIFY(!bench.chat().busy() && !bench.chat().error().valid());
+    QVERIFY(bench.app().undo()->undoTitle().isEmpty()); // nothing was stored
+    QVERIFY(view.dismissable());
+    view.dismiss();
+    QVERIFY(!view.words().startsWith(QStringLiteral("Another answer")));
+    refuse();
+    QTRY_VERIFY(view.offers(ContextView::LeaveOutOldest));
+    view.act(ContextView::LeaveOutOldest);
+    QTRY_COMPARE(bench.control().conversations().size(), asked + 1);
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    QCOMPARE(lastPrompts(bench), QStringList({QString(60, u'd'), QString(90, u'e')}));
+    QCOMPARE(bench.chat().messages()->count(), 10); // another version of the last answer
+    QCOMPARE(bench.chat().draft(), QStringLiteral("Half a thought"));
+    QTRY_VERIFY(!view.full());
+}
+
+/// Its prompt and its 59 tokens fill the context, and no turn is before them.
+void TestContextView::anAnswerWithoutRoomIsNotContinued() {
+    FakeScript script = shortContext();
+    script.contextSize = 60;
+    script.pieces = {"Twelve bytes"};
+    script.endless = true;
+    AppBench bench(script);
+    OPEN_MODEL(bench);
+    talk(bench, QStringLiteral("Hello"));
+    const ContextView& view = *bench.chat().context();
+    const QString text = bench.lastText();
+    bench.chat().actions()->continueAnswer(bench.chat().messages()->lastId());
+    QTRY_COMPARE(view.words(),
+                 QStringLiteral("The answer has no room to go on. The conversation is 5 tokens too long."));
+    QTRY_COMPARE(view.actions(), QVariantList{ContextView::LargerContext});
+    QCOMPARE(bench.lastText(), text);
+    QCOMPARE(bench.lastState(), QStringLiteral("stopped"));
+    QVERIFY(bench.app().undo()->undoTitle().isEmpty());
 }
 
 /// There are no turns whose room it could have.
@@ -308,9 +374,10 @@ void TestContextView::g6AnEmptyChatOffersNothing() {
     OPEN_MODEL(bench);
     bench.chat().setDraft(QString(kContext, u'z'));
     QVERIFY(bench.chat().send(bench.chat().draft()));
-    QTRY_VERIFY(bench.chat().refusal().valid());
-    QVERIFY(!bench.chat().refusal().action.contains(QStringLiteral("new chat"))); // s15: this is one
-    QVERIFY(!bench.chat().context()->full());
+    const ContextView& view = *bench.chat().context();
+    QTRY_VERIFY(view.full());
+    QCOMPARE(view.words(), QStringLiteral("This message has no room in the context. It is 1 token too long."));
+    QVERIFY(!view.offers(ContextView::LeaveOutOldest) && !view.offers(ContextView::NewChat)); // s15: this is one
 }
 
 void TestContextView::whatIsLeftOutSurvivesARestart() {

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// A prompt, or an answer to one, that has no room in the context: what a person wanted to do, so that it can be done
+// once there is room. ContextView says what helps. Plain values.
+#pragma once
+
+#include "store/message_part.h"
+
+#include <QString>
+
+#include <functional>
+#include <vector>
+
+namespace coterie::app {
+
+struct RefusedPrompt {
+    enum class From {
+        Composer,
+        Queue,
+        Edit,
+        Again,    ///< a prompt is answered again
+        Continue, ///< an answer is continued
+    };
+    From from = From::Composer;
+    qint64 id = 0; ///< the waiting prompt, or the message that is edited, answered again or continued
+    /// The last stored message of the conversation that has no room; the composer and the queue follow the leaf.
+    qint64 last = 0;
+    QString text{};
+    std::vector<MessagePart> files{}; ///< those of the composer are read when they are needed
+    qint64 tooMany = 0;               ///< tokens by which the conversation is too long
+    std::function<void()> begin{};    ///< does it, for Again and Continue
+
+    /// Whether its text is not stored yet, or not in this form.
+    bool isNew() const { return from != From::Again && from != From::Continue; }
+};
+
+} // namespace coterie::app
