@@ -63,7 +63,7 @@ App::App(const AppOptions& options, QObject* parent)
     connectEdits();
     connectRecords();
     connectTools();
-    addWindowCommands(commands_, panes_, pages_);
+    addWindowCommands(commands_, panes_, pages_, tools_);
     addUndoCommands(commands_, undo_);
     addExchangeCommands(commands_, panes_, exchange_);
     addMessageCommands(commands_, panes_, pages_);

@@ -3,6 +3,7 @@
 #include "shell/window_commands.h"
 
 #include "chats/panes.h"
+#include "chats/tool_runner.h"
 #include "settings/setting_texts.h"
 #include "shell/command_list.h"
 #include "shell/pages.h"
@@ -47,7 +48,8 @@ class WindowCommands {
     static void addSideCommands(CommandList& commands, Panes& panes, Pages& pages);
     static void addAnswerCommands(CommandList& commands, Panes& panes);
     static void addFindCommands(CommandList& commands, Panes& panes);
-    static void addPageCommands(CommandList& commands, Panes& panes, Pages& pages);
+    static void addPageCommands(CommandList& commands, Pages& pages);
+    static void addCloseCommand(CommandList& commands, Panes& panes, Pages& pages, ToolRunner& tools);
     static void addPaneCommands(CommandList& commands, Pages& pages);
 };
 
@@ -106,7 +108,7 @@ void WindowCommands::addFindCommands(CommandList& commands, Panes& panes) {
     group.add("find.previous", tr("Find the place before"), {"Shift+F3"}, previous, active);
 }
 
-void WindowCommands::addPageCommands(CommandList& commands, Panes& panes, Pages& pages) {
+void WindowCommands::addPageCommands(CommandList& commands, Pages& pages) {
     const CommandGroup group(commands, tr("Pages"));
     const auto page = [&](const QString& id, const QString& title, const QStringList& keys, Pages::Page shown,
                           const QStringList& found = {}) {
@@ -123,29 +125,42 @@ void WindowCommands::addPageCommands(CommandList& commands, Panes& panes, Pages&
     page("page.shortcuts", tr("Keyboard shortcuts"), {"F1", "Ctrl+/"}, Pages::Shortcuts);
     page("page.about", tr("About Coterie"), {}, Pages::About);
     page("page.licences", tr("Licences"), {}, Pages::Licences);
-    const auto closes = [&] {
+}
+
+/// Esc ends one thing at a time. It answers a question in the chat so that nothing is lost and no tool is run.
+void WindowCommands::addCloseCommand(CommandList& commands, Panes& panes, Pages& pages, ToolRunner& tools) {
+    const CommandGroup group(commands, tr("Pages"));
+    const auto toolAsks = [&] { return tools.asking() && tools.chat() == panes.active()->chatId(); };
+    const auto closes = [&panes, &pages, toolAsks] {
         return pages.palette() || pages.chatsOver() || pages.current() != Pages::Chat ||
+               panes.active()->asksToLeave() || toolAsks() ||
                panes.active()->alternatives()->state() != TokenAlternatives::Closed ||
                panes.active()->find()->active() || panes.active()->busy() || panes.active()->error().valid();
     };
-    const auto close = [&] {
+    const auto close = [&panes, &pages, &tools, toolAsks] {
         if (pages.palette())
             pages.setPalette(false);
         else if (pages.chatsOver())
             pages.setChatsOver(false);
         else if (pages.current() != Pages::Chat)
             pages.close();
+        else if (panes.active()->asksToLeave())
+            panes.active()->stay();
         else if (panes.active()->alternatives()->state() != TokenAlternatives::Closed) {
             panes.active()->alternatives()->setMode(0);
             panes.active()->alternatives()->close();
         } else if (panes.active()->find()->active())
             panes.active()->find()->setActive(false);
+        else if (toolAsks())
+            tools.refuse(false);
         else if (panes.active()->busy())
             panes.active()->stop();
         else
             panes.active()->dismissError();
     };
     group.add("page.close", tr("Close the page, or stop the answer"), {"Esc"}, close, closes);
+    QObject::connect(&tools, &ToolRunner::changed, &commands, &CommandList::refresh);
+    QObject::connect(&panes, &Panes::asksToLeaveChanged, &commands, &CommandList::refresh);
 }
 
 void WindowCommands::addPaneCommands(CommandList& commands, Pages& pages) {
@@ -165,12 +180,13 @@ void WindowCommands::addPaneCommands(CommandList& commands, Pages& pages) {
 
 } // namespace
 
-void addWindowCommands(CommandList& commands, Panes& panes, Pages& pages) {
+void addWindowCommands(CommandList& commands, Panes& panes, Pages& pages, ToolRunner& tools) {
     WindowCommands::addChatCommands(commands);
     WindowCommands::addSideCommands(commands, panes, pages);
     WindowCommands::addAnswerCommands(commands, panes);
     WindowCommands::addFindCommands(commands, panes);
-    WindowCommands::addPageCommands(commands, panes, pages);
+    WindowCommands::addPageCommands(commands, pages);
+    WindowCommands::addCloseCommand(commands, panes, pages, tools);
     WindowCommands::addPaneCommands(commands, pages);
     QObject::connect(&panes, &Panes::changed, &commands, &CommandList::refresh);
     QObject::connect(&panes, &Panes::commandsChanged, &commands, &CommandList::refresh);

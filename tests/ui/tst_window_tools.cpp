@@ -23,6 +23,7 @@ class WindowToolsTest : public WindowDriver {
     void aToolIsAlwaysAllowedByPointer();
     void aToolIsRefusedOnceAndForEver();
     void theQuestionIsStopped();
+    void escRefusesOnce();
     void theQuestionStandsUnderTheVersionThatAsks();
     void aLoopEndsWithAMessage();
     void aToolAsksInTheBackground();
@@ -156,6 +157,23 @@ void WindowToolsTest::theQuestionIsStopped() {
     QVERIFY(!app()->conversation()->busy());
     QCOMPARE(focusName(), QStringLiteral("Message"));
     ask(QStringLiteral("Again")); // the chat goes on
+}
+
+/// It does what "Not now" does: the tool asks again the next time.
+void WindowToolsTest::escRefusesOnce() {
+    startWithTools();
+    ask(QStringLiteral("Sum"));
+    press(Qt::Key_Escape);
+    QVERIFY(ended(4));
+    QCOMPARE(lastResult(), QStringLiteral("The user does not allow this call."));
+    QTRY_VERIFY(!shows(kQuestion));
+    ask(QStringLiteral("Again"));
+    focusOn(QStringLiteral("Always allow"));
+    press(Qt::Key_Escape);
+    QVERIFY(ended(8));
+    QCOMPARE(lastResult(), QStringLiteral("The user does not allow this call."));
+    QCOMPARE(permission(), QStringLiteral("ask"));
+    QTRY_COMPARE(focusName(), QStringLiteral("Message"));
 }
 
 /// Its buttons would answer a call that is not in view.

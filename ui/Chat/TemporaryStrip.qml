@@ -12,15 +12,29 @@ Rectangle {
 
     required property Conversation conversation
     readonly property bool asking: conversation.asksToLeave
+    readonly property bool focused: keep.activeFocus || drop.activeFocus || stay.activeFocus
+    property Item focusBefore: null // gets the focus back if the user stays
 
     // The user chose one of the buttons, which may be gone now.
     signal answered
 
-    function ask(): void {
-        if (!asking)
+    function followQuestion(): void {
+        if (!asking) {
+            giveFocusBack();
             return;
+        }
+        if (!focused)
+            focusBefore = Window.activeFocusItem;
         Announcer.announce(root);
         keep.forceActiveFocus(Qt.OtherFocusReason);
+    }
+    function giveFocusBack(): void {
+        const before = focusBefore;
+        focusBefore = null;
+        if (before && before.visible)
+            before.forceActiveFocus(Qt.OtherFocusReason);
+        else if (focused)
+            answered();
     }
 
     Accessible.description: asking ? qsTr("Keep it among your chats, or delete it for good?") : qsTr("Nothing of it is written to the disk. It is gone when you leave it.")
@@ -33,10 +47,20 @@ Rectangle {
     // Also when it is left once more while the question is open: otherwise nothing would be seen to happen.
     Connections {
         function onAsksToLeaveChanged() {
-            Qt.callLater(root.ask); // qmllint disable
+            Qt.callLater(root.followQuestion); // qmllint disable
         }
 
         target: root.conversation
+    }
+    // A user who went elsewhere while the question was open stays there.
+    Connections {
+        function onActiveFocusItemChanged() {
+            const now = root.Window.activeFocusItem; // the buttons' own properties follow later
+            if (root.asking && root.Window.active && now !== keep && now !== drop && now !== stay)
+                root.focusBefore = null;
+        }
+
+        target: root.Window.window
     }
     GridLayout {
         id: row
@@ -79,6 +103,7 @@ Rectangle {
                 kind: root.asking ? "primary" : "quiet"
                 text: qsTr("Keep this chat")
                 onClicked: {
+                    root.focusBefore = null;
                     root.conversation.keepTemporary();
                     root.answered();
                 }
@@ -89,6 +114,7 @@ Rectangle {
                 text: qsTr("Delete it")
                 visible: root.asking
                 onClicked: {
+                    root.focusBefore = null;
                     root.conversation.dropTemporary();
                     root.answered();
                 }
@@ -98,10 +124,7 @@ Rectangle {
 
                 text: qsTr("Stay here")
                 visible: root.asking
-                onClicked: {
-                    root.conversation.stay();
-                    root.answered();
-                }
+                onClicked: root.conversation.stay()
             }
         }
     }

@@ -10,8 +10,9 @@ Page {
 
     required property App app
     readonly property BinModel bin: app.bin
-    property bool asking: false // before everything is erased
-    readonly property bool asks: asking && bin.count > 0 // the question is in view
+    property Item asker: null // whose question is open: the page's own buttons or a row; null: there is no question
+    readonly property bool asked: asker !== null && bin.count > 0
+    readonly property bool asks: asked && asker === answers // about everything
 
     // Moves the focus to the row that took the place of one that is gone, or to the page's first control.
     function focusRow(row: int): void {
@@ -22,8 +23,20 @@ Page {
             nextItemInFocusChain(true).forceActiveFocus(Qt.ShortcutFocusReason);
     }
 
+    // Answers the question so that nothing is erased. The focus goes back to the button that led to it.
+    function keepAll(): void {
+        const row = asker as BinRow;
+        asker = null;
+        if (row)
+            row.leaveQuestion();
+        else
+            empty.forceActiveFocus(Qt.ShortcutFocusReason);
+    }
+
     title: qsTr("Bin")
-    onVisibleChanged: asking = false
+    Keys.onEscapePressed: keepAll()
+    Keys.onShortcutOverride: event => event.accepted = asked && event.key === Qt.Key_Escape
+    onVisibleChanged: asker = null
 
     ErrorCard {
         action: root.app.error.action
@@ -74,7 +87,7 @@ Page {
             text: qsTr("Empty the bin")
             visible: !root.asks
             onClicked: {
-                root.asking = true;
+                root.asker = answers;
                 keep.forceActiveFocus(Qt.ShortcutFocusReason);
             }
         }
@@ -84,7 +97,7 @@ Page {
             text: qsTr("Erase everything")
             visible: root.asks
             onClicked: {
-                root.asking = false;
+                root.asker = null;
                 root.bin.eraseAll();
                 root.focusRow(0);
             }
@@ -96,10 +109,7 @@ Page {
             visible: root.asks
             x: answers.oneRow ? erase.width + Style.small : 0
             y: answers.oneRow ? 0 : erase.height + Style.small
-            onClicked: {
-                root.asking = false;
-                empty.forceActiveFocus(Qt.ShortcutFocusReason);
-            }
+            onClicked: root.keepAll()
         }
     }
     // Not a layout: one of Qt 6.4 still asks for the size of a row that was removed.
@@ -116,14 +126,20 @@ Page {
             model: root.bin
 
             BinRow {
+                id: row
+
                 required property int index
 
+                asking: root.asker === row
                 width: column.width
+                onAskWanted: root.asker = row
                 onEraseWanted: {
                     const at = index;
+                    root.asker = null;
                     root.bin.erase(at);
                     root.focusRow(at);
                 }
+                onKeepWanted: root.keepAll()
                 onRestoreWanted: {
                     const at = index;
                     root.bin.restore(at);

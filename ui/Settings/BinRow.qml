@@ -15,7 +15,7 @@ Item {
     required property string chatTitle
     required property int daysAgo
     required property int daysLeft
-    property bool asking: false // before it is erased
+    property bool asking: false // the question before it is erased is open: one row asks at a time
     // The room for the buttons, of which there are two at a time: the words keep their lines when others come.
     readonly property real room: Math.max(restore.implicitWidth + erase.implicitWidth, eraseNow.implicitWidth + keep.implicitWidth) + actions.spacing
     readonly property string origin: {
@@ -40,7 +40,12 @@ Item {
 
     signal restoreWanted
     signal eraseWanted
+    signal askWanted // the question
+    signal keepWanted // its safe answer
 
+    function leaveQuestion(): void {
+        erase.forceActiveFocus(Qt.ShortcutFocusReason);
+    }
     function takeFocus(): void {
         restore.forceActiveFocus(Qt.ShortcutFocusReason);
     }
@@ -90,7 +95,7 @@ Item {
             text: qsTr("Erase %1").arg(NameText.isolated(root.title))
             visible: !root.asking
             onClicked: {
-                root.asking = true;
+                root.askWanted();
                 keep.forceActiveFocus(Qt.ShortcutFocusReason);
             }
         }
@@ -107,10 +112,7 @@ Item {
 
             text: qsTr("Keep")
             visible: root.asking
-            onClicked: {
-                root.asking = false;
-                erase.forceActiveFocus(Qt.ShortcutFocusReason);
-            }
+            onClicked: root.keepWanted()
         }
     }
 }
