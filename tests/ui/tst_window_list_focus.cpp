@@ -12,6 +12,7 @@ class WindowListFocusTest : public WindowDriver {
     void theNeighbourOfDeletedChatsHasTheFocus();
     void aFolderThatComesBackHasTheFocus();
     void aHitThatComesBackHasTheFocus();
+    void enterInTheSearchOpensTheFirstHit();
 
   private:
     void makeChats(const QStringList& prompts) {
@@ -104,6 +105,20 @@ void WindowListFocusTest::aHitThatComesBackHasTheFocus() {
     QTRY_COMPARE(app()->search()->count(), 6);
     QTRY_COMPARE(focusName(), QStringLiteral("Pear one"));
     QTRY_COMPARE(place(), before);
+}
+
+void WindowListFocusTest::enterInTheSearchOpensTheFirstHit() {
+    start("words");
+    makeChats({"Pear", "Bread"});
+    for (const int key : {Qt::Key_Return, Qt::Key_Enter}) {
+        press(Qt::Key_N, Qt::ControlModifier);
+        QTRY_VERIFY(app()->conversation()->chatId() == 0);
+        press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+        type(QStringLiteral("pear"));
+        QTRY_COMPARE(app()->search()->count(), 2);
+        press(key);
+        QTRY_COMPARE(app()->conversation()->title(), QStringLiteral("Pear"));
+    }
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowListFocusTest>(argc, argv); }

@@ -153,6 +153,7 @@ FocusScope {
                 rightPadding: clearSearch.visible ? clearSearch.width + Style.small : Style.medium
 
                 Keys.onDownPressed: root.focusList()
+                Keys.onEnterPressed: hits.openFirst()
                 Keys.onEscapePressed: clear()
                 Keys.onReturnPressed: hits.openFirst()
                 onTextChanged: root.found.words = text

@@ -131,6 +131,7 @@ AbstractButton {
 
     Accessible.onPressAction: showMenu()
     Keys.onDownPressed: showMenu()
+    Keys.onEnterPressed: showMenu()
     Keys.onReturnPressed: showMenu()
     onClicked: showMenu()
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A choice between a few options, side by side. The left and right keys change it.
+// A choice between a few options, side by side. The left and right keys change it; Enter chooses, as Space does.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
@@ -95,7 +95,9 @@ Control {
 
                 Accessible.onPressAction: choose()
                 Accessible.onToggleAction: choose()
+                Keys.onEnterPressed: choose()
                 Keys.onLeftPressed: step(-1)
+                Keys.onReturnPressed: choose()
                 Keys.onRightPressed: step(1)
                 onClicked: choose()
             }

@@ -167,6 +167,16 @@ TestCase {
         keyClick(Qt.Key_Left);
         compare(bar.value, "c");
     }
+    function test_choice_by_enter() {
+        const bar = createTemporaryObject(choices, root);
+        named(bar, "B").forceActiveFocus(Qt.TabFocusReason);
+        compare(bar.value, "a");
+        keyClick(Qt.Key_Return);
+        compare(bar.value, "b");
+        named(bar, "C").forceActiveFocus(Qt.TabFocusReason);
+        keyClick(Qt.Key_Enter);
+        compare(bar.value, "c");
+    }
     function test_error_shows_three_parts() {
         const card = createTemporaryObject(errorCard, root);
         const shown = texts(card);
