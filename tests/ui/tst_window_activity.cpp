@@ -22,6 +22,7 @@ class WindowActivityTest : public WindowDriver {
     void f9TheLastChoiceHasTheColours();
     void f27ResultsFitAPaneOf320Pixels();
     void f34TheTableNamesItsValues();
+    void keysMoveTheRowOfTheTable();
     void figuresAreMadeOnce();
     void aWordOfAnEarlierAnswerShowsItsRoute();
     void theSentenceAboutColoursIsWhole_data();
@@ -146,6 +147,43 @@ void WindowActivityTest::f34TheTableNamesItsValues() {
     inspector().grid()->setMode(ActivityGrid::Store);
     QTRY_VERIFY(text(QStringLiteral("Place")));
     QVERIFY(!text(QStringLiteral("Value")));
+}
+
+void WindowActivityTest::keysMoveTheRowOfTheTable() {
+    inspect();
+    inspector().grid()->setMode(ActivityGrid::Store); // a row for each of 384 experts
+    use("Show the values as a table");
+    QQuickItem* table = nullptr;
+    QTRY_VERIFY((table = namedItem(window(), QStringLiteral("Experts as a table"), QAccessible::List)));
+    QTRY_VERIFY(table->property("count").toInt() > 100);
+    const int last = table->property("count").toInt() - 1;
+    const auto row = [&] { return table->property("currentIndex").toInt(); };
+    const auto inView = [&] {
+        const auto* const current = table->property("currentItem").value<QQuickItem*>();
+        if (!current) return false;
+        const QRectF place = current->mapRectToItem(table, QRectF(0, 0, current->width(), current->height()));
+        return place.top() > -1 && place.bottom() < table->height() + 1;
+    };
+    table->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_PageDown);
+    const int page = row();
+    QVERIFY2(page > 1 && page < last / 2, qPrintable(QString::number(page)));
+    QVERIFY(inView());
+    for (const auto& [key, wanted] : {std::pair(Qt::Key_PageDown, 2 * page),
+                                      {Qt::Key_PageUp, page},
+                                      {Qt::Key_PageUp, 0},
+                                      {Qt::Key_PageUp, 0},
+                                      {Qt::Key_End, last},
+                                      {Qt::Key_PageDown, last},
+                                      {Qt::Key_Up, last - 1},
+                                      {Qt::Key_Home, 0},
+                                      {Qt::Key_Down, 1}}) {
+        press(key);
+        QCOMPARE(row(), wanted);
+        QVERIFY2(inView(), qPrintable(QString::number(wanted)));
+    }
+    press(Qt::Key_Enter);
+    QVERIFY(inspector().grid()->selectedLayer() >= 0);
 }
 
 /// An answer that begins has fewer figures for a moment. Making all of them again then would take time from the engine.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The grid of experts as a table: a line for each expert that has a value. Arrow keys move, Enter selects an expert.
+// The grid of experts as a table: a line for each expert that has a value. Arrow keys, Page Up, Page Down, Home and End
+// move, Enter selects an expert.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
@@ -59,6 +60,23 @@ ColumnLayout {
     ListView {
         id: list
 
+        // Moves the current row, which stays in view. Returns false if the key means nothing here.
+        function moveByKey(key: int, modifiers: int): bool {
+            if (modifiers !== Qt.NoModifier && modifiers !== Qt.KeypadModifier)
+                return false;
+            const page = Math.max(1, Math.floor(height / (currentItem?.height ?? height)) - 1); // a row stays in view
+            const step = key === Qt.Key_PageDown ? page : key === Qt.Key_PageUp ? -page : key === Qt.Key_End ? count : key === Qt.Key_Home ? -count : 0;
+            if (step === 0)
+                return false;
+            currentIndex = Math.max(0, Math.min(count - 1, currentIndex + step));
+            positionViewAtIndex(currentIndex, ListView.Contain);
+            return true;
+        }
+        function choose(): void {
+            if (currentItem)
+                currentItem.choose(); // qmllint disable
+        }
+
         Accessible.name: root.inspector.dense ? qsTr("Layers as a table") : qsTr("Experts as a table")
         Accessible.role: Accessible.List
         Layout.fillWidth: true
@@ -67,6 +85,7 @@ ColumnLayout {
         boundsBehavior: Flickable.StopAtBounds
         clip: true
         currentIndex: 0
+        highlightMoveDuration: 0
         keyNavigationEnabled: true
         model: ExpertTable {
             id: table
@@ -75,10 +94,9 @@ ColumnLayout {
             grid: root.inspector.grid.cells
         }
 
-        Keys.onReturnPressed: {
-            if (currentItem)
-                currentItem.choose(); // qmllint disable
-        }
+        Keys.onEnterPressed: choose()
+        Keys.onPressed: event => event.accepted = moveByKey(event.key, event.modifiers)
+        Keys.onReturnPressed: choose()
 
         ScrollBar.vertical: ThinScrollBar {}
 
