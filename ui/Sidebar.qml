@@ -65,8 +65,13 @@ FocusScope {
             root.markHits(messageId);
             root.opened();
         }
-        onBesideWanted: chatId => {
+        onBesideWanted: (chatId, messageId) => {
             root.app.panes.openBeside(chatId);
+            // Otherwise a temporary chat asks first whether it may be left.
+            if (messageId && root.app.conversation.chatId === chatId) { // qmllint disable
+                root.app.panes.open(chatId, messageId);
+                root.markHits(messageId);
+            }
             root.opened();
         }
 

@@ -27,6 +27,9 @@ class WindowMenusTest : public WindowDriver {
     void theKeyOpensTheMenuOfSeveralMessages_data();
     void theKeyOpensTheMenuOfSeveralMessages();
     void aMenuByKeyOpensBesideTheRow();
+    void aHitHasTheMenuOfItsChat_data();
+    void aHitHasTheMenuOfItsChat();
+    void theMenuOfAHitDeletesItsChat();
     void theKeyLeavesTheFirstLineInView_data();
     void theKeyLeavesTheFirstLineInView();
     void theKeyLeavesTheSelectedTextInView_data();
@@ -79,6 +82,21 @@ class WindowMenusTest : public WindowDriver {
             talk(QString::number(i));
         }
         drawn();
+    }
+    /// Makes chats "Pear" and "Bread", and goes to the second hit for the first one, which is its message.
+    void goToAHit() {
+        start("words");
+        window()->resize(1200, 800);
+        for (const char* prompt : {"Pear", "Bread"}) {
+            press(Qt::Key_N, Qt::ControlModifier);
+            talk(QString::fromLatin1(prompt));
+        }
+        press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+        type(QStringLiteral("pear"));
+        QTRY_COMPARE(app()->search()->count(), 2);
+        press(Qt::Key_Down);
+        press(Qt::Key_Down);
+        QVERIFY(drawn() && drawn());
     }
     /// The rows of these chats that are whole in view.
     QList<QQuickItem*> rowsInView(int chats) const {
@@ -327,6 +345,47 @@ void WindowMenusTest::theKeyLeavesTheSelectedTextInView() {
 }
 
 /// All of its lines are in view. Those for other ways to regenerate it are in a menu that opens in its place.
+void WindowMenusTest::aHitHasTheMenuOfItsChat_data() {
+    addKeys();
+    QTest::newRow("right button") << 0 << Qt::KeyboardModifiers(Qt::NoModifier);
+}
+
+/// The menu opens the chat at the hit.
+void WindowMenusTest::aHitHasTheMenuOfItsChat() {
+    QFETCH(const int, key);
+    QFETCH(const Qt::KeyboardModifiers, modifiers);
+    goToAHit();
+    const qint64 inView = app()->conversation()->chatId();
+    QQuickItem* const hit = window()->activeFocusItem();
+    QVERIFY(hit && QByteArray(hit->metaObject()->className()).startsWith("ChatHitRow"));
+    if (key == 0)
+        QTest::mouseClick(window(), Qt::RightButton, {}, middleOf(hit));
+    else
+        press(key, modifiers);
+    waitForMenu();
+    QVERIFY(menu());
+    if (key == 0)
+        QVERIFY(!placeOf(menu()).contains(middleOf(hit)));
+    else
+        QVERIFY(!placeOf(menu()).intersects(placeOf(hit)));
+    QCOMPARE(app()->conversation()->chatId(), inView); // the right button alone opens no chat
+    click(QStringLiteral("Open side by side"));
+    QTRY_VERIFY(app()->panes()->split());
+    QTRY_COMPARE(app()->conversation()->title(), QStringLiteral("Pear"));
+    QCOMPARE(app()->conversation()->placeRow(), 0);
+    QVERIFY(app()->conversation()->placeMarked());
+}
+
+void WindowMenusTest::theMenuOfAHitDeletesItsChat() {
+    goToAHit();
+    press(Qt::Key_Menu);
+    waitForMenu();
+    click(QStringLiteral("Delete"));
+    QTRY_COMPARE(app()->search()->count(), 0);
+    QCOMPARE(app()->chats()->count(), 1);
+    QCOMPARE(app()->conversation()->title(), QStringLiteral("Bread"));
+}
+
 void WindowMenusTest::theMenuOfAnAnswerFitsALowWindow() {
     start("words");
     window()->resize(640, 440);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One hit of a search: the title of its chat, when it was, and the text around it with the words marked. The title is
-// renamed in place, as in ChatRow.qml.
+// renamed in place, and the menu opens, as in ChatRow.qml.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
@@ -12,6 +12,7 @@ ItemDelegate {
     required property int index
     required property var model // roles of ChatSearchModel
     property bool renaming: false
+    property int button: Qt.NoButton // the pointer's latest press was by it: the right one clicks the row, too, as in ChatRow.qml
     readonly property bool ownsEscape: true // Esc ends the search and does nothing else, see FieldKeys
     // It exists while the chat is being renamed.
     readonly property ChatTitleField field: editor.count > 0 ? editor.itemAt(0) as ChatTitleField : null
@@ -22,6 +23,7 @@ ItemDelegate {
     signal openWanted
     signal renameWanted(string title)
     signal removeWanted
+    signal menuWanted(rect part) // for this part of the row
 
     function startRenaming(): void {
         renaming = true;
@@ -109,18 +111,39 @@ ItemDelegate {
     Keys.onEnterPressed: openWanted()
     Keys.onPressed: event => {
         const plain = event.modifiers === Qt.NoModifier || event.modifiers === Qt.KeypadModifier;
-        event.accepted = plain && (event.key === Qt.Key_F2 || event.key === Qt.Key_Delete);
-        if (event.accepted && event.key === Qt.Key_F2)
+        if (event.key === Qt.Key_F2 && plain)
             startRenaming();
-        else if (event.accepted)
+        else if (event.key === Qt.Key_Delete && plain)
             removeWanted();
+        else if (event.key === Qt.Key_Menu)
+            menuWanted(Qt.rect(Style.large, 0, width - Style.large, height));
+        else
+            return;
+        event.accepted = true;
     }
     Keys.onReturnPressed: openWanted()
-    onClicked: openWanted()
+    onCanceled: button = Qt.NoButton
+    onClicked: {
+        const byOther = button !== Qt.NoButton && button !== Qt.LeftButton;
+        button = Qt.NoButton;
+        if (!byOther)
+            openWanted();
+    }
 
     HoverTip {
         shown: (root.hovered || root.activeFocus) && title.implicitWidth > title.width && !root.renaming
         target: root
         text: root.model.title
+    }
+    TapHandler {
+        acceptedButtons: Qt.AllButtons
+        onPressedChanged: {
+            if (pressed)
+                root.button = point.pressedButtons;
+        }
+    }
+    TapHandler {
+        acceptedButtons: Qt.RightButton
+        onTapped: root.menuWanted(Qt.rect(point.position.x, point.position.y, 0, 0))
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The hits of a search in all chats. It reads more of them when the last one comes into view. Keys: Enter opens a hit, F2
-// renames its chat, Del deletes it, Esc ends the search.
+// renames its chat, Del deletes it, the menu key opens its menu, Esc ends the search.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
@@ -19,6 +19,7 @@ ListView {
     signal hitWanted(var chatId, var messageId)
     signal renameWanted(var chatId, string title)
     signal removeWanted(var chatId)
+    signal menuWanted(Item row, rect part) // for this part of the row
     signal escaped
 
     // A hit has the focus if there is any: they may be new.
@@ -55,8 +56,14 @@ ListView {
 
     ScrollBar.vertical: ThinScrollBar {}
     delegate: ChatHitRow {
+        id: row
+
         focus: true
         width: ListView.view.width - Style.small
+        onMenuWanted: part => {
+            root.currentIndex = index;
+            root.menuWanted(row, part);
+        }
         onOpenWanted: {
             root.currentIndex = index;
             root.hitWanted(model.chatId, model.messageId);

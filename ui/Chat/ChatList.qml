@@ -22,7 +22,7 @@ FocusScope {
 
     // messageId: 0 if it does not matter which message is shown.
     signal chatWanted(var chatId, var messageId)
-    signal besideWanted(var chatId) // at the other side
+    signal besideWanted(var chatId, var messageId) // at the other side
 
     function search(): void {
         searchField.forceActiveFocus(Qt.ShortcutFocusReason);
@@ -239,6 +239,7 @@ FocusScope {
                 root.focusList();
             }
             onHitWanted: (chatId, messageId) => root.chatWanted(chatId, messageId)
+            onMenuWanted: (row, part) => chatMenu.showForHit(row as ChatHitRow, part)
             // Chats that were selected before the search are not in view, and stay.
             onRemoveWanted: chatId => {
                 root.chats.clearSelection();
@@ -266,7 +267,7 @@ FocusScope {
                 dropTarget: index === list.dropRow
                 focus: true
                 width: ListView.view.width - Style.small
-                onBesideWanted: root.besideWanted(model.chatId)
+                onBesideWanted: root.besideWanted(model.chatId, 0)
                 onDragged: at => list.drag(row, at)
                 onDropped: list.drop()
                 onEscaped: root.chats.clearSelection(index)
@@ -379,24 +380,35 @@ FocusScope {
     ChatMenu {
         id: chatMenu
 
-        property ChatRow row: null
+        property ChatRow row: null // the row that it was opened for, or
+        property ChatHitRow hit: null // the hit
 
         function show(of: ChatRow, part: rect): void {
             row = of;
+            hit = null;
             chatId = of.model.chatId;
             folderId = of.model.folderId;
             pinned = of.model.pinned;
             several = of.model.selected && root.chats.selectedCount > 1;
             openAround(of, part);
         }
+        function showForHit(of: ChatHitRow, part: rect): void {
+            row = null;
+            hit = of;
+            chatId = of.model.chatId;
+            folderId = 0;
+            pinned = root.chats.isPinned(chatId);
+            several = false;
+            openAround(of, part);
+        }
 
         chats: root.chats
         exchange: root.exchange
-        onBesideWanted: root.besideWanted(chatId)
+        onBesideWanted: root.besideWanted(chatId, hit?.model.messageId ?? 0)
         onDuplicateWanted: root.duplicate(chatId)
-        onMoveWanted: root.moveFrom(chatId, row)
-        onRemoveWanted: row.removeWanted()
-        onRenameWanted: row.startRenaming()
+        onMoveWanted: root.moveFrom(chatId, row ?? hit ?? root)
+        onRemoveWanted: hit ? hit.removeWanted() : row.removeWanted()
+        onRenameWanted: hit ? hit.startRenaming() : row.startRenaming()
     }
     FolderMenu {
         id: folderMenu

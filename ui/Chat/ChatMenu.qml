@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The menu of a row of the list of chats: of a chat, of all selected ones if the chat is among them, or of a folder.
+// The menu of a row of the list of chats: of a chat, of all selected ones if the chat is among them, or of a folder. The hits
+// of a search have it, too, for their chats.
 pragma ComponentBehavior: Bound
 import QtQuick
 import Coterie.App
