@@ -16,6 +16,7 @@ FocusScope {
     required property bool activityShown
     required property bool hidesOther // two chats are open, and there is room for one
     property real covered: 0 // height at the top that the bars, and the page's cards and notices below them, take
+    property real coveredEnd: 0 // the same at the lower edge of the messages
     readonly property real bars: below.y + messages.barHeight
     readonly property real messagesEnd: below.y + below.height // the lower edge of their room
     readonly property ModelController models: app.models
@@ -138,6 +139,7 @@ FocusScope {
 
                 anchors.fill: parent
                 conversation: root.conversation
+                coveredEnd: root.coveredEnd
                 models: root.models
                 page: root
                 presets: root.app.presets

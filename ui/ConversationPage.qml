@@ -169,6 +169,8 @@ FocusScope {
             readonly property real belowBars: Math.max(first.visible ? first.bars : 0, root.secondPane?.visible ? root.secondPane.bars : 0)
             readonly property real belowProblems: belowBars + problems.height
             readonly property real covered: belowProblems + (newsBar.visible ? newsBar.height + Style.small : 0)
+            // The bars over the end of the messages, with the gap below each.
+            readonly property real coveredEnd: (undoBar.visible ? undoBar.height + Style.small : 0) + (notice.height > 0 ? notice.height + Style.small : 0)
             readonly property real half: Math.floor((width - Style.hairline) / 2) // the right one has a pixel more, if need be
 
             function xOf(conversation: Conversation): real {
@@ -190,6 +192,7 @@ FocusScope {
                 app: root.app
                 conversation: root.app.panes.first
                 covered: chats.covered
+                coveredEnd: active ? chats.coveredEnd : 0
                 height: chats.height
                 hidesOther: root.app.panes.split && !root.sideBySide
                 visible: active || root.sideBySide
@@ -210,6 +213,7 @@ FocusScope {
                     app: root.app
                     conversation: root.app.panes.second
                     covered: chats.covered
+                    coveredEnd: active ? chats.coveredEnd : 0
                     height: chats.height
                     hidesOther: root.app.panes.split && !root.sideBySide
                     visible: active || root.sideBySide
@@ -273,6 +277,8 @@ FocusScope {
                 onActed: root.write()
             }
             ExportNotice {
+                id: notice
+
                 exchange: root.app.exchange
                 width: Math.min(Style.cardWidth, undoBar.side.width - 2 * Style.large)
                 x: undoBar.side.x + (undoBar.side.width - width) / 2

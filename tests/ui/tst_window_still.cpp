@@ -31,6 +31,8 @@ class WindowStillTest : public WindowDriver {
     void f40NoTipRepeatsItsButton();
     void aCutTitleHasATip();
     void aTipCoversNoText();
+    void aBarCoversNoWordsAtTheEnd_data();
+    void aBarCoversNoWordsAtTheEnd();
     void aPageThatOpensShowsNoTip();
     void aTipLeavesWithItsControl();
     void aQuestionInTheBinMovesNoRow_data();
@@ -403,6 +405,41 @@ void WindowStillTest::aTipCoversNoText() {
     QTRY_VERIFY(tipInView());
     QCOMPARE(tipInView()->parent()->property("text").toString(), before);
     QCOMPARE(textsBelow(tipInView()), QStringList());
+}
+
+void WindowStillTest::aBarCoversNoWordsAtTheEnd_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::addColumn<double>("scale");
+    QTest::addColumn<bool>("still");
+    QTest::newRow("usual texts") << QSize(900, 700) << 1.0 << true;
+    QTest::newRow("the smallest window") << QSize(640, 440) << 1.0 << true;
+    QTest::newRow("large texts") << QSize(1400, 900) << 2.0 << true;
+    QTest::newRow("large texts in a low window") << QSize(640, 520) << 2.0 << false; // no room is kept there
+}
+
+/// The room for the bar is there before the bar, so that nothing moves when it appears.
+void WindowStillTest::aBarCoversNoWordsAtTheEnd() {
+    QFETCH(const QSize, size);
+    QFETCH(const double, scale);
+    QFETCH(const bool, still);
+    start();
+    window()->resize(size);
+    app()->settings()->fontScale = scale;
+    for (int i = 0; i < 4; ++i) talk(QStringLiteral("Hello"));
+    const qint64 folder = app()->chats()->createFolder();
+    app()->chats()->renameFolder(folder, QStringLiteral("Home"));
+    const QQuickItem* const list = namedItem(window(), QStringLiteral("Conversation"), QAccessible::List);
+    QTRY_VERIFY(list->property("contentHeight").toReal() > list->height());
+    QTRY_VERIFY(list->property("atEnd").toBool());
+    QVERIFY(drawn() && drawn());
+    const QList<QRectF> before = places();
+    app()->undo()->undo();
+    const QQuickItem* bar = nullptr;
+    QTRY_VERIFY((bar = typed("UndoBar_QMLTYPE")));
+    QVERIFY(drawn() && drawn());
+    QTRY_VERIFY(list->property("atEnd").toBool());
+    if (still) QCOMPARE(places(), before);
+    QCOMPARE(textsBelow(bar), QStringList());
 }
 
 /// The focus comes to the button that goes back: its tip covered the heading below, though nobody had asked for it.

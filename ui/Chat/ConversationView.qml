@@ -14,6 +14,7 @@ FocusScope {
     required property Presets presets
     readonly property alias following: list.following
     readonly property alias barHeight: findBar.height
+    property real coveredEnd: 0 // height at the lower edge that bars of the page take, with the gap below them
     property Item page: root // the focus elsewhere on this page is not in a message
 
     signal inspectWanted(var messageId)
@@ -254,13 +255,17 @@ FocusScope {
                 Qt.callLater(root.conversation.readMoreBefore); // qmllint disable
         }
 
+        // A bar at the lower edge covers no words at the end of the chat, and nothing moves when one appears: its room is
+        // always there, except in a view that would have too few lines then. A bar of several lines takes more.
+        readonly property real roomForBar: height >= Style.noticeShare * Style.noticeHeight ? Style.noticeHeight + Style.small : 0
+
         Accessible.name: qsTr("Conversation")
         Accessible.role: Accessible.List
         anchors.bottom: parent.bottom
         anchors.left: parent.left
         anchors.right: parent.right
         anchors.top: findBar.bottom
-        bottomMargin: Style.small
+        bottomMargin: Math.max(roomForBar, root.coveredEnd, bar.visible ? bar.height + Style.small : 0) + Style.small
         model: root.conversation.messages
         topMargin: Style.large
 

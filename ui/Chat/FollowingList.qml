@@ -9,9 +9,10 @@ ListView {
     id: root
 
     property bool following: true
-    readonly property bool atEnd: contentHeight <= height || contentY >= endY - Style.tiny
+    readonly property bool atEnd: fits() || contentY >= endY - Style.tiny
     readonly property real endY: originY + contentHeight + bottomMargin - height
     property real lastHeight: 0
+    property real lastMargin: 0 // below the last row
     property real lastY: 0
     property real stepBack: 0
     property int heldRow: 0
@@ -19,6 +20,10 @@ ListView {
 
     signal beginningWanted // all rows before the first one are needed now
 
+    // Whether all rows are in view, with the margins around them.
+    function fits(): bool {
+        return contentHeight + topMargin + bottomMargin <= height;
+    }
     function toBeginning(): void {
         following = false;
         beginningWanted();
@@ -37,7 +42,7 @@ ListView {
         if (following && count > 0 && !writes) {
             forceLayout(); // rows that grew move the end now, not in the next frame
             positionViewAtEnd();
-            if (contentHeight > height)
+            if (!fits())
                 contentY = endY;
         }
     }
@@ -45,12 +50,14 @@ ListView {
     function followSoon(): void {
         Qt.callLater(followNow); // qmllint disable
     }
-    // A reader who is at the end stays there when the list or its texts get another size, also after moving in a list that
-    // is all in view. Call this before the rows have their new heights.
+    // A reader who is at the end stays there when the list, its texts or the margin below get another size, also after
+    // moving in a list that is all in view. Call this before the rows have their new heights.
     function stayAtEnd(): void {
-        if (contentHeight <= lastHeight || contentY >= endY + height - lastHeight - Style.tiny)
+        const last = contentHeight + lastMargin - lastHeight; // the end until now
+        if (last + topMargin <= 0 || contentY >= originY + last - Style.tiny)
             following = true;
         lastHeight = height;
+        lastMargin = bottomMargin;
         followSoon();
     }
     // Keeps what is in view in its place while rows are inserted before the first. Call this just before: a ListView
@@ -79,7 +86,7 @@ ListView {
     function letGo(): void {
         forceLayout();
         const item = itemAtIndex(heldRow);
-        if (item && contentHeight > height)
+        if (item && !fits())
             contentY = Math.max(originY - topMargin, Math.min(item.y - heldPlace, endY));
     }
     // Brings the top of a row into view just before the reader folds or unfolds that row. Otherwise a row that becomes
@@ -155,12 +162,13 @@ ListView {
             return;
         event.accepted = true;
     }
+    onBottomMarginChanged: stayAtEnd()
     onContentHeightChanged: followSoon()
     onCountChanged: followSoon()
     onHeightChanged: stayAtEnd()
     onContentYChanged: {
         const byReader = movingVertically || bar.pressed;
-        if (byReader && contentY < lastY && contentHeight > height)
+        if (byReader && contentY < lastY && !fits())
             following = false;
         else if (byReader && contentY > lastY && atEnd)
             following = true;
@@ -181,7 +189,7 @@ ListView {
     WheelHandler {
         blocking: false
         onWheel: event => {
-            if (event.angleDelta.y > 0 && root.contentHeight > root.height)
+            if (event.angleDelta.y > 0 && !root.fits())
                 root.following = false;
         }
     }

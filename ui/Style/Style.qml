@@ -187,6 +187,8 @@ QtObject {
     readonly property int windowHeight: 780
     readonly property int barHeight: scaled(52)
     readonly property int statusHeight: scaled(40)
+    readonly property int noticeHeight: control + 2 * tiny // a notice whose words take one line
+    readonly property int noticeShare: 4 // a view of the messages that is lower than so many notices keeps no room for one
     readonly property int composerMax: scaled(220)
     readonly property real composerShare: 1 / 3 // largest height of the field, as a share of the window's
     readonly property int menuWidth: scaled(280)

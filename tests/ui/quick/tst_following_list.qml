@@ -32,6 +32,7 @@ TestCase {
 
     function init() {
         rows.clear();
+        list.bottomMargin = 0;
         for (let i = 0; i < 30; ++i)
             rows.append({ size: 20 + i % 7 * 15 });
         list.toEnd();
@@ -122,6 +123,34 @@ TestCase {
         keyClick(Qt.Key_Up, Qt.ShiftModifier);
         compare(list.contentY, before);
         verify(list.following);
+    }
+    // A bar of the window may stand in the margin below the last row.
+    function test_the_margin_below_belongs_to_the_end() {
+        const last = list.itemAtIndex(list.count - 1);
+        const below = () => list.contentY + list.height - last.y - last.height;
+        for (const room of [60, 20]) {
+            list.bottomMargin = room;
+            tryVerify(() => below() === room, patienceMs);
+            verify(list.following && list.atEnd);
+        }
+        grow();
+        tryVerify(() => below() === 20, patienceMs);
+        keyClick(Qt.Key_Up);
+        const before = list.contentY;
+        list.bottomMargin = 60;
+        wait(0);
+        compare(list.contentY, before, "what is read stays where it is");
+        verify(!list.following && !list.atEnd);
+    }
+    function test_rows_that_fit_without_their_margin_scroll() {
+        rows.clear();
+        rows.append({ size: list.height - 30 });
+        list.bottomMargin = 50;
+        list.toEnd();
+        tryVerify(() => list.contentY - list.originY === 20, patienceMs);
+        verify(list.atEnd);
+        keyClick(Qt.Key_Home);
+        verify(!list.following && !list.atEnd);
     }
     function test_short_list_needs_no_scrolling() {
         rows.clear();
