@@ -1,43 +1,107 @@
 // SPDX-License-Identifier: Apache-2.0
-// See tip_place.h. Qt's own items have no public types, so they are known by their names.
+// See tip_place.h. Content has ranks: that of the control's row and the buttons next to the control, which no tip
+// should cover; that of what is around the row, such as the message whose button it is; and everything else.
 #include "look/tip_place.h"
+
+#include "look/figures_item.h"
+#include "look/marked_text_item.h"
+#include "text/message_text.h"
 
 #include <QQuickWindow>
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <vector>
 
 namespace coterie::app {
 namespace {
 
-struct Side {
-    QRectF place; ///< in the scene
-    bool fits = false;
+constexpr size_t kRanks = 3;
+
+/// The area that a tip would cover, by rank. The first difference decides which of two is less.
+using Covered = std::array<qreal, kRanks>;
+
+/// A place for the tip, in the scene.
+struct Place {
+    QRectF rect;
+    bool fits = false; ///< there is room on this side of the control
+};
+
+/// A part of the window that people read or click.
+struct Content {
+    const QQuickItem* item = nullptr;
+    QRectF place;    ///< in the scene, as far as it is seen
+    size_t rank = 0; ///< 0 counts most
 };
 
 QRectF placeInScene(const QQuickItem& item) { return item.mapRectToScene(QRectF(0, 0, item.width(), item.height())); }
 
-/// Whether people read the item or click it.
-bool isContent(const QQuickItem& item) {
-    constexpr std::array kTexts{"QQuickText", "QQuickTextInput", "QQuickTextEdit", "coterie::app::FiguresItem",
-                                "coterie::app::MarkedTextItem"};
-    if (item.inherits("QQuickAbstractButton") || item.inherits("coterie::app::MessageText")) return true;
-    return std::any_of(kTexts.begin(), kTexts.end(), [&](const char* type) { return item.inherits(type); }) &&
-           !item.property("text").toString().isEmpty();
+/// Qt's controls and texts have no public types, so these are known by their names.
+bool isButton(const QQuickItem& item) { return item.inherits("QQuickAbstractButton"); }
+
+bool isTextOfQt(const QQuickItem& item) {
+    return item.inherits("QQuickText") || item.inherits("QQuickTextInput") || item.inherits("QQuickTextEdit");
 }
 
-/// Adds the places of the content under an item, as far as they are seen. Menus and tips do not count.
-void addContent(const QQuickItem& item, const QRectF& around, std::vector<QRectF>& found) {
-    if (!item.isVisible() || item.opacity() <= 0 || item.inherits("QQuickOverlay")) return;
+/// Whether the item has one text, which its property has.
+bool isText(const QQuickItem& item) {
+    return isTextOfQt(item) || qobject_cast<const FiguresItem*>(&item) || qobject_cast<const MarkedTextItem*>(&item);
+}
+
+/// Menus and tips are in the overlay.
+bool isOverlay(const QQuickItem& item) { return item.inherits("QQuickOverlay"); }
+
+/// Whether people read the item or click it.
+bool isContent(const QQuickItem& item) {
+    return isButton(item) || qobject_cast<const MessageText*>(&item) ||
+           (isText(item) && !item.property("text").toString().isEmpty());
+}
+
+/// Adds the content under an item, as far as it is seen. Menus and tips do not count.
+void addContent(const QQuickItem& item, const QRectF& around, std::vector<Content>& found) {
+    if (!item.isVisible() || item.opacity() <= 0 || isOverlay(item)) return;
     const QRectF seen = item.clip() ? around & placeInScene(item) : around;
     if (seen.isEmpty()) return;
     if (isContent(item)) {
         const QRectF place = item.mapRectToScene(item.boundingRect()) & seen;
-        if (!place.isEmpty()) found.push_back(place);
+        if (!place.isEmpty()) found.push_back({.item = &item, .place = place, .rank = kRanks - 1});
     }
     for (const QQuickItem* const child : item.childItems()) addContent(*child, seen, found);
+}
+
+bool holds(const QQuickItem* outer, const QQuickItem* inner) { return outer == inner || outer->isAncestorOf(inner); }
+
+/// Returns the nearest parent of an item that has content which the item has not; null if there is none.
+const QQuickItem* surroundingsOf(const QQuickItem* item, const std::vector<Content>& content) {
+    for (const QQuickItem* around = item ? item->parentItem() : nullptr; around; around = around->parentItem()) {
+        const bool more = std::any_of(content.begin(), content.end(), [&](const Content& each) {
+            return holds(around, each.item) && !holds(item, each.item);
+        });
+        if (more) return around;
+    }
+    return nullptr;
+}
+
+void rank(const QQuickItem& control, std::vector<Content>& content) {
+    const QQuickItem* const row = surroundingsOf(&control, content);
+    const QQuickItem* const around = surroundingsOf(row, content);
+    const qreal reach = std::min(control.width(), control.height());
+    const QRectF beside = placeInScene(control).adjusted(-reach, -reach, reach, reach);
+    for (Content& each : content) {
+        if ((row && holds(row, each.item)) || (isButton(*each.item) && beside.intersects(each.place)))
+            each.rank = 0;
+        else if (around && holds(around, each.item))
+            each.rank = 1;
+    }
+}
+
+Covered coveredBy(const QRectF& tip, const std::vector<Content>& content) {
+    Covered covered{};
+    for (const Content& each : content) {
+        const QRectF both = each.place & tip;
+        covered[each.rank] += both.width() * both.height();
+    }
+    return covered;
 }
 
 /// Returns the beginning of a length that is to begin at `wanted`, but stays between two edges.
@@ -45,16 +109,27 @@ qreal between(qreal wanted, qreal length, qreal first, qreal last) {
     return std::max(first, std::min(wanted, last - length));
 }
 
-/// Returns the sides of a control in the order of preference.
-std::array<Side, 4> sidesOf(const QRectF& control, const QSizeF& size, qreal gap, const QRectF& room) {
-    const qreal x = between(control.center().x() - size.width() / 2, size.width(), room.left(), room.right());
-    const qreal y = between(control.center().y() - size.height() / 2, size.height(), room.top(), room.bottom());
-    const QRectF above(QPointF(x, control.top() - gap - size.height()), size);
-    const QRectF below(QPointF(x, control.bottom() + gap), size);
-    const QRectF right(QPointF(control.right() + gap, y), size);
-    const QRectF left(QPointF(control.left() - gap - size.width(), y), size);
-    return {Side{above, above.top() >= room.top()}, Side{below, below.bottom() <= room.bottom()},
-            Side{right, right.right() <= room.right()}, Side{left, left.left() >= room.left()}};
+/// Returns the places beside a control in the order of preference. On each side, the tip may be in the middle, or in
+/// line with one of the control's two edges.
+std::vector<Place> placesBeside(const QRectF& control, const QSizeF& size, qreal gap, const QRectF& room) {
+    const auto x = [&](qreal wanted) { return between(wanted, size.width(), room.left(), room.right()); };
+    const auto y = [&](qreal wanted) { return between(wanted, size.height(), room.top(), room.bottom()); };
+    const std::array xs{x(control.center().x() - size.width() / 2), x(control.left()),
+                        x(control.right() - size.width())};
+    const std::array ys{y(control.center().y() - size.height() / 2), y(control.top()),
+                        y(control.bottom() - size.height())};
+    std::vector<Place> places;
+    for (size_t i = 0; i < xs.size(); ++i) {
+        const QRectF above(QPointF(xs[i], control.top() - gap - size.height()), size);
+        const QRectF below(QPointF(xs[i], control.bottom() + gap), size);
+        const QRectF right(QPointF(control.right() + gap, ys[i]), size);
+        const QRectF left(QPointF(control.left() - gap - size.width(), ys[i]), size);
+        places.push_back({above, above.top() >= room.top()});
+        places.push_back({below, below.bottom() <= room.bottom()});
+        places.push_back({right, right.right() <= room.right()});
+        places.push_back({left, left.left() >= room.left()});
+    }
+    return places;
 }
 
 } // namespace
@@ -63,24 +138,22 @@ QPointF TipPlace::beside(QQuickItem* control, QSizeF size, qreal gap, qreal marg
     const QQuickWindow* const window = control ? control->window() : nullptr;
     if (!window) return {};
     const QRectF all(QPointF(), QSizeF(window->size()));
-    const std::array<Side, 4> sides =
-        sidesOf(placeInScene(*control), size, gap, all.adjusted(margin, margin, -margin, -margin));
-    std::vector<QRectF> content;
+    const QRectF room = all.adjusted(margin, margin, -margin, -margin);
+    std::vector<Content> content;
     addContent(*window->contentItem(), all, content);
-    const Side* best = nullptr;
-    qreal least = 0;
-    for (const Side& side : sides) {
-        if (!side.fits) continue;
-        const qreal covered =
-            std::accumulate(content.begin(), content.end(), qreal(0), [&](qreal sum, const QRectF& place) {
-                const QRectF both = place & side.place;
-                return sum + both.width() * both.height();
-            });
+    rank(*control, content);
+    const std::vector<Place> places = placesBeside(placeInScene(*control), size, gap, room);
+    const Place* best = nullptr;
+    Covered least{};
+    for (const Place& place : places) {
+        if (!place.fits) continue;
+        const Covered covered = coveredBy(place.rect, content);
         if (best && covered >= least) continue;
-        best = &side;
+        best = &place;
         least = covered;
     }
-    return control->mapFromScene((best ? *best : sides[1]).place.topLeft());
+    const Place& below = places[1]; // it is taken if no side has room
+    return control->mapFromScene((best ? *best : below).rect.topLeft());
 }
 
 bool TipPlace::inView(QQuickItem* control) const {

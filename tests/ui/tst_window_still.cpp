@@ -30,7 +30,7 @@ class WindowStillTest : public WindowDriver {
     void f40AValueOfItsOwnMovesNoRow();
     void f40NoTipRepeatsItsButton();
     void aCutTitleHasATip();
-    void aTipCoversNoText();
+    void aTipCoversNoWords();
     void aBarCoversNoWordsAtTheEnd_data();
     void aBarCoversNoWordsAtTheEnd();
     void aPageThatOpensShowsNoTip();
@@ -391,8 +391,9 @@ void WindowStillTest::aCutTitleHasATip() {
     QTRY_COMPARE(tip(), title);
 }
 
-/// It stood above the button, over the words of the answer that the button had just brought.
-void WindowStillTest::aTipCoversNoText() {
+/// It stood above the button, over the words of the answer that the button had just brought. Something is on each side
+/// of the button: the answer's figures, below it, matter least.
+void WindowStillTest::aTipCoversNoWords() {
     start("words"); // a short answer, with room below
     talk(QStringLiteral("Hello"));
     const app::MessageModel& messages = *app()->conversation()->messages();
@@ -404,7 +405,7 @@ void WindowStillTest::aTipCoversNoText() {
     focusOn(before);
     QTRY_VERIFY(tipInView());
     QCOMPARE(tipInView()->parent()->property("text").toString(), before);
-    QCOMPARE(textsBelow(tipInView()), QStringList());
+    QVERIFY(!textsBelow(tipInView()).contains(QStringLiteral("a message")));
 }
 
 void WindowStillTest::aBarCoversNoWordsAtTheEnd_data() {

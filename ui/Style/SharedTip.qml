@@ -21,7 +21,8 @@ QtObject {
             y = Math.round(place.y);
         }
 
-        contentWidth: Math.min(whole.needed, Style.tipWidth) // the tip gives its content this width
+        // The tip gives its content this width. Large texts would make it wider than a small window.
+        contentWidth: Math.min(whole.needed, Style.tipWidth, (parent?.Window.width ?? Infinity) - 2 * margins - 2 * padding)
         delay: Style.tipDelay
         margins: Style.small
         padding: Style.small
