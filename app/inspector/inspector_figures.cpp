@@ -219,8 +219,9 @@ void computeBalance(InspectorFigures& figures, const engine::ExpertUsage& usage)
     figures.balanceText =
         Inspector::tr(
             "Unevenness %1 on average, from 0, all experts are used alike, to 1, one is used alone. Layer %2 is the "
-            "most uneven, with %3. The field calls this the Gini index; the entropy of use is %4 of the greatest "
-            "possible.")
+            "most uneven, with %3. The technical name of this number is Gini index. Another measure, the entropy of "
+            "use, "
+            "is %4 of what it would be if all experts were used alike.")
             .arg(number(sum / layers, 2), number(worstLayer), number(worst, 2), shareText(entropyShare / layers));
     figures.balance.summary = figures.balanceText;
     figures.balanceResult = Inspector::tr("Unevenness %1 (0 to 1)").arg(number(sum / layers, 2));
@@ -251,7 +252,7 @@ void computeEvenness(InspectorFigures& figures, const engine::ExpertUsage& usage
     chart.summary =
         Inspector::tr(
             "A layer chooses as if it had %1 experts and used them alike, on average; layer %2 has the fewest, "
-            "%3. The field calls the logarithm of this number the entropy.")
+            "%3. The logarithm of this number is called entropy.")
             .arg(number(sum / static_cast<double>(chart.boxes.size()), 1), number(fewest->x), number(fewest->most, 1));
 }
 

@@ -132,8 +132,8 @@ QString measureSentence(const TracedAnswer& answer, TokenMeasure measure, double
     case TokenMeasure::Probability:
         return Inspector::tr("The stronger the colour, the less probable was the word.");
     case TokenMeasure::Entropy:
-        return Inspector::tr("The stronger the colour, the less sure was the model (entropy); at most like %1 equally "
-                             "good words.")
+        return Inspector::tr("The stronger the colour, the less sure the model was: at most as between %1 equally good "
+                             "words (entropy).")
             .arg(measureValue(measure, most));
     case TokenMeasure::Time:
         return Inspector::tr("The stronger the colour, the longer the token took; the strongest is %1.")
