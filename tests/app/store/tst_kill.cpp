@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kills the program many times while it writes the answers of two chats in turn and changes a third one, and looks
-// for everything that it had reported as stored. A killed process can't show a missing sync; tst_chat_store_trouble
-// tests that. How soon text is stored is tested by tst_answer_queue.
+// for everything that it had reported as stored. Answers that were cut off say that the program was closed. A killed
+// process can't show a missing sync; tst_chat_store_trouble tests that. How soon text is stored is tested by
+// tst_answer_queue.
 #include "app/verify_ok.h"
+#include "store/answer_ends.h"
 #include "store/chat_store.h"
 #include "support/effort.h"
 
@@ -131,7 +133,12 @@ void TestKill::checkAnswer(const QString& prompt, const Said& said, const Messag
     QVERIFY(answer.state == MessageState::Complete || answer.state == MessageState::Stopped);
     if (answer.state == MessageState::Complete) {
         QCOMPARE(kept, written);
-    } else if (known.tokens.empty()) {
+        return;
+    }
+    QVERIFY2(!answer.stoppedByUser(), qPrintable(prompt + QStringLiteral(" would be shown as stopped by the user")));
+    QCOMPARE(answer.error.what, endedByClosing().what);
+    QCOMPARE(answer.error.why, endedByClosing().why);
+    if (known.tokens.empty()) {
         ++waited_;
     } else {
         ++cut_;
