@@ -19,6 +19,7 @@ FocusScope {
     property real coveredEnd: 0 // the same at the lower edge of the messages
     readonly property real bars: below.y + messages.barHeight
     readonly property real messagesEnd: below.y + below.height // the lower edge of their room
+    readonly property real roomForQuestion: Math.max(Style.control, height - composer.implicitHeight - Style.small - Style.tiny) // above the composer
     readonly property ModelController models: app.models
     readonly property bool active: app.conversation === conversation
     readonly property bool noMessages: conversation.messages.count === 0 && conversation.queue.count === 0 // none that waits, either
@@ -104,6 +105,7 @@ FocusScope {
         }
         TemporaryStrip {
             Layout.fillWidth: true
+            Layout.maximumHeight: root.roomForQuestion
             conversation: root.conversation
             onAnswered: root.write()
         }
@@ -228,6 +230,7 @@ FocusScope {
             Layout.bottomMargin: Style.small
             Layout.fillWidth: true
             Layout.leftMargin: Style.wide
+            Layout.maximumHeight: root.roomForQuestion
             Layout.maximumWidth: Style.measure
             Layout.rightMargin: Style.wide
             chat: root.conversation.chatId // qmllint disable
@@ -258,6 +261,7 @@ FocusScope {
             conversation: root.conversation
             focus: true
             models: root.models
+            most: root.height - Style.leastLines * Style.bodyLine * Style.bodySize - Style.tiny
             page: root.start
             visible: !firstStart.visible
             onScrollWanted: pages => root.scrollPages(pages)

@@ -17,6 +17,7 @@ FocusScope {
     required property bool activityShown
     readonly property Conversation conversation: app.conversation
     readonly property ModelController models: app.models
+    readonly property bool low: height > 0 && height < Style.lowWindow // the conversation needs the room of what is around it
     readonly property bool roomForTwo: width >= 2 * Style.halfMin
     readonly property bool sideBySide: app.panes.split && roomForTwo
     readonly property ChatPane secondPane: second.count > 0 ? second.itemAt(0) as ChatPane : null
@@ -83,7 +84,7 @@ FocusScope {
             readonly property real rest: split.visible ? wide - besideOne : wide
 
             Layout.fillWidth: true
-            Layout.preferredHeight: Style.barHeight + Style.small
+            Layout.preferredHeight: root.low ? Style.control + 2 * Style.tiny : Style.barHeight + Style.small
 
             IconButton {
                 id: showSidebar
@@ -302,6 +303,7 @@ FocusScope {
             Layout.rightMargin: Style.large
             Layout.topMargin: Style.tiny
             app: root.app
+            brief: root.low
         }
     }
 }

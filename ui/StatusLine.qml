@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The last line of the window: memory, experts and context, measured. If the window is narrow, it takes two lines or three:
-// the context's number is always shown.
+// the context's number is always shown. If the window is too low for more than one line, only that is sure to be shown.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.App
@@ -12,6 +12,7 @@ GridLayout {
     id: root
 
     required property App app
+    property bool brief: false // there is room for one line
     readonly property Conversation conversation: app.conversation
     readonly property ModelController models: app.models
     readonly property bool showsExperts: expertGauge.visible
@@ -33,6 +34,7 @@ GridLayout {
 
         Layout.fillWidth: true
         memory: root.app.memory
+        visible: !root.brief || root.roomForNeighbour
     }
     GridLayout {
         Layout.fillWidth: root.columns === 1
@@ -45,7 +47,7 @@ GridLayout {
 
             Layout.fillWidth: !root.wide
             experts: root.app.experts
-            visible: root.wide || root.models.readsExperts
+            visible: root.wide || (root.models.readsExperts && !root.brief)
         }
         ContextGauge {
             id: contextGauge

@@ -103,8 +103,12 @@ class TextChecks {
         const QRectF all = sceneRect(
             content, QRectF(number("originX"), number("originY"), number("contentWidth"), number("contentHeight")));
         const bool across = number("contentWidth") > item->width(), down = number("contentHeight") > item->height();
-        const QRectF sides = across ? all : frame.room & own, ends = down ? all : frame.room & own;
-        frame.room = QRectF(QPointF(sides.left(), ends.top()), QPointF(sides.right(), ends.bottom()));
+        // Apart for both directions: a view may have no height while a question needs all of it.
+        const QRectF room = frame.room;
+        frame.room.setLeft(across ? all.left() : std::max(room.left(), own.left()));
+        frame.room.setRight(across ? all.right() : std::min(room.right(), own.right()));
+        frame.room.setTop(down ? all.top() : std::max(room.top(), own.top()));
+        frame.room.setBottom(down ? all.bottom() : std::min(room.bottom(), own.bottom()));
         return frame;
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Other sizes of the texts and of the window: with the size that there was before, everything is where it was, and a
-// reader who is at the end of a chat stays there. tst_window_places.cpp checks the places at each size alone.
+// Other sizes of the texts and of the window: with the size that there was before, everything is where it was, a reader
+// who is at the end of a chat stays there, and the largest texts have room in the smallest window.
+// tst_window_places.cpp checks the places at each size alone.
+#include "text_checks.h"
 #include "window_driver.h"
 
 using namespace coterie;
@@ -17,6 +19,13 @@ class WindowSizesTest : public WindowDriver {
     void theFocusIsInViewOnAFirstPage_data();
     void theFocusIsInViewOnAFirstPage();
     void aNewChatBeginsAtTheTopOfItsPage();
+    void theConversationKeepsThreeLines_data();
+    void theConversationKeepsThreeLines();
+    void largeTextsFitTheSmallestWindow_data();
+    void largeTextsFitTheSmallestWindow();
+    void aRowOfTheBinHasRoomForItsWords();
+    void questionsFitTheSmallestWindow_data();
+    void questionsFitTheSmallestWindow();
 
   private:
     QQuickItem* byType(const char* type) const {
@@ -59,6 +68,12 @@ class WindowSizesTest : public WindowDriver {
         QTRY_COMPARE(window()->contentItem()->size(), QSizeF(width, height));
         QVERIFY(drawn());
     }
+    /// The largest texts in the smallest window.
+    void crowd() {
+        app()->settings()->fontScale = 2;
+        resize(640, 440);
+    }
+    QRectF wholeWindow() const { return {QPointF(), QSizeF(window()->size())}; }
 
     // A text in a wrong place stays there, so a short wait is enough: a longer one only delays the failure.
     static constexpr int kSettleMs = 5000;
@@ -178,6 +193,121 @@ void WindowSizesTest::aNewChatBeginsAtTheTopOfItsPage() {
     press(Qt::Key_N, Qt::ControlModifier);
     QTRY_VERIFY(byType("DemoStart_QMLTYPE"));
     QTRY_COMPARE(title(), top);
+}
+
+void WindowSizesTest::theConversationKeepsThreeLines_data() {
+    QTest::addColumn<QByteArray>("script");
+    QTest::addColumn<QString>("draft");
+    for (const char* script : {"story", "from-disk"}) {
+        QTest::addRow("%s, no text", script) << QByteArray(script) << QString();
+        QTest::addRow("%s, a line", script) << QByteArray(script) << QStringLiteral("words");
+        QTest::addRow("%s, many lines", script) << QByteArray(script) << QStringLiteral("words\n").repeated(30);
+    }
+}
+
+void WindowSizesTest::theConversationKeepsThreeLines() {
+    QFETCH(const QByteArray, script);
+    QFETCH(const QString, draft);
+    constexpr double kThreeLines = 3 * 1.5 * 15 * 2; // Style.bodyLine, Style.bodySize
+    start(script.constData());
+    crowd();
+    talk(QStringLiteral("Hello"));
+    app()->conversation()->setDraft(draft);
+    QVERIFY(drawn() && drawn());
+    const QQuickItem* const list = namedItem(window(), QStringLiteral("Conversation"), QAccessible::List);
+    const QQuickItem* const field = namedItem(window(), QStringLiteral("Message"), QAccessible::EditableText);
+    QVERIFY(list && field);
+    QVERIFY2(list->height() > kThreeLines - 2, qPrintable(QString::number(list->height())));
+    const QQuickItem* const view = field->parentItem()->parentItem(); // a long text scrolls in it
+    QVERIFY(wholeWindow().contains(placeOf(view)) && placeOf(view).height() >= 15 * 2);
+    QCOMPARE(textFindings(window()).join(QLatin1Char('\n')), QString());
+}
+
+void WindowSizesTest::largeTextsFitTheSmallestWindow_data() {
+    QTest::addColumn<int>("page");
+    QTest::newRow("models") << int(Pages::Models);
+    QTest::newRow("settings") << int(Pages::Settings);
+    QTest::newRow("settings of the chat") << int(Pages::ChatSettings);
+    QTest::newRow("bin") << int(Pages::Bin);
+    QTest::newRow("activity") << int(Pages::Activity);
+}
+
+void WindowSizesTest::largeTextsFitTheSmallestWindow() {
+    QFETCH(const int, page);
+    start("from-disk");
+    talk(QStringLiteral("Two"));
+    app()->chats()->remove(app()->conversation()->chatId());
+    press(Qt::Key_N, Qt::ControlModifier);
+    talk(QStringLiteral("Hello"));
+    app()->settings()->allSettings = true;
+    crowd();
+    app()->pages()->open(static_cast<Pages::Page>(page));
+    QVERIFY(drawn() && drawn());
+    QTRY_COMPARE(textFindings(window()), QStringList());
+    if (page != Pages::Bin) return;
+    for (const char* question : {"Erase Two", "Empty the bin"}) {
+        use(question);
+        QVERIFY(drawn() && drawn());
+        QTRY_COMPARE(textFindings(window()), QStringList());
+    }
+}
+
+/// Beside its buttons, the words had room for a few letters on a line.
+void WindowSizesTest::aRowOfTheBinHasRoomForItsWords() {
+    start();
+    talk(QStringLiteral("Two"));
+    app()->chats()->remove(app()->conversation()->chatId());
+    app()->pages()->open(Pages::Bin);
+    const auto words = [this] {
+        return findItem(window()->contentItem(), [](const QQuickItem* at) {
+            return at->isVisible() && at->property("text").toString().startsWith(QStringLiteral("Chat, deleted today"));
+        });
+    };
+    const QString restore = QStringLiteral("Restore Two");
+    QTRY_VERIFY(words() && item(restore));
+    QVERIFY(drawn() && drawn());
+    QVERIFY(placeOf(words()).right() < placeOf(item(restore)).left());
+    crowd();
+    QVERIFY(drawn() && drawn());
+    QVERIFY(placeOf(words()).bottom() <= placeOf(item(restore)).top());
+    QVERIFY(placeOf(words()).width() > 400);
+}
+
+void WindowSizesTest::questionsFitTheSmallestWindow_data() {
+    QTest::addColumn<bool>("tool");
+    QTest::newRow("a temporary chat") << false;
+    QTest::newRow("a tool") << true;
+}
+
+/// Each button comes into view with the focus, and the field for messages stays there.
+void WindowSizesTest::questionsFitTheSmallestWindow() {
+    QFETCH(const bool, tool);
+    start(tool ? "tools" : "story");
+    crowd();
+    control_->allowAll();
+    if (tool) {
+        app()->settings()->setValue(QStringLiteral("tools"), true);
+        app()->conversation()->send(QStringLiteral("Sum"));
+    } else {
+        press(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+        talk(QStringLiteral("secret"));
+        press(Qt::Key_N, Qt::ControlModifier);
+    }
+    const QStringList buttons = tool ? QStringList{"Allow once", "Always allow", "Not now", "Never", "Stop"}
+                                     : QStringList{"Keep this chat", "Delete it", "Stay here"};
+    QTRY_VERIFY(item(buttons.constLast()));
+    const QQuickItem* const field = namedItem(window(), QStringLiteral("Message"), QAccessible::EditableText);
+    QVERIFY(field);
+    for (const QString& button : buttons) {
+        focusOn(button);
+        QVERIFY(drawn() && drawn());
+        const QQuickItem* const found = item(button);
+        QVERIFY2(found && found->hasActiveFocus(), qPrintable(button));
+        QVERIFY2(wholeWindow().contains(placeOf(found)), qPrintable(button));
+        QVERIFY2(!placeOf(found).intersects(placeOf(field)), qPrintable(button));
+    }
+    QVERIFY(wholeWindow().contains(placeOf(field)));
+    QTRY_COMPARE(textFindings(window()).join(QLatin1Char('\n')), QString());
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowSizesTest>(argc, argv); }

@@ -15,11 +15,16 @@ FocusScope {
     required property Conversation conversation
     required property ModelController models
     required property CommandList commands // for the tips
+    property real most: Infinity // the height that the page has for it
     property ScrollArea page: null // in place of the messages: keys that an empty field has no use for scroll it
     readonly property bool written: input.text.trim().length > 0 || conversation.files.count > 0
     readonly property bool opening: models.state === ModelController.Opening
     readonly property bool sendable: (conversation.canSend || opening) && written
-    readonly property bool tall: !measured.text && input.length > 0 || measured.advanceWidth > beside - 2 * Style.small
+    readonly property bool tall: roomy && (!measured.text && input.length > 0 || measured.advanceWidth > beside - 2 * Style.small)
+    // The height for the text, and whether there is enough of it if the buttons are below.
+    readonly property real roomForText: most - above.height - below.height - 2 * Style.tiny
+    readonly property bool roomy: roomForText >= leastText + action.height + Style.tiny
+    readonly property real leastText: Style.control + Style.tiny
     readonly property real beside: (later.visible ? later : think.visible ? think : action).x - Style.tiny - attach.x - attach.width
     readonly property Flickable view: scroller.contentItem as Flickable
     readonly property string hint: {
@@ -138,7 +143,7 @@ FocusScope {
             Accessible.ignored: true // the field in it has the name
             ScrollBar.horizontal.policy: ScrollBar.AlwaysOff
             focus: true
-            height: Math.max(Style.control + Style.tiny, Math.min(input.implicitHeight, Style.composerMax, Window.height * Style.composerShare))
+            height: Math.max(root.leastText, Math.min(input.implicitHeight, Style.composerMax, Window.height * Style.composerShare, root.roomForText - (root.tall ? action.height + Style.tiny : 0)))
             width: root.tall ? field.width - 2 * Style.tiny : root.beside
             x: root.tall ? Style.tiny : attach.x + attach.width
             y: Style.tiny
@@ -164,7 +169,7 @@ FocusScope {
                 padding: Style.small
                 placeholderText: root.hint
                 placeholderTextColor: Style.theme.quiet
-                rightPadding: root.tall ? Style.scrollBar + Style.tiny : Style.small
+                rightPadding: root.tall || !root.roomy ? Style.scrollBar + Style.tiny : Style.small
                 selectByMouse: true
                 selectedTextColor: Style.theme.text
                 selectionColor: Style.theme.selection

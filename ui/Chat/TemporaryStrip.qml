@@ -13,6 +13,7 @@ Rectangle {
     required property Conversation conversation
     readonly property bool asking: conversation.asksToLeave
     readonly property bool focused: keep.activeFocus || drop.activeFocus || stay.activeFocus
+    readonly property real padding: asking ? Style.small : Style.tiny
     property Item focusBefore: null // gets the focus back if the user stays
 
     // The user chose one of the buttons, which may be gone now.
@@ -41,7 +42,7 @@ Rectangle {
     Accessible.name: asking ? qsTr("This temporary chat ends") : qsTr("Temporary chat")
     Accessible.role: asking ? Accessible.AlertMessage : Accessible.Grouping
     color: asking ? Style.theme.bubble : Style.theme.sunken
-    implicitHeight: row.implicitHeight + 2 * (asking ? Style.small : Style.tiny)
+    implicitHeight: row.implicitHeight + 2 * padding
     visible: conversation.temporary
 
     // Also when it is left once more while the question is open: otherwise nothing would be seen to happen.
@@ -62,69 +63,75 @@ Rectangle {
 
         target: root.Window.window
     }
-    GridLayout {
-        id: row
+    // With large texts in a low window, not all of it is in view.
+    ScrollArea {
+        anchors.fill: parent
+        contentHeight: Math.floor(row.implicitHeight + 2 * root.padding) // layouts round
 
-        anchors.left: parent.left
-        anchors.leftMargin: Style.large
-        anchors.right: parent.right
-        anchors.rightMargin: Style.large
-        anchors.verticalCenter: parent.verticalCenter
-        columnSpacing: Style.small
-        columns: root.width > Style.cardWidth ? 2 : 1
-        rowSpacing: Style.small
+        GridLayout {
+            id: row
 
-        RowLayout {
-            spacing: Style.small
+            anchors.left: parent.left
+            anchors.leftMargin: Style.large
+            anchors.right: parent.right
+            anchors.rightMargin: Style.large
+            columnSpacing: Style.small
+            columns: root.width > Style.cardWidth ? 2 : 1
+            rowSpacing: Style.small
+            y: root.padding
 
-            Icon {
-                color: Style.theme.quiet
-                name: "clock"
-                size: Style.iconSmall
-            }
-            BodyText {
-                Accessible.ignored: true
-                Layout.fillWidth: true
-                text: root.asking ? root.Accessible.description : qsTr("Temporary chat. %1").arg(root.Accessible.description)
-                wrapMode: Text.Wrap
-            }
-        }
-        // Beside the words they are in one line; below them they begin where the words do.
-        Flow {
-            Layout.fillWidth: row.columns === 1
-            Layout.leftMargin: row.columns === 1 ? Style.iconSmall + Style.small : 0
-            Layout.preferredWidth: keep.width + (root.asking ? drop.width + stay.width + 2 * spacing : 0)
-            spacing: Style.small
+            RowLayout {
+                spacing: Style.small
 
-            PushButton {
-                id: keep
-
-                enabled: root.conversation.messages.count > 0
-                kind: root.asking ? "primary" : "quiet"
-                text: qsTr("Keep this chat")
-                onClicked: {
-                    root.focusBefore = null;
-                    root.conversation.keepTemporary();
-                    root.answered();
+                Icon {
+                    color: Style.theme.quiet
+                    name: "clock"
+                    size: Style.iconSmall
+                }
+                BodyText {
+                    Accessible.ignored: true
+                    Layout.fillWidth: true
+                    text: root.asking ? root.Accessible.description : qsTr("Temporary chat. %1").arg(root.Accessible.description)
+                    wrapMode: Text.Wrap
                 }
             }
-            PushButton {
-                id: drop
+            // Beside the words they are in one line; below them they begin where the words do.
+            Flow {
+                Layout.fillWidth: row.columns === 1
+                Layout.leftMargin: row.columns === 1 ? Style.iconSmall + Style.small : 0
+                Layout.preferredWidth: keep.width + (root.asking ? drop.width + stay.width + 2 * spacing : 0)
+                spacing: Style.small
 
-                text: qsTr("Delete it")
-                visible: root.asking
-                onClicked: {
-                    root.focusBefore = null;
-                    root.conversation.dropTemporary();
-                    root.answered();
+                PushButton {
+                    id: keep
+
+                    enabled: root.conversation.messages.count > 0
+                    kind: root.asking ? "primary" : "quiet"
+                    text: qsTr("Keep this chat")
+                    onClicked: {
+                        root.focusBefore = null;
+                        root.conversation.keepTemporary();
+                        root.answered();
+                    }
                 }
-            }
-            PushButton {
-                id: stay
+                PushButton {
+                    id: drop
 
-                text: qsTr("Stay here")
-                visible: root.asking
-                onClicked: root.conversation.stay()
+                    text: qsTr("Delete it")
+                    visible: root.asking
+                    onClicked: {
+                        root.focusBefore = null;
+                        root.conversation.dropTemporary();
+                        root.answered();
+                    }
+                }
+                PushButton {
+                    id: stay
+
+                    text: qsTr("Stay here")
+                    visible: root.asking
+                    onClicked: root.conversation.stay()
+                }
             }
         }
     }

@@ -35,76 +35,82 @@ Rectangle {
     onVisibleChanged: Qt.callLater(announce) // qmllint disable
     onWordsChanged: Qt.callLater(announce) // qmllint disable
 
-    ColumnLayout {
-        id: column
+    // With large texts in a low window, not all of it is in view.
+    ScrollArea {
+        anchors.fill: parent
+        contentHeight: Math.floor(column.implicitHeight + 2 * Style.medium) // layouts round
 
-        anchors.left: parent.left
-        anchors.margins: Style.medium
-        anchors.right: parent.right
-        anchors.verticalCenter: parent.verticalCenter
-        spacing: Style.small
+        ColumnLayout {
+            id: column
 
-        BodyText {
-            Accessible.ignored: true // it is the card's name
-            Layout.fillWidth: true
-            font.weight: Style.medWeight
-            text: root.words
-            wrapMode: Text.Wrap
-        }
-        SmallText {
-            Accessible.ignored: true // it is the card's description
-            Layout.fillWidth: true
-            color: Style.theme.text
-            font.family: Style.fixedFamily
-            text: root.tools.arguments
-            textFormat: Text.PlainText
-            visible: text
-            wrapMode: Text.Wrap
-        }
-        // The buttons take two lines if one is too short.
-        Flow {
-            Layout.fillWidth: true
+            anchors.left: parent.left
+            anchors.margins: Style.medium
+            anchors.right: parent.right
             spacing: Style.small
+            y: Style.medium
 
-            PushButton {
-                kind: "primary"
-                text: qsTr("Allow once")
-                visible: root.tools.asking
-                onClicked: {
-                    root.tools.allow(false);
-                    root.answered();
-                }
+            BodyText {
+                Accessible.ignored: true // it is the card's name
+                Layout.fillWidth: true
+                font.weight: Style.medWeight
+                text: root.words
+                wrapMode: Text.Wrap
             }
-            PushButton {
-                text: qsTr("Always allow")
-                visible: root.tools.asking
-                onClicked: {
-                    root.tools.allow(true);
-                    root.answered();
-                }
+            SmallText {
+                Accessible.ignored: true // it is the card's description
+                Layout.fillWidth: true
+                color: Style.theme.text
+                font.family: Style.fixedFamily
+                text: root.tools.arguments
+                textFormat: Text.PlainText
+                visible: text
+                wrapMode: Text.Wrap
             }
-            PushButton {
-                text: qsTr("Not now")
-                visible: root.tools.asking
-                onClicked: {
-                    root.tools.refuse(false);
-                    root.answered();
+            // The buttons take two lines if one is too short.
+            Flow {
+                Layout.fillWidth: true
+                spacing: Style.small
+
+                PushButton {
+                    kind: "primary"
+                    text: qsTr("Allow once")
+                    visible: root.tools.asking
+                    onClicked: {
+                        root.tools.allow(false);
+                        root.answered();
+                    }
                 }
-            }
-            PushButton {
-                text: qsTr("Never")
-                visible: root.tools.asking
-                onClicked: {
-                    root.tools.refuse(true);
-                    root.answered();
+                PushButton {
+                    text: qsTr("Always allow")
+                    visible: root.tools.asking
+                    onClicked: {
+                        root.tools.allow(true);
+                        root.answered();
+                    }
                 }
-            }
-            PushButton {
-                kind: "quiet"
-                text: qsTr("Stop")
-                onClicked: {
-                    root.tools.stop();
-                    root.answered();
+                PushButton {
+                    text: qsTr("Not now")
+                    visible: root.tools.asking
+                    onClicked: {
+                        root.tools.refuse(false);
+                        root.answered();
+                    }
+                }
+                PushButton {
+                    text: qsTr("Never")
+                    visible: root.tools.asking
+                    onClicked: {
+                        root.tools.refuse(true);
+                        root.answered();
+                    }
+                }
+                PushButton {
+                    kind: "quiet"
+                    text: qsTr("Stop")
+                    onClicked: {
+                        root.tools.stop();
+                        root.answered();
+                    }
                 }
             }
         }

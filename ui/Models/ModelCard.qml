@@ -145,16 +145,19 @@ Control {
             PushButton {
                 text: qsTr("Memory settings")
                 visible: root.ready
+                width: Math.min(implicitWidth, parent.width)
                 onClicked: root.settingsWanted()
             }
             PushButton {
                 text: qsTr("Close this model")
                 visible: root.ready && !root.models.demo
+                width: Math.min(implicitWidth, parent.width)
                 onClicked: root.models.close()
             }
             PushButton {
                 text: qsTr("Stop opening")
                 visible: root.opening
+                width: Math.min(implicitWidth, parent.width)
                 onClicked: root.models.cancelOpening()
             }
         }

@@ -42,6 +42,7 @@ Page {
             iconName: "folder"
             kind: "primary"
             text: qsTr("Open a model file\u2026")
+            width: Math.min(implicitWidth, parent.width)
             onClicked: root.openWanted()
         }
         PushButton {
@@ -49,6 +50,7 @@ Page {
             iconName: "cube"
             text: qsTr("Open the demo model")
             visible: root.models.demoOffered
+            width: Math.min(implicitWidth, parent.width)
             onClicked: root.models.openDemo()
         }
     }

@@ -3,6 +3,7 @@
 // view. The page of settings and that of the chat both show it.
 pragma ComponentBehavior: Bound
 import QtQuick
+import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
@@ -80,6 +81,7 @@ Column {
         visible: scope.layer === ChatSettings.Chat && root.findsPresets
 
         PresetMenu {
+            Layout.maximumWidth: root.width // a name can be long
             canBeNone: true
             preset: scope.chatPreset
             presets: root.app.presets

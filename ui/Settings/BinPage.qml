@@ -86,6 +86,7 @@ Page {
             iconName: "trash"
             text: qsTr("Empty the bin")
             visible: !root.asks
+            width: Math.min(implicitWidth, parent.width)
             onClicked: {
                 root.asker = answers;
                 keep.forceActiveFocus(Qt.ShortcutFocusReason);
@@ -96,6 +97,7 @@ Page {
 
             text: qsTr("Erase everything")
             visible: root.asks
+            width: Math.min(implicitWidth, parent.width)
             onClicked: {
                 root.asker = null;
                 root.bin.eraseAll();
@@ -107,6 +109,7 @@ Page {
 
             text: qsTr("Keep everything")
             visible: root.asks
+            width: Math.min(implicitWidth, parent.width)
             x: answers.oneRow ? erase.width + Style.small : 0
             y: answers.oneRow ? 0 : erase.height + Style.small
             onClicked: root.keepAll()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A deleted chat or message: what it is, when it was deleted and how long it stays. It can be restored, and erased after
-// a question.
+// a question. With large texts, the buttons stand below the words.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.App
@@ -18,6 +18,7 @@ Item {
     property bool asking: false // the question before it is erased is open: one row asks at a time
     // The room for the buttons, of which there are two at a time: the words keep their lines when others come.
     readonly property real room: Math.max(restore.implicitWidth + erase.implicitWidth, eraseNow.implicitWidth + keep.implicitWidth) + actions.spacing
+    readonly property bool stacked: width - room - Style.large < Style.wordsMin
     readonly property string origin: {
         switch (kind) {
         case BinModel.Prompt:
@@ -50,15 +51,13 @@ Item {
         restore.forceActiveFocus(Qt.ShortcutFocusReason);
     }
 
-    implicitHeight: Math.max(words.height, actions.implicitHeight) + Style.small
+    implicitHeight: (stacked ? words.height + Style.tiny + actions.implicitHeight : Math.max(words.height, actions.implicitHeight)) + Style.small
 
     Column {
         id: words
 
-        anchors.left: parent.left
-        anchors.right: parent.right
-        anchors.rightMargin: root.room + Style.large
-        anchors.verticalCenter: parent.verticalCenter
+        width: root.stacked ? root.width : root.width - root.room - Style.large
+        y: root.stacked ? Style.small / 2 : (root.height - height) / 2
 
         BodyText {
             elide: Text.ElideRight
@@ -76,9 +75,9 @@ Item {
     RowLayout {
         id: actions
 
-        anchors.right: parent.right
-        anchors.verticalCenter: parent.verticalCenter
         spacing: Style.tiny
+        x: root.width - width
+        y: root.stacked ? words.y + words.height + Style.tiny : (root.height - height) / 2
 
         PushButton {
             id: restore

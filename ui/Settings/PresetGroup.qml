@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which preset is changed, with its name, and buttons that make, copy and delete presets.
 import QtQuick
+import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
@@ -24,6 +25,7 @@ Column {
         visible: root.some
 
         PresetMenu {
+            Layout.maximumWidth: root.width // a name can be long
             preset: root.editor.preset
             presets: root.presets
             onChosen: id => root.editor.preset = id
@@ -60,6 +62,7 @@ Column {
 
             iconName: "plus"
             text: qsTr("New preset")
+            width: Math.min(implicitWidth, parent.width)
             onClicked: {
                 root.editor.newPreset();
                 root.toName();
@@ -69,6 +72,7 @@ Column {
             iconName: "copy"
             text: qsTr("Duplicate")
             visible: root.some
+            width: Math.min(implicitWidth, parent.width)
             onClicked: {
                 root.editor.duplicatePreset();
                 root.toName();
@@ -78,6 +82,7 @@ Column {
             iconName: "trash"
             text: qsTr("Delete the preset")
             visible: root.some
+            width: Math.min(implicitWidth, parent.width)
             onClicked: {
                 root.editor.removePreset();
                 if (!root.some)
@@ -87,6 +92,7 @@ Column {
         PushButton {
             text: qsTr("Bring back Coterie's presets")
             visible: !root.presets.complete
+            width: Math.min(implicitWidth, parent.width)
             onClicked: root.editor.restorePresets()
         }
     }

@@ -189,6 +189,9 @@ QtObject {
     readonly property int statusHeight: scaled(40)
     readonly property int noticeHeight: control + 2 * tiny // a notice whose words take one line
     readonly property int noticeShare: 4 // a view of the messages that is lower than so many notices keeps no room for one
+    // A window that is lower than this with its texts has fewer lines around the conversation.
+    readonly property int lowWindow: scaled(280)
+    readonly property int leastLines: 3 // lines of the conversation that the composer leaves in view
     readonly property int composerMax: scaled(220)
     readonly property real composerShare: 1 / 3 // largest height of the field, as a share of the window's
     readonly property int menuWidth: scaled(280)
