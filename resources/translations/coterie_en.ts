@@ -787,17 +787,6 @@
     </message>
 </context>
 <context>
-    <name>ContextEnd</name>
-    <message>
-        <source>Continue without the oldest turns</source>
-        <translation>Continue without the oldest turns</translation>
-    </message>
-    <message>
-        <source>The context is full. Continue without the oldest turns, start a new chat, or allow a longer context.</source>
-        <translation>The context is full. Continue without the oldest turns, start a new chat, or allow a longer context.</translation>
-    </message>
-</context>
-<context>
     <name>ContextGauge</name>
     <message>
         <source>%1 of %2</source>
@@ -1212,6 +1201,10 @@
     <message>
         <source>Allow writing there, or start Coterie with another folder (--data-dir)</source>
         <translation>Allow writing there, or start Coterie with another folder (--data-dir)</translation>
+    </message>
+    <message>
+        <source>An answer is still being written</source>
+        <translation>An answer is still being written</translation>
     </message>
     <message>
         <source>An attached file is not there any more</source>
@@ -1954,6 +1947,10 @@
         <translation>It names %1 layers, and the file has %2 tensors</translation>
     </message>
     <message>
+        <source>It needs a slot beside those of dense layers</source>
+        <translation>It needs a slot beside those of dense layers</translation>
+    </message>
+    <message>
         <source>It needs at least %1 at a context of %2 tokens: weights %3, KV cache %4, experts %5, the rest %6</source>
         <translation>It needs at least %1 at a context of %2 tokens: weights %3, KV cache %4, experts %5, the rest %6</translation>
     </message>
@@ -2358,6 +2355,10 @@
         <translation>Some of its messages follow each other in a circle</translation>
     </message>
     <message>
+        <source>Start Coterie again</source>
+        <translation>Start Coterie again</translation>
+    </message>
+    <message>
         <source>Start Coterie again, and report it if it happens again</source>
         <translation>Start Coterie again, and report it if it happens again</translation>
     </message>
@@ -2710,6 +2711,10 @@
         <translation>The file of chats is damaged</translation>
     </message>
     <message>
+        <source>The file of chats is not open</source>
+        <translation>The file of chats is not open</translation>
+    </message>
+    <message>
         <source>The file wants a prompt to start with a token that tokenizer.ggml.bos_token_id doesn't name, so a prompt starts without it</source>
         <translation>The file wants a prompt to start with a token that tokenizer.ggml.bos_token_id doesn't name, so a prompt starts without it</translation>
     </message>
@@ -2932,6 +2937,10 @@
     <message>
         <source>The option %1 can't be used</source>
         <translation>The option %1 can't be used</translation>
+    </message>
+    <message>
+        <source>The other model was not opened</source>
+        <translation>The other model was not opened</translation>
     </message>
     <message>
         <source>The other version can't be shown</source>
@@ -3418,6 +3427,10 @@
         <translation>Vulkan knows %1 of them on this machine</translation>
     </message>
     <message>
+        <source>Wait for it to end or stop it, then try again</source>
+        <translation>Wait for it to end or stop it, then try again</translation>
+    </message>
+    <message>
         <source>With it the model could see images, but Coterie cannot yet</source>
         <translation>With it the model could see images, but Coterie cannot yet</translation>
     </message>
@@ -3765,10 +3778,6 @@
         <translation>Include</translation>
     </message>
     <message>
-        <source>Keep the file</source>
-        <translation>Keep the file</translation>
-    </message>
-    <message>
         <source>LM Studio and Jan keep a file for each chat. Choose their folder of chats: .lmstudio/conversations in your home folder, or threads in the data folder of Jan. Other files in it are passed over.</source>
         <translation>LM Studio and Jan keep a file for each chat. Choose their folder of chats: .lmstudio/conversations in your home folder, or threads in the data folder of Jan. Other files in it are passed over.</translation>
     </message>
@@ -3793,20 +3802,12 @@
         <translation>Records of answers</translation>
     </message>
     <message>
-        <source>Replace the file</source>
-        <translation>Replace the file</translation>
-    </message>
-    <message>
         <source>Stop</source>
         <translation>Stop</translation>
     </message>
     <message>
         <source>The open chat</source>
         <translation>The open chat</translation>
-    </message>
-    <message>
-        <source>There is a file %1 already. Replace it?</source>
-        <translation>There is a file %1 already. Replace it?</translation>
     </message>
     <message>
         <source>What the experts did with each answer. This can make the file many times as large.</source>
@@ -4071,16 +4072,8 @@
         <translation>JSON (*.json)</translation>
     </message>
     <message>
-        <source>Keep the file</source>
-        <translation>Keep the file</translation>
-    </message>
-    <message>
         <source>Pictures (*.png)</source>
         <translation>Pictures (*.png)</translation>
-    </message>
-    <message>
-        <source>Replace the file</source>
-        <translation>Replace the file</translation>
     </message>
     <message>
         <source>Save figures and charts as a picture</source>
@@ -4126,10 +4119,6 @@
         <source>Tables (*.csv)</source>
         <translation>Tables (*.csv)</translation>
     </message>
-    <message>
-        <source>There is a file %1 already. Replace it?</source>
-        <translation>There is a file %1 already. Replace it?</translation>
-    </message>
 </context>
 <context>
     <name>ExportNotice</name>
@@ -4141,18 +4130,6 @@
     <message>
         <source>Close</source>
         <translation>Close</translation>
-    </message>
-    <message>
-        <source>Keep the file</source>
-        <translation>Keep the file</translation>
-    </message>
-    <message>
-        <source>Replace the file</source>
-        <translation>Replace the file</translation>
-    </message>
-    <message>
-        <source>There is a file %1 already. Replace it?</source>
-        <translation>There is a file %1 already. Replace it?</translation>
     </message>
 </context>
 <context>
@@ -4578,8 +4555,8 @@
         <translation>A box for each layer. The higher it stands, the more neurons were at work. Half of the tokens lie inside of the box and half outside: the thin line goes down to the token with the fewest active neurons and up to the one with the most. The mark inside of the box is the median: as many tokens lie above it as below.</translation>
     </message>
     <message>
-        <source>A layer chooses as if it had %1 experts and used them alike, on average; layer %2 has the fewest, %3. The field calls the logarithm of this number the entropy.</source>
-        <translation>A layer chooses as if it had %1 experts and used them alike, on average; layer %2 has the fewest, %3. The field calls the logarithm of this number the entropy.</translation>
+        <source>A layer chooses as if it had %1 experts and used them alike, on average; layer %2 has the fewest, %3. The logarithm of this number is called entropy.</source>
+        <translation>A layer chooses as if it had %1 experts and used them alike, on average; layer %2 has the fewest, %3. The logarithm of this number is called entropy.</translation>
     </message>
     <message>
         <source>About %1 at work</source>
@@ -4838,8 +4815,8 @@
         <translation>The stronger the colour, the less probable was the word.</translation>
     </message>
     <message>
-        <source>The stronger the colour, the less sure was the model (entropy); at most like %1 equally good words.</source>
-        <translation>The stronger the colour, the less sure was the model (entropy); at most like %1 equally good words.</translation>
+        <source>The stronger the colour, the less sure the model was: at most as between %1 equally good words (entropy).</source>
+        <translation>The stronger the colour, the less sure the model was: at most as between %1 equally good words (entropy).</translation>
     </message>
     <message>
         <source>The stronger the colour, the longer the token took; the strongest is %1.</source>
@@ -4894,8 +4871,8 @@
         <translation>Unevenness %1 (0 to 1)</translation>
     </message>
     <message>
-        <source>Unevenness %1 on average, from 0, all experts are used alike, to 1, one is used alone. Layer %2 is the most uneven, with %3. The field calls this the Gini index; the entropy of use is %4 of the greatest possible.</source>
-        <translation>Unevenness %1 on average, from 0, all experts are used alike, to 1, one is used alone. Layer %2 is the most uneven, with %3. The field calls this the Gini index; the entropy of use is %4 of the greatest possible.</translation>
+        <source>Unevenness %1 on average, from 0, all experts are used alike, to 1, one is used alone. Layer %2 is the most uneven, with %3. The technical name of this number is Gini index. Another measure, the entropy of use, is %4 of what it would be if all experts were used alike.</source>
+        <translation>Unevenness %1 on average, from 0, all experts are used alike, to 1, one is used alone. Layer %2 is the most uneven, with %3. The technical name of this number is Gini index. Another measure, the entropy of use, is %4 of what it would be if all experts were used alike.</translation>
     </message>
     <message>
         <source>Waiting for the disk</source>
@@ -7022,6 +6999,13 @@
     </message>
 </context>
 <context>
+    <name>NoRoomCard</name>
+    <message>
+        <source>Dismiss</source>
+        <translation>Dismiss</translation>
+    </message>
+</context>
+<context>
     <name>NoticeBar</name>
     <message>
         <source>Undo</source>
@@ -7278,12 +7262,20 @@
 <context>
     <name>RegenerateMenu</name>
     <message>
+        <source>Demo model</source>
+        <translation>Demo model</translation>
+    </message>
+    <message>
         <source>More predictable</source>
         <translation>More predictable</translation>
     </message>
     <message>
         <source>More varied</source>
         <translation>More varied</translation>
+    </message>
+    <message>
+        <source>Small model included with Coterie</source>
+        <translation>Small model included with Coterie</translation>
     </message>
     <message>
         <source>Ways to regenerate the answer</source>
@@ -7297,6 +7289,21 @@
     <message>
         <source>With the preset %1</source>
         <translation>With the preset %1</translation>
+    </message>
+</context>
+<context>
+    <name>ReplaceQuestion</name>
+    <message>
+        <source>Keep the file</source>
+        <translation>Keep the file</translation>
+    </message>
+    <message>
+        <source>Replace the file</source>
+        <translation>Replace the file</translation>
+    </message>
+    <message>
+        <source>There is a file %1 already. Replace it?</source>
+        <translation>There is a file %1 already. Replace it?</translation>
     </message>
 </context>
 <context>
@@ -8801,24 +8808,64 @@
 <context>
     <name>coterie::app::ContextView</name>
     <message>
-        <source>Shorten the message, or allow a longer context in the settings</source>
-        <translation>Shorten the message, or allow a longer context in the settings</translation>
+        <source>Another answer has no room in the context.</source>
+        <translation>Another answer has no room in the context.</translation>
     </message>
     <message>
-        <source>Shorten the message, send a new one without its files, or allow a longer context in the settings</source>
-        <translation>Shorten the message, send a new one without its files, or allow a longer context in the settings</translation>
+        <source>Continue without the oldest turns</source>
+        <translation>Continue without the oldest turns</translation>
+    </message>
+    <message numerus="yes">
+        <source>It is %Ln token(s) too long.</source>
+        <translation><numerusform>It is %Ln token too long.</numerusform><numerusform>It is %Ln tokens too long.</numerusform></translation>
     </message>
     <message>
-        <source>Take a file out, shorten the message, or allow a longer context in the settings</source>
-        <translation>Take a file out, shorten the message, or allow a longer context in the settings</translation>
+        <source>Larger context</source>
+        <translation>Larger context</translation>
     </message>
     <message>
-        <source>The conversation can't go on like this</source>
-        <translation>The conversation can't go on like this</translation>
+        <source>New chat</source>
+        <translation>New chat</translation>
     </message>
     <message>
-        <source>The message alone is longer than the context</source>
-        <translation>The message alone is longer than the context</translation>
+        <source>Remove the file</source>
+        <translation>Remove the file</translation>
+    </message>
+    <message>
+        <source>Shorten the message</source>
+        <translation>Shorten the message</translation>
+    </message>
+    <message>
+        <source>The answer has no room to go on.</source>
+        <translation>The answer has no room to go on.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The context is full. The conversation is %Ln token(s) too long for a next message.</source>
+        <translation><numerusform>The context is full. The conversation is %Ln token too long for a next message.</numerusform><numerusform>The context is full. The conversation is %Ln tokens too long for a next message.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>The conversation is %Ln token(s) too long with it.</source>
+        <translation><numerusform>The conversation is %Ln token too long with it.</numerusform><numerusform>The conversation is %Ln tokens too long with it.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>The conversation is %Ln token(s) too long with the file %1.</source>
+        <translation><numerusform>The conversation is %Ln token too long with the file %1.</numerusform><numerusform>The conversation is %Ln tokens too long with the file %1.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>The conversation is %Ln token(s) too long.</source>
+        <translation><numerusform>The conversation is %Ln token too long.</numerusform><numerusform>The conversation is %Ln tokens too long.</numerusform></translation>
+    </message>
+    <message>
+        <source>The edited message has no room in the context.</source>
+        <translation>The edited message has no room in the context.</translation>
+    </message>
+    <message>
+        <source>The waiting message has no room in the context.</source>
+        <translation>The waiting message has no room in the context.</translation>
+    </message>
+    <message>
+        <source>This message has no room in the context.</source>
+        <translation>This message has no room in the context.</translation>
     </message>
 </context>
 <context>
@@ -8828,8 +8875,24 @@
         <translation>A file is still being read</translation>
     </message>
     <message>
+        <source>Go back to the new chat and send it again to see what helps</source>
+        <translation>Go back to the new chat and send it again to see what helps</translation>
+    </message>
+    <message>
+        <source>It has no room in the context</source>
+        <translation>It has no room in the context</translation>
+    </message>
+    <message>
         <source>It is longer than any model can read</source>
         <translation>It is longer than any model can read</translation>
+    </message>
+    <message>
+        <source>Let the model answer without thinking</source>
+        <translation>Let the model answer without thinking</translation>
+    </message>
+    <message>
+        <source>Let the model think</source>
+        <translation>Let the model think</translation>
     </message>
     <message>
         <source>No model is open</source>
@@ -8854,22 +8917,6 @@
     <message>
         <source>Send it in shorter parts</source>
         <translation>Send it in shorter parts</translation>
-    </message>
-    <message>
-        <source>Shorten the message, or allow a longer context</source>
-        <translation>Shorten the message, or allow a longer context</translation>
-    </message>
-    <message>
-        <source>Shorten the message, start a new chat, or allow a longer context</source>
-        <translation>Shorten the message, start a new chat, or allow a longer context</translation>
-    </message>
-    <message>
-        <source>Take a file out, shorten the message, or allow a longer context</source>
-        <translation>Take a file out, shorten the message, or allow a longer context</translation>
-    </message>
-    <message>
-        <source>Take a file out, shorten the message, start a new chat, or allow a longer context</source>
-        <translation>Take a file out, shorten the message, start a new chat, or allow a longer context</translation>
     </message>
     <message>
         <source>The answer before it is still being written</source>
@@ -8902,10 +8949,6 @@
     <message>
         <source>Wait for it to end or stop it, then send again</source>
         <translation>Wait for it to end or stop it, then send again</translation>
-    </message>
-    <message numerus="yes">
-        <source>With it the conversation has %Ln token(s), and the context holds %1</source>
-        <translation><numerusform>With it the conversation has %Ln token, and the context holds %1</numerusform><numerusform>With it the conversation has %Ln tokens, and the context holds %1</numerusform></translation>
     </message>
 </context>
 <context>
@@ -9321,10 +9364,6 @@
         <source>Wait for it to end or stop it, then try again</source>
         <translation>Wait for it to end or stop it, then try again</translation>
     </message>
-    <message numerus="yes">
-        <source>With it the conversation has %Ln token(s), and the context holds %1</source>
-        <translation><numerusform>With it the conversation has %Ln token, and the context holds %1</numerusform><numerusform>With it the conversation has %Ln tokens, and the context holds %1</numerusform></translation>
-    </message>
     <message>
         <source>an empty message</source>
         <translation>an empty message</translation>
@@ -9556,6 +9595,27 @@
 <context>
     <name>coterie::app::SettingEditor</name>
     <message>
+        <source>%1 changed</source>
+        <comment>a setting</comment>
+        <translation>%1 changed</translation>
+    </message>
+    <message>
+        <source>Bring back Coterie's presets</source>
+        <translation>Bring back Coterie's presets</translation>
+    </message>
+    <message>
+        <source>Change %1</source>
+        <translation>Change %1</translation>
+    </message>
+    <message>
+        <source>Choose the preset of the chat</source>
+        <translation>Choose the preset of the chat</translation>
+    </message>
+    <message>
+        <source>Coterie's presets are back</source>
+        <translation>Coterie's presets are back</translation>
+    </message>
+    <message>
         <source>Default</source>
         <translation>Default</translation>
     </message>
@@ -9566,6 +9626,10 @@
     <message>
         <source>Deleted the preset %1</source>
         <translation>Deleted the preset %1</translation>
+    </message>
+    <message>
+        <source>Duplicate the preset</source>
+        <translation>Duplicate the preset</translation>
     </message>
     <message>
         <source>From the preset %1</source>
@@ -9580,6 +9644,14 @@
         <translation>From the settings of all chats</translation>
     </message>
     <message>
+        <source>Made the preset %1</source>
+        <translation>Made the preset %1</translation>
+    </message>
+    <message>
+        <source>Make a preset</source>
+        <translation>Make a preset</translation>
+    </message>
+    <message>
         <source>My preset</source>
         <translation>My preset</translation>
     </message>
@@ -9590,6 +9662,14 @@
     <message>
         <source>Remove the value of %1 that is set here</source>
         <translation>Remove the value of %1 that is set here</translation>
+    </message>
+    <message>
+        <source>Rename the preset</source>
+        <translation>Rename the preset</translation>
+    </message>
+    <message>
+        <source>Renamed the preset to %1</source>
+        <translation>Renamed the preset to %1</translation>
     </message>
     <message>
         <source>Reset %1</source>
@@ -9606,6 +9686,14 @@
     <message>
         <source>Reset the values</source>
         <translation>Reset the values</translation>
+    </message>
+    <message>
+        <source>The chat uses no preset</source>
+        <translation>The chat uses no preset</translation>
+    </message>
+    <message>
+        <source>The chat uses the preset %1</source>
+        <translation>The chat uses the preset %1</translation>
     </message>
     <message>
         <source>The defaults are back</source>
@@ -9750,6 +9838,14 @@
     <message>
         <source>Done again: %1</source>
         <translation>Done again: %1</translation>
+    </message>
+    <message>
+        <source>Done last: %1</source>
+        <translation>Done last: %1</translation>
+    </message>
+    <message>
+        <source>Undone last: %1</source>
+        <translation>Undone last: %1</translation>
     </message>
     <message>
         <source>Undone: %1</source>
