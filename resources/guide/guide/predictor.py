@@ -12,10 +12,10 @@ import torch
 from torch import Tensor
 from torch.nn.functional import softplus
 
+from .batch import Batch
 from .bpe import Bpe
 from .corpus import Corpus, Stage, rows
 from .model import Guide
-from .train import Batch
 
 STAGE = Stage("conversations", plain=0.0, length=256, most_exchanges=3, answers_only=True)
 BATCH_ROWS = 16

@@ -10,11 +10,11 @@ from random import Random
 
 import torch
 from torch import Tensor
-from torch.nn import functional
 
+from .batch import Batch
 from .bpe import Bpe
-from .corpus import Corpus, Row, Stage, rows
-from .model import Guide, HeadLoss, Places, Shape
+from .corpus import Corpus, Stage, rows
+from .model import Guide, HeadLoss, Shape
 from .muon import Muon
 
 
@@ -83,21 +83,6 @@ def balance_loss(scores: Tensor, chosen: Tensor, experts: int, groups: int) -> T
     counts = torch.stack([torch.bincount(part.reshape(-1), minlength=experts) for part in chosen.chunk(groups)])
     used = counts.float() / counts.sum(1, keepdim=True)
     return experts * (shares * used).sum(1).mean()
-
-
-class Batch:
-    """Rows as tensors, with what the network is to say after each token."""
-
-    def __init__(self, made: list[Row], shape: Shape, device: torch.device) -> None:
-        self.tokens = torch.tensor([row.tokens for row in made], device=device)
-        documents = torch.tensor([row.documents for row in made], dtype=torch.int32, device=device)
-        positions = torch.tensor([row.positions for row in made], dtype=torch.float32, device=device)
-        learn = torch.tensor([row.learn for row in made], device=device)
-        follows = documents[:, 1:] == documents[:, :-1]
-        wanted = functional.pad(learn[:, 1:] & follows, (0, 1)).reshape(-1)
-        self.places = Places(shape, documents, positions)
-        self.rows = wanted.nonzero().squeeze(1)
-        self.targets = self.tokens.reshape(-1)[1:].index_select(0, self.rows)
 
 
 class Training:
