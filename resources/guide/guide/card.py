@@ -40,6 +40,14 @@ def abilities(report: dict) -> str:
     return table(("held-out phrasings of", "asked", "right", "share"), rows)
 
 
+def refreshes(training: dict) -> list[tuple[str, str]]:
+    """A row about the refreshes since the last full training, if there were some."""
+    done = training.get("refreshes", ())
+    tokens, steps, minutes = (sum(refresh[key] for refresh in done) for key in ("tokens", "steps", "minutes"))
+    label = "then refreshed" if len(done) == 1 else f"then refreshed {len(done)} times"
+    return [(label, f"{tokens / 1e6:.1f} M tokens in {steps:,} steps, {minutes:.0f} minutes")] if done else []
+
+
 def figures(report: dict, traces: Traces) -> str:
     perplexity, predictor, training = report["perplexity"], report["predictor"], report["training"]
     change = perplexity["shipped"] / perplexity["float"] - 1
@@ -48,6 +56,7 @@ def figures(report: dict, traces: Traces) -> str:
         ("parameters", f"{report['parameters']:,}"),
         ("training", f"{training['tokens'] / 1e6:.1f} M tokens in {training['steps']:,} steps"),
         (f"training time on {training['processors']} cores", f"{training['minutes']:.0f} minutes"),
+        *refreshes(training),
         ("perplexity of held-out answers, float32", f"{perplexity['float']:.4f}"),
         ("the same, Q8_0 as shipped", f"{perplexity['shipped']:.4f} ({change:+.2%})"),
         (f"head predictor: same greedy token ({predictor['tokens']:,} held-out tokens)", f"{predictor['same']:.2%}"),

@@ -33,6 +33,18 @@ class TestReport(unittest.TestCase):
         for part in (card.figures(self.report, traces), card.abilities(self.report), card.experts(traces)):
             self.assertIn(part, text)
 
+    def test_the_card_says_that_it_was_refreshed(self) -> None:
+        traces = Traces.load(HOME / "traces.json")
+        refresh = {"tokens": 4_505_600, "steps": 1100, "minutes": 17.6, "processors": 2}
+        for refreshes, row in (
+            ([refresh], "| then refreshed | 4.5 M tokens in 1,100 steps, 18 minutes |"),
+            ([refresh, refresh], "| then refreshed 2 times | 9.0 M tokens in 2,200 steps, 35 minutes |"),
+        ):
+            training = self.report["training"] | {"refreshes": refreshes}
+            self.assertIn(row, card.figures(self.report | {"training": training}, traces))
+        training = self.report["training"] | {"refreshes": []}
+        self.assertNotIn("refreshed", card.figures(self.report | {"training": training}, traces))
+
     def test_what_was_asked_for_was_reached(self) -> None:
         for score in self.report["abilities"]:
             self.assertGreaterEqual(score["right"] / score["asked"], LEAST, score["ability"])
