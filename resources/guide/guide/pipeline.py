@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From a seed to the finished file and its report. Each step keeps its result in the work folder and is not done twice."""
+"""From a seed, or the committed file, to the finished file and its report. Each step keeps its result in the work folder."""
 
 import argparse
-import hashlib
 import json
 import os
 import shutil
@@ -23,7 +22,7 @@ from .figures import draw
 from .likelihood import held_out_documents, perplexity
 from .model import Guide
 from .traces import Traces, collect, domain_texts
-from .train import Recipe, Training
+from .train import Recipe, Training, digest, refreshed
 
 HOME = Path(__file__).parent.parent
 REPOSITORY = HOME.parent.parent
@@ -34,18 +33,29 @@ SMOKE_STAGES = (
     (Stage("long conversations", plain=0.0, length=1024, most_exchanges=16, answers_only=True), 10),
     (Stage("brush-up", plain=0.0, length=256, most_exchanges=3, answers_only=True), 10),
 )
+SMOKE_SHARE = 0.02
+
+
+def history(start: Path) -> dict:
+    """Returns what the report beside a finished file says about its training."""
+    path = start.with_name("report.json")
+    report = json.loads(path.read_text(encoding="utf-8"))
+    if report["sha256"] != digest(start):
+        raise SystemExit(f"error: {path} is about another file than {start.name}; the two are committed together; restore both")
+    return report["training"]
 
 
 class Pipeline:
     """The steps, in their order."""
 
-    def __init__(self, recipe: Recipe, work: Path, program: Path, share: float) -> None:
-        """share: of the usual effort for the predictor and the evaluation."""
-        self.recipe, self.work, self.program, self.share = recipe, work, program, share
+    def __init__(self, recipe: Recipe, work: Path, program: Path, share: float, start: Path | None) -> None:
+        """share: of the usual effort for the predictor and the evaluation; start: the file that a refresh goes on from."""
+        self.recipe, self.work, self.program, self.share, self.start = recipe, work, program, share, start
+        self.history = history(start) if start else {}
         self.shipped, self.exact = work / "guide.gguf", work / "guide-f32.gguf"
 
     def train(self) -> None:
-        training = Training(self.recipe, self.work)
+        training = Training(self.recipe, self.work, self.start)
         training.run()
         self.model: Guide = training.model
         self.bpe: Bpe = training.bpe
@@ -56,13 +66,26 @@ class Pipeline:
         if not path.exists():
             print("the head predictor", flush=True)
             tokens, steps = round(400_000 * self.share), round(1500 * self.share)
-            found = head.train(self.model, self.bpe, self.recipe.seed, tokens=tokens, steps=steps)
+            start = restore(self.start, self.recipe.shape)[1] if self.start else None
+            found = head.train(self.model, self.bpe, self.recipe.seed, start, tokens=tokens, steps=steps)
             torch.save(asdict(found), path)
         self.predictor = head.Predictor(**torch.load(path))
 
     def export(self) -> None:
         export(self.model, self.bpe, self.predictor, self.shipped, quantise=True)
         export(self.model, self.bpe, self.predictor, self.exact, quantise=False)
+
+    def training(self) -> dict:
+        """The last full training, and the refreshes since."""
+        done = {
+            "tokens": self.recipe.steps * self.recipe.batch_tokens,
+            "steps": self.recipe.steps,
+            "minutes": round(self.minutes, 1),
+            "processors": os.cpu_count(),
+        }
+        if not self.history:
+            return done
+        return self.history | {"refreshes": [*self.history.get("refreshes", ()), done]}
 
     def report(self) -> dict:
         """Everything that is said of the file, measured on it."""
@@ -74,15 +97,10 @@ class Pipeline:
         traces = collect(self.program, self.shipped, domain_texts(count=max(4, round(40 * self.share))))
         traces.save(self.work / "traces.json")
         return {
-            "sha256": hashlib.sha256(self.shipped.read_bytes()).hexdigest(),
+            "sha256": digest(self.shipped),
             "bytes": self.shipped.stat().st_size,
             "parameters": sum(parameter.numel() for parameter in self.model.parameters()),
-            "training": {
-                "tokens": self.recipe.steps * self.recipe.batch_tokens,
-                "steps": self.recipe.steps,
-                "minutes": round(self.minutes, 1),
-                "processors": os.cpu_count(),
-            },
+            "training": self.training(),
             "abilities": [asdict(score) for score in found],
             "perplexity": {"float": perplexity(exact, documents), "shipped": perplexity(shipped, documents)},
             "predictor": asdict(head.agreement(predictor, rounded.embedding, states)),
@@ -109,21 +127,30 @@ def tell(score: Score) -> None:
     print(f"{score.ability}: {score.right} of {score.asked}, {score.share:.1%}", flush=True)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="resources/guide/make", description="Trains the guide from a seed, exports and evaluates it.")
+def arguments_of_main() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="resources/guide/make", description="Trains the guide, exports and evaluates it.")
+    parser.add_argument("--refresh", action="store_true", help="go on from the committed file instead of nothing: learn corrected texts")
     parser.add_argument("--seed", type=int, default=Recipe.seed)
-    parser.add_argument("--work", type=Path, default=REPOSITORY / "build/guide", help="checkpoints and results; goes on from there")
+    parser.add_argument("--work", type=Path, help="checkpoints and results; goes on from there; else build/guide, or a folder in it for a refresh")
     parser.add_argument("--program", type=Path, default=REPOSITORY / "build/release/bin/coterie-cli", help="the engine that evaluates")
     parser.add_argument("--keep", action="store_true", help="leave the committed file and its card as they are")
     parser.add_argument("--smoke", action="store_true", help="every step, in two minutes: shows that it works; implies --keep")
-    arguments = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    arguments = arguments_of_main()
     if not arguments.program.exists():
         raise SystemExit(f"error: {arguments.program} is not there; it evaluates the file; build the program, or give --program")
     torch.set_num_threads(os.cpu_count() or 1)
-    recipe = Recipe(seed=arguments.seed)
+    start = HOME / "guide.gguf" if arguments.refresh else None
+    recipe = replace(refreshed(start) if start else Recipe(), seed=arguments.seed)
     if arguments.smoke:
-        recipe = replace(recipe, stages=SMOKE_STAGES, chapter=10, warm_up=10, tokenizer_documents=1500)
-    pipeline = Pipeline(recipe, arguments.work, arguments.program, share=0.02 if arguments.smoke else 1.0)
+        # A refresh needs no first stage, which teaches to write at all.
+        stages = SMOKE_STAGES[1:] if arguments.refresh else SMOKE_STAGES
+        recipe = replace(recipe, stages=stages, chapter=10, warm_up=10, tokenizer_documents=1500)
+    work = arguments.work or REPOSITORY / "build/guide" / recipe.start[:8]  # each refresh has a folder of its own
+    pipeline = Pipeline(recipe, work, arguments.program, SMOKE_SHARE if arguments.smoke else 1.0, start)
     pipeline.run()
     if not arguments.smoke and not arguments.keep:
         pipeline.place(HOME)

@@ -64,13 +64,20 @@ def loss(scores: Tensor, logits: Tensor) -> Tensor:
     return missed + softplus(scores).mean()
 
 
-def train(model: Guide, bpe: Bpe, seed: int, rank: int = 64, tokens: int = 400_000, steps: int = 1500, batch: int = 1024) -> Predictor:
-    """From the head's strongest directions, fitted by gradient descent to the states of answers."""
+def strongest_directions(head: Tensor, rank: int = 64) -> Predictor:
+    """Returns the start of a predictor that has no earlier one; head [vocabulary, width]."""
+    left, strengths, right = torch.linalg.svd(head, full_matrices=False)
+    return Predictor(right[:rank], left[:, :rank] * strengths[:rank])
+
+
+def train(
+    model: Guide, bpe: Bpe, seed: int, start: Predictor | None = None, tokens: int = 400_000, steps: int = 1500, batch: int = 1024
+) -> Predictor:
+    """From a start, or the head's strongest directions, fitted by gradient descent to the states of answers."""
     states = final_states(model, bpe, Random(f"{seed} predictor"), tokens)
     head = model.embedding.detach()
-    left, strengths, right = torch.linalg.svd(head, full_matrices=False)
-    reduce = right[:rank].clone().requires_grad_()
-    expand = (left[:, :rank] * strengths[:rank]).clone().requires_grad_()
+    start = start or strongest_directions(head)
+    reduce, expand = (matrix.clone().requires_grad_() for matrix in (start.reduce, start.expand))
     optimiser = torch.optim.Adam((reduce, expand), lr=3e-3)
     generator = torch.Generator().manual_seed(seed)
     for step in range(steps):

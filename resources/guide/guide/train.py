@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Training: text and conversations, long conversations, a brush-up; goes on after a kill where it stopped."""
+"""Training from nothing or from a finished file; goes on after a kill where it stopped."""
 
+import hashlib
 import math
 import os
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
@@ -14,6 +15,7 @@ from torch import Tensor
 from .batch import Batch
 from .bpe import Bpe
 from .corpus import Corpus, Stage, rows
+from .export import restore, tokenizer_of
 from .model import Guide, HeadLoss, Shape
 from .muon import Muon
 
@@ -29,6 +31,7 @@ class Recipe:
     """Everything that the result depends on."""
 
     seed: int = 1
+    start: str = ""  # SHA-256 of the file that the training goes on from; empty: it begins from nothing
     shape: Shape = Shape()
     stages: tuple[tuple[Stage, int], ...] = (
         (Stage("texts and conversations", plain=0.15, length=256, most_exchanges=4, answers_only=False), 2500),
@@ -40,9 +43,10 @@ class Recipe:
     tokenizer_documents: int = 12000
     matrix_rate: float = 0.02  # Muon's
     other_rate: float = 3e-3  # AdamW's: embedding, routers, norms
+    highest_rate: float = 1.0  # share of the rates where the warm-up ends
     warm_up: int = 100  # steps
     last_rate: float = 0.01  # share of the rates at the end
-    brush_up_rate: float = 0.15  # share of the rates where the last stage starts
+    brush_up_rate: float | None = 0.15  # share of the rates where the last stage starts; None: it goes on as the others
     matrix_decay: float = 0.01
     balance: float = 0.005
     balance_groups: int = 2
@@ -56,6 +60,11 @@ class Recipe:
     def steps(self) -> int:
         return sum(steps for _, steps in self.stages)
 
+    @property
+    def draws(self) -> str:
+        """The seed of the texts: a refresh draws other ones than the training that it goes on from."""
+        return f"{self.seed} {self.start}".rstrip()
+
     def stage_at(self, step: int) -> Stage:
         for stage, steps in self.stages:
             if step < steps:
@@ -64,12 +73,39 @@ class Recipe:
         raise ValueError("beyond the last step")
 
     def rate_at(self, step: int) -> float:
-        """Share of the rates: a warm-up, then a straight line down; the brush-up has a lower line of its own."""
+        """Share of the rates: a warm-up, then a straight line down; the brush-up may have a lower line of its own."""
         if step < self.warm_up:
-            return (step + 1) / self.warm_up
-        brush_up = self.steps - self.stages[-1][1]
-        first, last, highest = (self.warm_up, brush_up, 1.0) if step < brush_up else (brush_up, self.steps, self.brush_up_rate)
+            return self.highest_rate * (step + 1) / self.warm_up
+        first, last, highest = self.warm_up, self.steps, self.highest_rate
+        if self.brush_up_rate is not None:
+            brush_up = self.steps - self.stages[-1][1]
+            first, last, highest = (first, brush_up, highest) if step < brush_up else (brush_up, last, self.brush_up_rate)
         return highest + (self.last_rate - highest) * (step - first) / max(1, last - first)
+
+
+# A refresh draws many questions about the program, whose texts change most often, and enough others that nothing is forgotten.
+CHANGED = (("program", 2.5), ("experts", 1.3))
+REFRESH = Recipe(
+    stages=(
+        (Stage("conversations", plain=0.0, length=256, most_exchanges=3, answers_only=True, emphasis=CHANGED), 700),
+        (Stage("long conversations", plain=0.0, length=1024, most_exchanges=16, answers_only=True, emphasis=CHANGED), 100),
+        # The last factor for an ability counts, so the one for the program replaces that of WEAK.
+        (Stage("brush-up", plain=0.0, length=256, most_exchanges=3, answers_only=True, emphasis=(*WEAK, ("program", 1.5))), 300),
+    ),
+    highest_rate=0.25,
+    warm_up=50,
+    brush_up_rate=None,
+)
+
+
+def digest(path: Path) -> str:
+    """The name that recipes and reports give a file: its SHA-256."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def refreshed(start: Path) -> Recipe:
+    """The short recipe that teaches a finished file the texts that changed since."""
+    return replace(REFRESH, start=digest(start))
 
 
 def balance_loss(scores: Tensor, chosen: Tensor, experts: int, groups: int) -> Tensor:
@@ -88,11 +124,14 @@ def balance_loss(scores: Tensor, chosen: Tensor, experts: int, groups: int) -> T
 class Training:
     """The network, its optimiser, and where they stand."""
 
-    def __init__(self, recipe: Recipe, folder: Path) -> None:
+    def __init__(self, recipe: Recipe, folder: Path, start: Path | None = None) -> None:
+        """start: the file that the recipe names, if it names one; the network and the vocabulary are that file's."""
+        if recipe.start != (digest(start) if start else ""):
+            raise ValueError(f"the recipe goes on from another file than {start}")
         self.recipe, self.folder = recipe, folder
         torch.manual_seed(recipe.seed)
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.model = Guide(recipe.shape).to(self.device)
+        self.model = (restore(start, recipe.shape)[0] if start else Guide(recipe.shape)).to(self.device)
         named = dict(self.model.named_parameters())
         matrices = [p for name, p in named.items() if p.dim() > 1 and name != "embedding" and not name.endswith("router")]
         others = [p for p in named.values() if not any(p is matrix for matrix in matrices)]
@@ -104,7 +143,7 @@ class Training:
         self.step = 0
         self.seconds = 0.0
         self.corpus = Corpus()
-        self.bpe = self.tokenizer()
+        self.bpe = tokenizer_of(start) if start else self.tokenizer()
         self.load()
 
     def tokenizer(self) -> Bpe:
@@ -124,7 +163,10 @@ class Training:
             return
         state = torch.load(self.checkpoint, map_location=self.device)
         if state["recipe"] != repr(self.recipe):
-            raise SystemExit(f"error: {self.checkpoint} is of another recipe; a setting changed since; delete it, or work in another folder")
+            raise SystemExit(
+                f"error: {self.checkpoint} is of another recipe; a setting or the file at its start changed since; "
+                "delete its folder, or work in another one"
+            )
         self.model.load_state_dict(state["model"])
         for (optimiser, _), kept in zip(self.optimisers, state["optimisers"]):
             optimiser.load_state_dict(kept)
@@ -158,7 +200,7 @@ class Training:
         recipe = self.recipe
         number, stage = self.step // recipe.chapter, recipe.stage_at(self.step)
         batch_rows = recipe.batch_tokens // stage.length
-        made = rows(self.corpus, self.bpe, stage, Random(f"{recipe.seed} {number}"), batch_rows * recipe.chapter)
+        made = rows(self.corpus, self.bpe, stage, Random(f"{recipe.draws} {number}"), batch_rows * recipe.chapter)
         total, began = 0.0, time.monotonic()
         for first in range(0, len(made), batch_rows):
             total += self.one_step(Batch(made[first : first + batch_rows], recipe.shape, self.device))

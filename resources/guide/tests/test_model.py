@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The network's parts against plain statements of what they compute, gradients included."""
+"""The network's parts against plain statements of what they compute, gradients included; where a refresh begins."""
 
+import tempfile
 import unittest
+from dataclasses import replace
+from pathlib import Path
 
-from .support import needs_torch
+from .support import GUIDE, needs_guide, needs_torch
 
 try:
     import torch
+    from guide.export import restore, tokenizer_of
     from guide.model import ExpertPlan, ExpertProducts, Guide, HeadLoss, Places, ScaledNorm, Shape
     from guide.muon import orthogonal
-    from guide.train import balance_loss
+    from guide.train import REFRESH, Recipe, Training, balance_loss, refreshed
 except ModuleNotFoundError:
     torch = None  # the tests below are skipped
 
@@ -125,3 +129,75 @@ class TestParts(unittest.TestCase):
         values = torch.linalg.svdvals(orthogonal(torch.randn(3, 40, 20)).float())
         self.assertGreater(float(values.min()), 0.5)
         self.assertLess(float(values.max()), 1.4)
+
+
+@needs_torch
+class TestRates(unittest.TestCase):
+    def test_a_refresh_has_one_line(self) -> None:
+        rates = [REFRESH.rate_at(step) for step in range(REFRESH.steps)]
+        self.assertAlmostEqual(rates[0], REFRESH.highest_rate / REFRESH.warm_up)
+        self.assertEqual(max(rates), REFRESH.highest_rate)
+        self.assertEqual(rates.index(max(rates)), REFRESH.warm_up - 1)
+        falls = [before - after for before, after in zip(rates[REFRESH.warm_up :], rates[REFRESH.warm_up + 1 :])]
+        for fall in falls:
+            self.assertAlmostEqual(fall, (REFRESH.highest_rate - REFRESH.last_rate) / (REFRESH.steps - REFRESH.warm_up))
+        self.assertAlmostEqual(rates[-1] - falls[-1], REFRESH.last_rate)
+
+    def test_the_full_recipe_has_two(self) -> None:
+        recipe = Recipe()
+        brush_up = recipe.steps - recipe.stages[-1][1]
+        self.assertEqual(recipe.rate_at(recipe.warm_up - 1), 1.0)
+        self.assertAlmostEqual(recipe.rate_at(brush_up - 1), recipe.last_rate, delta=0.001)
+        self.assertEqual(recipe.rate_at(brush_up), recipe.brush_up_rate)
+        self.assertAlmostEqual(recipe.rate_at(recipe.steps - 1), recipe.last_rate, delta=0.001)
+
+    def test_stages_are_whole_chapters(self) -> None:
+        for recipe in (Recipe(), REFRESH):
+            for stage, steps in recipe.stages:
+                self.assertEqual(steps % recipe.chapter, 0, stage.name)
+
+
+@needs_torch
+@needs_guide
+class TestRefresh(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.recipe = refreshed(GUIDE)
+
+    def test_it_begins_with_the_file(self) -> None:
+        training = Training(self.recipe, self.folder, GUIDE)
+        kept = restore(GUIDE, self.recipe.shape)[0].state_dict()
+        self.assertEqual(training.model.state_dict().keys(), kept.keys())
+        for name, tensor in training.model.state_dict().items():
+            self.assertTrue(torch.equal(tensor.cpu(), kept[name]), name)
+        self.assertEqual(training.bpe.token_texts(), tokenizer_of(GUIDE).token_texts())
+        self.assertEqual(training.step, 0)
+        self.assertEqual(list(self.folder.iterdir()), [])  # no tokenizer was trained
+
+    def test_it_goes_on_from_its_checkpoint(self) -> None:
+        training = Training(self.recipe, self.folder, GUIDE)
+        training.step = 100
+        with torch.no_grad():
+            training.model.output_norm.weight.add_(1)
+        training.save()
+        again = Training(self.recipe, self.folder, GUIDE)
+        self.assertEqual(again.step, 100)
+        self.assertTrue(torch.equal(again.model.output_norm.weight, training.model.output_norm.weight))
+
+    def test_a_checkpoint_of_another_start_is_refused(self) -> None:
+        training = Training(self.recipe, self.folder, GUIDE)
+        training.recipe = replace(self.recipe, start="0" * 64)
+        training.save()
+        with self.assertRaisesRegex(SystemExit, "is of another recipe"):
+            Training(self.recipe, self.folder, GUIDE)
+
+    def test_the_file_must_be_the_one_that_the_recipe_names(self) -> None:
+        for recipe, start in ((self.recipe, None), (Recipe(), GUIDE), (replace(self.recipe, start="0" * 64), GUIDE)):
+            with self.assertRaises(ValueError):
+                Training(recipe, self.folder, start)
+
+    def test_it_draws_other_texts(self) -> None:
+        self.assertEqual(Recipe(seed=3).draws, "3")  # as it always was, so that a full training gives the same file
+        self.assertNotEqual(self.recipe.draws, Recipe().draws)

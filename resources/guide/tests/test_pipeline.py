@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The whole way from a seed to a file, in small: killed on its way, gone on, opened and evaluated by the program."""
+"""The whole way from a seed or a file to a file, in small: killed on its way, gone on, opened and evaluated by the program."""
 
 import json
 import signal
@@ -9,7 +9,7 @@ import time
 import unittest
 from pathlib import Path
 
-from .support import HOME, PROGRAM, needs_program, needs_torch
+from .support import HOME, PROGRAM, needs_guide, needs_program, needs_torch
 
 PATIENCE_S = 600
 
@@ -27,7 +27,32 @@ class TestPipeline(unittest.TestCase):
             # Gone on from the checkpoint, not begun again.
             self.assertNotIn("step 10 of 50", done.stdout)
             self.assertIn("step 50 of 50", done.stdout)
-            self.check(work)
+            self.assertNotIn("refreshes", self.check(work)["training"])
+
+    @needs_guide
+    def test_refresh(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            work = Path(folder)
+            command = [HOME / "make", "--refresh", "--smoke", "--work", work, "--program", PROGRAM]
+            self.kill_after_a_checkpoint(command, work)
+            done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertNotIn("step 10 of 30", done.stdout)
+            self.assertIn("step 30 of 30", done.stdout)
+            self.assertFalse((work / "tokenizer.json").exists())
+            report = self.check(work)
+            self.check_history(report["training"])
+            # The file still knows what it knew; so few questions are asked that one or two may fail.
+            asked, right = (sum(score[key] for score in report["abilities"]) for key in ("asked", "right"))
+            self.assertGreaterEqual(right / asked, 0.8)
+
+    def check_history(self, training: dict) -> None:
+        """The full training's figures stay, and the refresh is added to those before it."""
+        before = json.loads((HOME / "report.json").read_text(encoding="utf-8"))["training"]
+        *earlier, last = training.pop("refreshes")
+        self.assertEqual(earlier, before.pop("refreshes", []))
+        self.assertEqual(training, before)
+        self.assertEqual((last["steps"], last["tokens"]), (30, 30 * 4096))
 
     def kill_after_a_checkpoint(self, command: list, work: Path) -> None:
         running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -39,7 +64,8 @@ class TestPipeline(unittest.TestCase):
         running.send_signal(signal.SIGKILL)
         running.wait()
 
-    def check(self, work: Path) -> None:
+    def check(self, work: Path) -> dict:
+        """Returns the report."""
         report = json.loads((work / "report.json").read_text(encoding="utf-8"))
         self.assertEqual(report["bytes"], (work / "guide.gguf").stat().st_size)
         self.assertLessEqual(report["bytes"], 14_000_000)
@@ -47,6 +73,7 @@ class TestPipeline(unittest.TestCase):
         # Hardly trained, but rounding to Q8_0 must not be seen even so, and the gates work.
         self.assertLess(abs(report["perplexity"]["shipped"] / report["perplexity"]["float"] - 1), 0.01)
         self.assertTrue((work / "traces.json").exists())
+        return report
 
     def test_another_recipe_is_refused(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
