@@ -26,13 +26,13 @@ CAPITAL_RELATIONS = ("capital", "capital_of")
 def abilities() -> dict[Ability, float]:
     """An ability of the guide, with its share of the exchanges."""
     return {
-        Knowledge("program", "program.txt"): 0.12,
+        Knowledge("program", "program.txt"): 0.15,
         Knowledge("experts", "moe.txt"): 0.15,
         Knowledge("science", "science.txt"): 0.07,
         Facts("capitals", "facts.txt", lambda name: name in CAPITAL_RELATIONS): 0.065,
-        Facts("facts", "facts.txt", lambda name: name not in CAPITAL_RELATIONS): 0.135,
+        Facts("facts", "facts.txt", lambda name: name not in CAPITAL_RELATIONS): 0.115,
         Arithmetic(): 0.13,
-        Phrases(): 0.14,
+        Phrases(): 0.13,
         SmallTalk(): 0.03,
         Stories(): 0.035,
         Functions(): 0.035,
