@@ -22,7 +22,7 @@ from .figures import draw
 from .likelihood import held_out_documents, perplexity
 from .model import Guide
 from .traces import Traces, collect, domain_texts
-from .train import Recipe, Training, digest, refreshed
+from .train import Recipe, Training, digest, mean_of, refreshed
 
 HOME = Path(__file__).parent.parent
 REPOSITORY = HOME.parent.parent
@@ -48,18 +48,27 @@ def history(start: Path) -> dict:
 class Pipeline:
     """The steps, in their order."""
 
-    def __init__(self, recipe: Recipe, work: Path, program: Path, share: float, start: Path | None) -> None:
-        """share: of the usual effort for the predictor and the evaluation; start: the file that a refresh goes on from."""
-        self.recipe, self.work, self.program, self.share, self.start = recipe, work, program, share, start
+    def __init__(self, recipes: tuple[Recipe, ...], work: Path, program: Path, share: float, start: Path | None) -> None:
+        """recipes: the file has the mean of their networks; share: of the usual effort for the predictor and the evaluation; start: the
+        file that a refresh goes on from."""
+        self.recipes, self.work, self.program, self.share, self.start = recipes, work, program, share, start
+        self.recipe = recipes[0]  # for what they have in common
         self.history = history(start) if start else {}
         self.shipped, self.exact = work / "guide.gguf", work / "guide-f32.gguf"
 
     def train(self) -> None:
-        training = Training(self.recipe, self.work, self.start)
-        training.run()
-        self.model: Guide = training.model
-        self.bpe: Bpe = training.bpe
-        self.minutes = training.seconds / 60
+        trainings = [Training(recipe, self.folder_of(number), self.start) for number, recipe in enumerate(self.recipes)]
+        for training in trainings:
+            training.run()
+        self.model: Guide = mean_of([training.model for training in trainings])
+        self.bpe: Bpe = trainings[0].bpe
+        self.minutes = sum(training.seconds for training in trainings) / 60
+
+    def folder_of(self, number: int) -> Path:
+        """The folder of a training; several have one each."""
+        folder = self.work if len(self.recipes) == 1 else self.work / str(number + 1)
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
 
     def train_predictor(self) -> None:
         path = self.work / "predictor.pt"
@@ -78,8 +87,8 @@ class Pipeline:
     def training(self) -> dict:
         """The last full training, and the refreshes since."""
         done = {
-            "tokens": self.recipe.steps * self.recipe.batch_tokens,
-            "steps": self.recipe.steps,
+            "tokens": sum(recipe.steps * recipe.batch_tokens for recipe in self.recipes),
+            "steps": sum(recipe.steps for recipe in self.recipes),
             "minutes": round(self.minutes, 1),
             "processors": os.cpu_count(),
         }
@@ -144,13 +153,13 @@ def main() -> None:
         raise SystemExit(f"error: {arguments.program} is not there; it evaluates the file; build the program, or give --program")
     torch.set_num_threads(os.cpu_count() or 1)
     start = HOME / "guide.gguf" if arguments.refresh else None
-    recipe = replace(refreshed(start) if start else Recipe(), seed=arguments.seed)
+    recipes = tuple(replace(recipe, seed=arguments.seed) for recipe in (refreshed(start) if start else (Recipe(),)))
     if arguments.smoke:
         # A refresh needs no first stage, which teaches to write at all.
         stages = SMOKE_STAGES[1:] if arguments.refresh else SMOKE_STAGES
-        recipe = replace(recipe, stages=stages, chapter=10, warm_up=10, tokenizer_documents=1500)
-    work = arguments.work or REPOSITORY / "build/guide" / recipe.start[:8]  # each refresh has a folder of its own
-    pipeline = Pipeline(recipe, work, arguments.program, SMOKE_SHARE if arguments.smoke else 1.0, start)
+        recipes = tuple(replace(recipe, stages=stages, chapter=10, warm_up=10, tokenizer_documents=1500) for recipe in recipes)
+    work = arguments.work or REPOSITORY / "build/guide" / recipes[0].start[:8]  # each refresh has a folder of its own
+    pipeline = Pipeline(recipes, work, arguments.program, SMOKE_SHARE if arguments.smoke else 1.0, start)
     pipeline.run()
     if not arguments.smoke and not arguments.keep:
         pipeline.place(HOME)

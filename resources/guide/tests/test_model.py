@@ -13,7 +13,7 @@ try:
     from guide.export import restore, tokenizer_of
     from guide.model import ExpertPlan, ExpertProducts, Guide, HeadLoss, Places, ScaledNorm, Shape
     from guide.muon import orthogonal
-    from guide.train import REFRESH, Recipe, Training, balance_loss, refreshed
+    from guide.train import REFRESHES, Recipe, Training, balance_loss, mean_of, refreshed
 except ModuleNotFoundError:
     torch = None  # the tests below are skipped
 
@@ -134,14 +134,15 @@ class TestParts(unittest.TestCase):
 @needs_torch
 class TestRates(unittest.TestCase):
     def test_a_refresh_has_one_line(self) -> None:
-        rates = [REFRESH.rate_at(step) for step in range(REFRESH.steps)]
-        self.assertAlmostEqual(rates[0], REFRESH.highest_rate / REFRESH.warm_up)
-        self.assertEqual(max(rates), REFRESH.highest_rate)
-        self.assertEqual(rates.index(max(rates)), REFRESH.warm_up - 1)
-        falls = [before - after for before, after in zip(rates[REFRESH.warm_up :], rates[REFRESH.warm_up + 1 :])]
-        for fall in falls:
-            self.assertAlmostEqual(fall, (REFRESH.highest_rate - REFRESH.last_rate) / (REFRESH.steps - REFRESH.warm_up))
-        self.assertAlmostEqual(rates[-1] - falls[-1], REFRESH.last_rate)
+        for recipe in REFRESHES:
+            rates = [recipe.rate_at(step) for step in range(recipe.steps)]
+            self.assertAlmostEqual(rates[0], recipe.highest_rate / recipe.warm_up)
+            self.assertEqual(max(rates), recipe.highest_rate)
+            self.assertEqual(rates.index(max(rates)), recipe.warm_up - 1)
+            falls = [before - after for before, after in zip(rates[recipe.warm_up :], rates[recipe.warm_up + 1 :])]
+            for fall in falls:
+                self.assertAlmostEqual(fall, (recipe.highest_rate - recipe.last_rate) / (recipe.steps - recipe.warm_up))
+            self.assertAlmostEqual(rates[-1] - falls[-1], recipe.last_rate)
 
     def test_the_full_recipe_has_two(self) -> None:
         recipe = Recipe()
@@ -152,7 +153,7 @@ class TestRates(unittest.TestCase):
         self.assertAlmostEqual(recipe.rate_at(recipe.steps - 1), recipe.last_rate, delta=0.001)
 
     def test_stages_are_whole_chapters(self) -> None:
-        for recipe in (Recipe(), REFRESH):
+        for recipe in (Recipe(), *REFRESHES):
             for stage, steps in recipe.stages:
                 self.assertEqual(steps % recipe.chapter, 0, stage.name)
 
@@ -164,7 +165,7 @@ class TestRefresh(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
-        self.recipe = refreshed(GUIDE)
+        self.recipe = refreshed(GUIDE)[0]
 
     def test_it_begins_with_the_file(self) -> None:
         training = Training(self.recipe, self.folder, GUIDE)
@@ -197,6 +198,16 @@ class TestRefresh(unittest.TestCase):
         for recipe, start in ((self.recipe, None), (Recipe(), GUIDE), (replace(self.recipe, start="0" * 64), GUIDE)):
             with self.assertRaises(ValueError):
                 Training(recipe, self.folder, start)
+
+    def test_the_file_has_the_mean_of_all_networks(self) -> None:
+        models = [Training(recipe, self.folder, GUIDE).model for recipe in refreshed(GUIDE)]
+        kept = models[0].output_norm.weight.detach().clone()
+        with torch.no_grad():
+            models[0].output_norm.weight.add_(1)
+            models[1].output_norm.weight.add_(2)
+        mean = mean_of(models)
+        self.assertTrue(torch.allclose(mean.output_norm.weight, kept + 1.5))
+        self.assertTrue(torch.equal(mean.embedding, models[1].embedding))
 
     def test_it_draws_other_texts(self) -> None:
         self.assertEqual(Recipe(seed=3).draws, "3")  # as it always was, so that a full training gives the same file

@@ -21,7 +21,7 @@ class TestPipeline(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             work = Path(folder)
             command = [HOME / "make", "--smoke", "--work", work, "--program", PROGRAM]
-            self.kill_after_a_checkpoint(command, work)
+            self.kill_after_a_checkpoint(command, work / "checkpoint.pt")
             done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
             self.assertEqual(done.returncode, 0, done.stderr)
             # Gone on from the checkpoint, not begun again.
@@ -34,11 +34,11 @@ class TestPipeline(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             work = Path(folder)
             command = [HOME / "make", "--refresh", "--smoke", "--work", work, "--program", PROGRAM]
-            self.kill_after_a_checkpoint(command, work)
+            self.kill_after_a_checkpoint(command, work / "1/checkpoint.pt")
             done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertNotIn("step 10 of 30", done.stdout)
-            self.assertIn("step 30 of 30", done.stdout)
+            self.assertEqual(done.stdout.count("step 10 of 30"), 1)  # the second training begins anew
+            self.assertEqual(done.stdout.count("step 30 of 30"), 2)
             self.assertFalse((work / "tokenizer.json").exists())
             report = self.check(work)
             self.check_history(report["training"])
@@ -52,12 +52,12 @@ class TestPipeline(unittest.TestCase):
         *earlier, last = training.pop("refreshes")
         self.assertEqual(earlier, before.pop("refreshes", []))
         self.assertEqual(training, before)
-        self.assertEqual((last["steps"], last["tokens"]), (30, 30 * 4096))
+        self.assertEqual((last["steps"], last["tokens"]), (60, 60 * 4096))
 
-    def kill_after_a_checkpoint(self, command: list, work: Path) -> None:
+    def kill_after_a_checkpoint(self, command: list, checkpoint: Path) -> None:
         running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         end = time.monotonic() + PATIENCE_S
-        while not (work / "checkpoint.pt").exists():
+        while not checkpoint.exists():
             self.assertIsNone(running.poll(), "make ended before its first checkpoint")
             self.assertLess(time.monotonic(), end, "no checkpoint came")
             time.sleep(0.1)
