@@ -72,7 +72,7 @@ class TestEvictionMargins : public QObject {
         QTest::newRow("program") << QStringList{"How do I set the memory budget?", "What is an expert?",
                                                 "Where are my chats kept?",        "How do I stop an answer?",
                                                 "Can I use it without a network?", "What does the trace show?"}
-                                 << 21.5;
+                                 << 20.0;
     }
     void overTracesOfTheGuide() {
         QFETCH(QStringList, questions);
