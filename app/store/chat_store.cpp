@@ -63,8 +63,19 @@ int eraseMessages(SQLite::Database& db, const std::string& which, qint64 value) 
     return run(db, gone, value);
 }
 
-void dropUnusedFiles(SQLite::Database& db) {
-    run(db, "DELETE FROM files WHERE id NOT IN (SELECT file FROM attachments UNION SELECT file FROM draft_files)");
+constexpr char kUnused[] = "id NOT IN (SELECT file FROM attachments UNION SELECT file FROM draft_files)";
+
+/// Files that nothing uses, as a JSON array of ids. Undo may put them back, so they stay until the program starts
+/// again.
+std::string unusedFiles(SQLite::Database& db) {
+    SQLite::Statement ids(db, std::string("SELECT json_group_array(id) FROM files WHERE ") + kUnused);
+    ids.executeStep();
+    return ids.getColumn(0).getString();
+}
+
+void dropUnusedFiles(SQLite::Database& db, const std::string& except) {
+    run(db, std::string("DELETE FROM files WHERE ") + kUnused + " AND id NOT IN (SELECT value FROM json_each(?))",
+        except);
 }
 
 enum class Sync { Full, Cheaper };
@@ -266,17 +277,19 @@ engine::Status ChatStore::restore(std::span<const qint64> chats) {
 
 engine::Status ChatStore::erase(qint64 chat) {
     return inTransaction(connection(), kNotErased, [&](SQLite::Database& db) -> engine::Status {
+        const std::string kept = unusedFiles(db);
         if (eraseChats(db, "id = ? AND deleted_at IS NOT NULL", chat) == 0) return noSuchChat(kNotErased);
-        dropUnusedFiles(db);
+        dropUnusedFiles(db, kept);
         return {};
     });
 }
 
 engine::Status ChatStore::eraseMessage(qint64 message) {
     return inTransaction(connection(), kMessageNotErased, [&](SQLite::Database& db) -> engine::Status {
+        const std::string kept = unusedFiles(db);
         if (eraseMessages(db, "id = ? AND deleted_at IS NOT NULL", message) == 0)
             return noSuchMessage(kMessageNotErased);
-        dropUnusedFiles(db);
+        dropUnusedFiles(db, kept);
         return {};
     });
 }
@@ -286,7 +299,7 @@ engine::Result<qint64> ChatStore::purge(const QDateTime& then) {
         const qint64 before = then.toMSecsSinceEpoch();
         const int erased = eraseChats(db, "deleted_at < ?", before);
         eraseMessages(db, "deleted_at < ?", before);
-        dropUnusedFiles(db);
+        dropUnusedFiles(db, "[]");
         return static_cast<qint64>(erased);
     });
 }

@@ -59,6 +59,12 @@ engine::Result<DraftFile> DraftFiles::add(qint64 chat, const NewFile& file) {
 
 engine::Status DraftFiles::putBack(const DraftFile& file) {
     return onConnection(connection_, kNotAttached, [&]() -> engine::Status {
+        Statement content(connection_.db(), "SELECT 1 FROM files WHERE id = ?");
+        bindAll(content, file.file);
+        if (!content.executeStep())
+            return engine::Error{engine::ErrorKind::NotFound, kNotAttached,
+                                 "A chat with the same file was erased, and the file's content with it",
+                                 "Attach the file again"};
         if (insert(connection_.db(), file) == 0) return noSuchChat(kNotAttached);
         return {};
     });

@@ -77,7 +77,10 @@ engine::Status WaitingPrompts::putBack(const WaitingPrompt& prompt) {
                 prompt.chat, prompt.text) == 0)
             return noSuchChat(kNotKept);
         for (const DraftFile& file : prompt.files)
-            if (engine::Status back = DraftFiles(connection_).putBack(file); !back) return back;
+            // A file whose content was erased stays out: the text is worth more.
+            if (engine::Status back = DraftFiles(connection_).putBack(file);
+                !back && back.error().kind != engine::ErrorKind::NotFound)
+                return back;
         return {};
     });
 }

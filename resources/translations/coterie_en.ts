@@ -1063,6 +1063,10 @@
         <translation>%1; %2; %3</translation>
     </message>
     <message>
+        <source>A chat with the same file was erased, and the file's content with it</source>
+        <translation>A chat with the same file was erased, and the file's content with it</translation>
+    </message>
+    <message>
         <source>A chunk of %1 tokens is not possible here</source>
         <translation>A chunk of %1 tokens is not possible here</translation>
     </message>

@@ -50,6 +50,7 @@ class TestChatRecords : public QObject {
     void aFileIsStoredOnce();
     void filesOfADraftBelongToItsMessage();
     void filesOfADraftArePutBackAndErased();
+    void erasingLeavesFilesToPutBack();
     void fieldsOfPartsAreKept();
     void recordsComeBackUnchanged_data();
     void recordsComeBackUnchanged();
@@ -267,6 +268,32 @@ void TestChatRecords::filesOfADraftArePutBackAndErased() {
     QCOMPARE(store()->draftFiles().add(turn.chat, file).error().kind, engine::ErrorKind::NotFound);
     VERIFY_OK(store()->purge(QDateTime::currentDateTime().addDays(1)));
     QVERIFY(store()->draftFiles().list(turn.chat)->empty());
+}
+
+/// Erasing chats leaves the files that undo may put back. A file that an erased chat had, too, is gone: then a waiting
+/// prompt comes back without it.
+void TestChatRecords::erasingLeavesFilesToPutBack() {
+    const auto erased = [this](const StoredTurn& turn) {
+        return store()->remove(turn.chat) && store()->erase(turn.chat);
+    };
+    const NewFile file{.name = "a.txt", .mediaType = "text/plain", .text = "One", .bytes = "One"};
+    const StoredTurn kept = store().say("Hello", "x");
+    const DraftFile own = store()->draftFiles().add(kept.chat, file).value();
+    VERIFY_OK(store()->draftFiles().remove(own.id));
+    QVERIFY(erased(store().say("Other", "y")));
+    VERIFY_OK(store()->draftFiles().putBack(own));
+    QCOMPARE(store()->draftFiles().list(kept.chat)->front(), own);
+
+    const StoredTurn other = store().say("With the same file", "z");
+    const DraftFile same = store()->draftFiles().add(other.chat, file).value();
+    QCOMPARE(same.file, own.file);
+    const WaitingPrompt prompt = store()->waiting().add(kept.chat, QStringLiteral("Next"), std::array{own.id}).value();
+    VERIFY_OK(store()->waiting().remove(prompt.id));
+    QVERIFY(erased(other));
+    VERIFY_OK(store()->waiting().putBack(prompt));
+    QCOMPARE(store()->draftFiles().putBack(own).error().kind, engine::ErrorKind::NotFound);
+    const auto waiting = store()->waiting().list(kept.chat);
+    QVERIFY(waiting && waiting->size() == 1 && waiting->front().text == prompt.text && waiting->front().files.empty());
 }
 
 void TestChatRecords::fieldsOfPartsAreKept() {
