@@ -13,6 +13,7 @@ class WindowListFocusTest : public WindowDriver {
     void aFolderThatComesBackHasTheFocus();
     void aHitThatComesBackHasTheFocus();
     void enterInTheSearchOpensTheFirstHit();
+    void theRowWithTheFocusIsInView();
 
   private:
     void makeChats(const QStringList& prompts) {
@@ -118,6 +119,29 @@ void WindowListFocusTest::enterInTheSearchOpensTheFirstHit() {
         QTRY_COMPARE(app()->search()->count(), 2);
         press(key);
         QTRY_COMPARE(app()->conversation()->title(), QStringLiteral("Pear"));
+    }
+}
+
+/// The next key, such as Del, is about this row. A new chat has none of its own.
+void WindowListFocusTest::theRowWithTheFocusIsInView() {
+    start();
+    window()->resize(1000, 440);
+    QStringList prompts;
+    for (int i = 0; i < 14; ++i) prompts.append(QStringLiteral("Chat %1").arg(i));
+    makeChats(prompts);
+    press(Qt::Key_N, Qt::ControlModifier);
+    QQuickItem* const list = namedItem(window(), QStringLiteral("Chats"), QAccessible::List);
+    QVERIFY(list);
+    for (const double end : {0.0, 1.0}) {
+        press(Qt::Key_L, Qt::ControlModifier);
+        list->setProperty("contentY", end * (list->property("contentHeight").toDouble() - list->height()));
+        QVERIFY(drawn());
+        press(Qt::Key_K, Qt::ControlModifier);
+        QVERIFY(drawn());
+        QVERIFY(focusName().startsWith(QStringLiteral("Chat")));
+        const QQuickItem* const row = window()->activeFocusItem();
+        QVERIFY(list->mapRectToScene(QRectF(0, 0, list->width(), list->height()))
+                    .contains(row->mapRectToScene(QRectF(0, 0, row->width(), row->height())).center()));
     }
 }
 

@@ -39,9 +39,10 @@ FocusScope {
         const row = chats.rowOf(conversation.chatId); // qmllint disable
         if (finding)
             hits.forceActiveFocus(Qt.ShortcutFocusReason);
-        else if (list.activeFocus || row < 0)
+        else if (list.activeFocus || row < 0) {
+            list.positionViewAtIndex(list.currentIndex, ListView.Contain); // the keys that follow are about this row
             list.forceActiveFocus(Qt.ShortcutFocusReason);
-        else
+        } else
             focusRow(row);
     }
 
