@@ -149,6 +149,7 @@ void ComposerFiles::remove(int row) {
                  .notice = tr("Took out the file %1").arg(isolatedName(file.part.name)),
                  .chat = file.chat,
                  .draft = conversation_->draft(),
+                 .untilSent = file.chat == 0, // then the new chat is another one
                  .chats = chatsOf(store_)});
 }
 

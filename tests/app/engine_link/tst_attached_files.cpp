@@ -40,6 +40,7 @@ class TestAttachedFiles : public QObject {
     void filesAreSentBeforeTheWords();
     void filesAloneCanBeSent();
     void aRemovedFileComesBackByUndo();
+    void aFileOfASentNewChatStaysOut();
     void aMessageWaitsWithItsFiles();
     void aWaitingMessageGivesItsFilesBack();
     void aWaitingMessageMayBeFilesAlone();
@@ -287,6 +288,17 @@ void TestAttachedFiles::aRemovedFileComesBackByUndo() {
     QCOMPARE(name(0), QStringLiteral("a.txt"));
     QVERIFY(bench_->app().undo()->redo());
     QCOMPARE(files().count(), 1);
+}
+
+/// It would come back into the composer of the next new chat, which nobody sees.
+void TestAttachedFiles::aFileOfASentNewChatStaysOut() {
+    OPEN_MODEL(*bench_);
+    bench_->control().allowAll();
+    QVERIFY(attach(write(QStringLiteral("a.txt"), "1")));
+    files().remove(0);
+    QVERIFY(!bench_->app().undo()->undoTitle().isEmpty());
+    QVERIFY(bench_->chat().send(QStringLiteral("Hey")) && idle());
+    QVERIFY(bench_->app().undo()->undoTitle().isEmpty());
 }
 
 /// The first answer waits for a step; the next message has a file, and another file is attached to the draft.
