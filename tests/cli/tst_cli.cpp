@@ -190,20 +190,6 @@ class TestCli : public QObject {
         QVERIFY(object(run.out).value("memory")["budget"].toDouble() > 0);
     }
 
-    void infoDescribes() {
-        const Run json = cli({"info", sparse_, "--json", "--context", "1000"});
-        QCOMPARE(json.code, 0);
-        const QJsonObject info = object(json.out);
-        QCOMPARE(info["path"].toString(), sparse_);
-        QCOMPARE(info["architecture"].toString(), QString("smallthinker"));
-        QCOMPARE(info["experts"].toInt(), 8);
-        QCOMPARE(info["memory"]["context"].toInt(), 1000);
-        QVERIFY(info["problems"].toArray().isEmpty());
-        const Run text = cli({"info", sparse_});
-        QCOMPARE(text.code, 0);
-        QVERIFY(text.out.contains("smallthinker") && text.out.contains("KV cache") && !text.out.contains("won't work"));
-    }
-
     void infoTellsWhoPredictsTheHead() {
         const auto predictor = [](const QStringList& call) { return object(cli(call).out).value("head_predictor"); };
         QVERIFY(predictor({"info", dense_, "--json"}).isNull());
@@ -256,28 +242,6 @@ class TestCli : public QObject {
         const Run wrong = cli({"info", dense_, "--kv-cache", "q4_0"});
         QCOMPARE(wrong.code, 2);
         QVERIFY2(isErrorLine(wrong.err) && wrong.err.contains("q4_0") && wrong.err.contains("q8_0"), wrong.err);
-    }
-
-    /// States are planned, cost the same at any context, and are named beside the layers that have them.
-    void statesOfRecurrentLayers() {
-        const QString model = save("states.gguf", {.architecture = "qwen35", .layers = 3, .draftLayers = 1});
-        const auto about = [&](const char* context) {
-            return object(cli({"info", model, "--json", "--context", context}).out);
-        };
-        const QJsonObject shorter = about("100"), longer = about("200");
-        QCOMPARE(shorter["layers"].toInt(), 3);
-        QCOMPARE(shorter["recurrent_layers"].toInt(), 2);
-        const QJsonValue memory = shorter["memory"], other = longer["memory"];
-        const int each = memory["state_each"].toInt(), copies = memory["state_copies"].toInt();
-        QVERIFY(each > 0 && copies > 0);
-        QCOMPARE(memory["state"].toInt(), each * (copies + 2));
-        QCOMPARE(other["state"], memory["state"]);
-        QCOMPARE(other["key_value"].toInt(), 2 * memory["key_value"].toInt());
-        const QString text = cli({"info", model}).out;
-        QVERIFY2(text.contains("3, of which 2 need no more memory for a longer chat"), qPrintable(text));
-        QVERIFY2(text.contains("states ") && text.contains("to go back to"), qPrintable(text));
-        QVERIFY2(text.contains("nextn_predict_layers"), qPrintable(text));
-        QVERIFY(QFile::remove(model));
     }
 
     void aContextBeyondTheTrainedOneIsTold() {

@@ -43,6 +43,8 @@ ordered_json memoryJson(const MemoryPlan& plan) {
             {"program", plan.program},
             {"slot_bytes", plan.slotBytes},
             {"slots", plan.slots},
+            {"own_slots", plan.ownSlots},
+            {"own_slot_bytes", plan.ownSlotBytes},
             {"minimum_slots", plan.minimumSlots},
             {"comfortable_slots", plan.comfortableSlots},
             {"minimum_total", plan.minimumTotal},
@@ -175,10 +177,17 @@ std::string neededText(const MemoryPlan& plan, bool dense) {
            needed(plan.comfortableTotal, plan.comfortableSlots);
 }
 
+/// Returns how many of the slots belong to dense layers beside layers with experts, and the bytes of these.
+std::string ownSlotsText(const MemoryPlan& plan) {
+    if (plan.ownSlots == 0) return {};
+    return ", " + std::to_string(plan.ownSlots) + " of them for " +
+           (plan.ownSlots == 1 ? "a dense layer" : "dense layers") + " (" + bytesText(plan.ownSlotBytes) + ")";
+}
+
 /// Returns the row about slots. If all layers of a dense model fit, they are simply weights.
 std::string slotsRow(const MemoryPlan& plan, bool dense) {
     const std::string counts = std::to_string(plan.slots) + " of " + std::to_string(plan.totalExperts);
-    if (!dense) return row("  experts", bytesText(plan.slotArena()) + ": slots for " + counts);
+    if (!dense) return row("  experts", bytesText(plan.slotArena()) + ": slots for " + counts + ownSlotsText(plan));
     if (plan.slots == plan.totalExperts) return {};
     return row("  layers", bytesText(plan.slotArena()) + ": " + counts + " in memory at a time");
 }
