@@ -3,6 +3,7 @@
 #include "experts/replay.h"
 
 #include "experts/expert_index.h"
+#include "experts/slot_layout.h"
 
 #include <algorithm>
 #include <limits>
@@ -48,6 +49,10 @@ Status RoutingTrace::add(int layer, std::span<const int> experts) {
     starts_.push_back(experts_.size());
     mostAtOnce_ = std::max(mostAtOnce_, experts.size());
     return {};
+}
+
+size_t RoutingTrace::denseLayers() const {
+    return SlotLayout(expertsOfLayer_, std::vector<uint64_t>(expertsOfLayer_.size())).own();
 }
 
 double RoutingTrace::tokenCycle() const {

@@ -2,7 +2,8 @@
 // Replays a recorded trace without a model: how many hits a store with a given number of slots would have had with any
 // policy, and the most that any policy could have had. Pure functions. Hits are counted as the store counts them: a
 // token's experts of a layer are held together, and missing ones take free slots first, then those of victims. Not
-// modelled: prefetching, and chunks of a prompt, whose tokens come one by one here.
+// modelled: prefetching, chunks of a prompt, whose tokens come one by one here, and slots that dense layers have for
+// themselves, whose experts compete with the others here.
 #pragma once
 
 #include "base/result.h"
@@ -33,6 +34,9 @@ class RoutingTrace {
     size_t distinctExperts() const { return numbers_.size(); }
     /// The most experts that one layer uses for one token. Fewer slots can't hold them together.
     size_t mostAtOnce() const { return mostAtOnce_; }
+    /// Number of layers that use one expert alone beside layers that use more: those that the store gives a slot of
+    /// their own.
+    size_t denseLayers() const;
     /// The mean number of experts that a token uses in all layers: uses divided by tokens. A new token begins where the
     /// number of the layer does not grow. 0 for an empty trace.
     double tokenCycle() const;

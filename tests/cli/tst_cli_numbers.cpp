@@ -67,6 +67,9 @@ const std::vector<NumberOption> kTokens{
 };
 const std::vector<NumberOption> kReplay{
     whole("--slot-bytes", "a whole number from 1 to 1099511627776", {"0", "1099511627777"}, {"1", "1099511627776"}),
+    whole("--own-slots", "a whole number from 0 to 1024", {"-1", "1025"}, {"0", "1024"}),
+    whole("--own-slot-bytes", "a whole number from 0 to 1099511627776", {"-1", "1099511627777"},
+          {"0", "1099511627776"}),
 };
 
 struct NumberCommand {

@@ -2,6 +2,7 @@
 // coterie-cli replay: the table over a trace that the program recorded, its figures against counting by hand, and files
 // that are no traces.
 #include "cli/cli_run.h"
+#include "experts/slot_layout.h"
 #include "support/tiny_model.h"
 
 #include <QDir>
@@ -9,6 +10,8 @@
 #include <QJsonArray>
 #include <QTemporaryDir>
 #include <QtTest>
+
+#include <array>
 
 using namespace coterie::test;
 
@@ -99,6 +102,44 @@ class TestCliReplay : public QObject {
         }
     }
 
+    /// Dense layers beside layers with experts take their own slots from a budget in bytes, as in the store.
+    void bytesOfSlotsOfTheirOwn() {
+        const TinyModelOptions options{.architecture = "glm4moe",
+                                       .layers = 4,
+                                       .sharedFeedForward = 96,
+                                       .leadingDense = 2,
+                                       .denseFeedForward = 960};
+        QVERIFY(saveTinyModel(options, path("lead.gguf").toStdString()));
+        const QJsonValue memory = object(cli({"info", path("lead.gguf"), "--json"}).out).value("memory");
+        const auto each = static_cast<uint64_t>(memory["slot_bytes"].toDouble());
+        const auto own = static_cast<uint64_t>(memory["own_slot_bytes"].toDouble());
+        QVERIFY(each > 0 && own > 10 * each); // counted as two of the others, they would leave room for more
+        QCOMPARE(cli({"trace", path("lead.gguf"), "--prompt", "some words", "--raw", "--temperature", "0",
+                      "--max-tokens", "10", "--out", path("lead.csv")})
+                     .code,
+                 0);
+        const std::array<int, 4> experts{1, 1, 8, 8};
+        const std::array<uint64_t, 4> bytes{own / 2, own / 2, each, each};
+        const coterie::engine::SlotLayout layout(experts, bytes);
+        QStringList call{"--slot-bytes", QString::number(each)};
+        for (const uint64_t slots : {4, 5, 18}) {
+            const uint64_t room = layout.arenaBytes(slots) + each / 2;
+            call += QStringList{"--budget", QString::number(static_cast<double>(room) / 1024, 'f', 6) + "KiB"};
+        }
+        const Run unsaid = cli(QStringList{"replay", path("lead.csv")} + call);
+        QCOMPARE(unsaid.code, 2);
+        QVERIFY2(isErrorLine(unsaid.err) && unsaid.err.contains("--own-slot-bytes"), unsaid.err);
+        call += QStringList{"--own-slots", QString::number(memory["own_slots"].toInt()), "--own-slot-bytes",
+                            QString::number(own)};
+        const QJsonObject result = replayed(path("lead.csv"), call);
+        QCOMPARE(result["token_cycle"].toDouble(), 6.0); // two dense layers, and two experts in each of the others
+        const QJsonArray budgets = result["budgets"].toArray();
+        QCOMPARE(budgets.size(), 3);
+        QCOMPARE(budgets[0]["slots"].toInt(), 4);
+        QCOMPARE(budgets[1]["slots"].toInt(), 5);
+        QCOMPARE(budgets[2]["slots"].toInt(), 18);
+    }
+
     void countedByHand() {
         const QString trace = write("circle.csv", circle());
         const QJsonObject result = replayed(trace, {"--budget", "2slots", "--budget", "0.7", "--budget", "1.9KiB",
@@ -126,6 +167,10 @@ class TestCliReplay : public QObject {
         QTest::newRow("more slots than can be counted") << QStringList{"--budget", "99999999999999999999slots"};
         QTest::newRow("bytes of unknown slots") << QStringList{"--budget", "1GiB"};
         QTest::newRow("slots larger than the budget") << QStringList{"--budget", "1KiB", "--slot-bytes", "1025"};
+        QTest::newRow("own slots of no bytes")
+            << QStringList{"--budget", "1MiB", "--slot-bytes", "9", "--own-slots", "1"};
+        QTest::newRow("own slots larger than the budget")
+            << QStringList{"--budget", "1KiB", "--slot-bytes", "9", "--own-slots", "1", "--own-slot-bytes", "1025"};
         QTest::newRow("slots of no bytes") << QStringList{"--budget", "1", "--slot-bytes", "0"};
     }
     void badCalls() {

@@ -111,6 +111,15 @@ class TestReplay : public QObject {
         QVERIFY(counts(replayClairvoyant(line, 2)) == (Counts{2, 5}));
     }
 
+    /// The store's rule: a layer with one expert has a slot of its own if other layers have more.
+    void denseLayersBesideOthers() {
+        QCOMPARE(RoutingTrace().denseLayers(), size_t{0});
+        QCOMPARE(traceOf({{0, {0}}, {1, {0}}, {2, {3, 1}}, {0, {0}}, {1, {0}}, {2, {0, 1}}}).denseLayers(), size_t{2});
+        QCOMPARE(traceOf({{0, {0}}, {1, {0}}, {0, {0}}, {1, {0}}}).denseLayers(), size_t{0}); // all are dense
+        QCOMPARE(traceOf({{0, {0}}, {3, {7}}, {0, {1}}, {3, {7}}}).denseLayers(), size_t{1});
+        QCOMPARE(traceOf({{0, {0}}, {3, {7}}, {0, {1}}, {3, {5}}}).denseLayers(), size_t{0});
+    }
+
     /// The experts that a layer uses for one token are held together: neither of the two may evict the other.
     void heldTogether() {
         const RoutingTrace trace = traceOf({{0, {1, 2}}, {0, {2, 3}}, {0, {1, 2}}, {0, {3, 1}}});

@@ -13,7 +13,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace coterie::app {
@@ -40,6 +42,8 @@ struct ReplayOptions {
     std::string tracePath;
     std::vector<Budget> budgets;
     uint64_t slotBytes = 0;
+    std::optional<uint64_t> ownSlots; ///< dense layers beside layers with experts, each with a slot of its own
+    uint64_t ownSlotBytes = 0;        ///< bytes of these slots together
 };
 
 struct Row {
@@ -84,20 +88,38 @@ void describe(CLI::App& command, ReplayOptions& options) {
         ->check(add);
     addNumber(command, "--slot-bytes", options.slotBytes, uint64_t{1}, uint64_t{1} << 40,
               "Bytes that an expert takes, for budgets in bytes: slot_bytes in what info --json prints");
+    addNumber(command, "--own-slots", options.ownSlots, uint64_t{0}, uint64_t{RoutingTrace::kMostLayers},
+              "Dense layers with slots of their own, for budgets in bytes: own_slots in what info --json prints");
+    addNumber(command, "--own-slot-bytes", options.ownSlotBytes, uint64_t{0}, uint64_t{1} << 40,
+              "Bytes of these slots together: own_slot_bytes in what info --json prints");
     addCommonOptions(command, options.common);
 }
 
-Result<uint64_t> slotsOf(const Budget& budget, const RoutingTrace& trace, uint64_t slotBytes) {
+/// Returns the number of slots that a store makes of the budget's bytes: the own ones of dense layers come first, and
+/// experts share the others. 0 if nothing is left for these.
+Result<uint64_t> slotsOfBytes(const Budget& budget, const RoutingTrace& trace, const ReplayOptions& options) {
+    const auto unknown = [&budget](Sentence why, Sentence action) {
+        return Error{ErrorKind::BadInput,
+                     {"The budget %1 can't be converted into experts", budget.text},
+                     std::move(why),
+                     std::move(action)};
+    };
+    if (options.slotBytes == 0) return unknown("A trace does not say how large they are", "Give --slot-bytes as well");
+    const uint64_t own = options.ownSlots.value_or(0);
+    const bool sizeMissing = options.ownSlots ? own > 0 && options.ownSlotBytes == 0 : trace.denseLayers() > 0;
+    if (sizeMissing)
+        return unknown("Dense layers have slots of their own, and a trace does not say how large these are",
+                       "Give --own-slots and --own-slot-bytes as well");
+    const uint64_t shared = (budget.count - std::min(budget.count, options.ownSlotBytes)) / options.slotBytes;
+    return shared == 0 ? 0 : own + shared;
+}
+
+Result<uint64_t> slotsOf(const Budget& budget, const RoutingTrace& trace, const ReplayOptions& options) {
     switch (budget.unit) {
     case Budget::Unit::Slots:
         return budget.count;
     case Budget::Unit::Bytes:
-        if (slotBytes == 0)
-            return Error{ErrorKind::BadInput,
-                         {"The budget %1 can't be converted into experts", budget.text},
-                         "A trace does not say how large they are",
-                         "Give --slot-bytes as well"};
-        return budget.count / slotBytes;
+        return slotsOfBytes(budget, trace, options);
     case Budget::Unit::TokenCycles:
         break;
     }
@@ -167,7 +189,7 @@ Status run(ReplayOptions& options) {
     if (!trace) return trace.error();
     std::vector<Row> rows;
     for (const Budget& budget : options.budgets) {
-        const Result<uint64_t> slots = slotsOf(budget, trace.value(), options.slotBytes);
+        const Result<uint64_t> slots = slotsOf(budget, trace.value(), options);
         if (!slots) return slots.error();
         Result<Row> row = replayAll(trace.value(), budget, slots.value());
         if (!row) return row.error();
