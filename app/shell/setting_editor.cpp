@@ -86,13 +86,21 @@ void SettingEditor::setLayer(ChatSettings::Layer layer) {
 }
 
 QString SettingEditor::preset() const {
-    if (!app_ || app_->presets()->contains(preset_)) return preset_;
-    return app_->presets()->contains(chatPreset()) ? chatPreset() : app_->presets()->first();
+    if (!app_) return shown_.isEmpty() ? QString() : shown_.constLast();
+    const Presets& presets = *app_->presets();
+    for (auto id = shown_.crbegin(); id != shown_.crend(); ++id)
+        if (presets.contains(*id)) return *id;
+    return presets.contains(chatPreset()) ? chatPreset() : presets.first();
 }
 
 void SettingEditor::setPreset(const QString& id) {
-    if (id == preset_) return;
-    preset_ = id;
+    if (!shown_.isEmpty() && id == shown_.constLast()) return;
+    const QString before = preset(); // it may be in view without having been chosen
+    for (const QString& each : {before, id}) {
+        shown_.removeAll(each);
+        if (!each.isEmpty()) shown_.append(each);
+    }
+    if (id.isEmpty()) shown_.clear(); // none is chosen any more
     resolve();
 }
 
@@ -410,9 +418,10 @@ void SettingEditor::removePreset() {
     const Presets::Preset* const found = presets->find(id);
     if (found == nullptr) return;
     const Presets::Preset removed = *found;
+    const QString name = isolatedName(presets->name(id)); // one that came with the program has none in `removed`
     const int row = presets->rowOf(id);
     presets->remove(id);
-    app_->undo()->push({.title = tr("Delete the preset"),
+    app_->undo()->push({.title = tr("Delete the preset %1").arg(name),
                         .undo =
                             [presets, removed, row] {
                                 presets->insert(row, removed);
@@ -423,7 +432,7 @@ void SettingEditor::removePreset() {
                                 presets->remove(id);
                                 return engine::Status();
                             },
-                        .notice = tr("Deleted the preset %1").arg(isolatedName(removed.name)),
+                        .notice = tr("Deleted the preset %1").arg(name),
                         .stands = [presets, id] { return !presets->contains(id); }});
 }
 

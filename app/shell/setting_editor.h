@@ -17,6 +17,7 @@
 #include <QHash>
 #include <QObject>
 #include <QPointer>
+#include <QStringList>
 #include <QVariantMap>
 #include <QtQml/qqmlregistration.h>
 
@@ -52,7 +53,9 @@ class SettingEditor : public QObject {
     void setConversation(Conversation* conversation);
     ChatSettings::Layer layer() const { return layer_; }
     void setLayer(ChatSettings::Layer layer);
-    /// The id of the preset that the scope Preset changes; if it is gone, the first one.
+    /// The id of the preset that the scope Preset changes. If it is gone, for example because its making was undone,
+    /// that is the one that was shown before it, or else the chat's or the first one. Once it is back, it is that
+    /// again.
     QString preset() const;
     void setPreset(const QString& id);
     /// The id of the preset that the chat uses; empty: none.
@@ -122,6 +125,7 @@ class SettingEditor : public QObject {
     static Undoable changeOf(const QString& key);
     void apply(const Place& where, const Changes& changes, Undoable step);
     void applyReset(const QString& title, const Changes& changes);
+    QString resetNotice() const;
     QString addPreset(const QJsonObject& values);
     void pushAdded(const QString& title, const QString& notice, const QStringList& ids);
     bool report(const engine::Status& done);
@@ -132,7 +136,7 @@ class SettingEditor : public QObject {
     QPointer<App> app_;
     QPointer<Conversation> conversation_;
     ChatSettings::Layer layer_ = ChatSettings::Program;
-    QString preset_;
+    QStringList shown_; ///< ids of the presets that were shown, the latest one last; some may be gone
     ErrorInfo error_;
     std::unique_ptr<ChatSettings> resolved_; ///< the layers up to this scope's
 };

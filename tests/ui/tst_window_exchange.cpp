@@ -405,7 +405,7 @@ void WindowExchangeTest::undoEndsWithAFolderAndAPresetThatAreHereAgain() {
     QVERIFY(contents("again.json").contains(preset.toUtf8()));
     app()->chats()->removeFolder(folder);
     editor.removePreset();
-    QCOMPARE(app()->undo()->undoTitle(), QStringLiteral("Delete the preset"));
+    QCOMPARE(app()->undo()->undoTitle(), QStringLiteral("Delete the preset My preset"));
     app()->exchange()->importFile(file("again.json"));
     QTRY_COMPARE(app()->exchange()->state(), ChatExchange::Done);
     QVERIFY(app()->presets()->contains(preset));

@@ -438,9 +438,10 @@ void WindowSettingsTest::presetsAreCopiedAndDeleted() {
     use("Duplicate");
     QTRY_VERIFY(item(QStringLiteral("Preset: Precise 2")));
     QCOMPARE(app()->presets()->count(), 4);
-    use("Delete the preset");
+    use("Delete the preset Precise 2");
     QTRY_COMPARE(app()->presets()->count(), 3);
-    for (int i = 0; i < 3; ++i) use("Delete the preset");
+    for (const char* name : {"Precise", "Balanced", "Creative"})
+        use(qPrintable(QStringLiteral("Delete the preset %1").arg(QLatin1String(name))));
     QTRY_VERIFY(shows("There are no presets."));
     QVERIFY(!item(kHeat));
     QCOMPARE(window()->activeFocusItem(), item(QStringLiteral("New preset"))); // the other button is gone

@@ -180,9 +180,9 @@ void WindowUndoTest::aDeletedPresetIsOfferedInView() {
     app()->pages()->open(Pages::Settings);
     focusOn(QStringLiteral("Presets"));
     press(Qt::Key_Space);
-    use("Delete the preset");
+    use("Delete the preset Precise");
     QTRY_COMPARE(app()->presets()->count(), presets - 1);
-    QTRY_VERIFY(inView("Deleted the preset"));
+    QTRY_VERIFY(inView("Deleted the preset Precise"));
     click(QStringLiteral("Undo"));
     QTRY_COMPARE(app()->presets()->count(), presets);
 }
@@ -215,7 +215,7 @@ void WindowUndoTest::aPresetLosesItsNewName() {
     type(QStringLiteral("Poems")); // its name has the focus
     press(Qt::Key_Return);
     QTRY_VERIFY(item(QStringLiteral("Preset: Poems")));
-    focusOn(QStringLiteral("Delete the preset"));
+    focusOn(QStringLiteral("Delete the preset Poems"));
     undo();
     QTRY_VERIFY(shows("Undone: Rename the preset"));
     QTRY_VERIFY(item(QStringLiteral("Preset: Precise 2")));

@@ -80,7 +80,7 @@ Column {
         }
         PushButton {
             iconName: "trash"
-            text: qsTr("Delete the preset")
+            text: qsTr("Delete the preset %1").arg(NameText.isolated(field.kept)) // which one is in view may change by undo
             visible: root.some
             width: Math.min(implicitWidth, parent.width)
             onClicked: {

@@ -48,6 +48,7 @@ class TestSettingEditor : public QObject {
     void theChoiceOfAPresetIsUndone();
     void changesOfPresetsAreUndone();
     void presetsThatCameBackGoAgain();
+    void thePresetThatWasShownBeforeIsShownAgain();
     void aNewChatsStepsEndWithItsFirstMessage();
     void anUndoneChangeReachesTheOtherSide();
     void aStepOfATemporaryChatEndsWithIt();
@@ -324,6 +325,38 @@ void TestSettingEditor::presetsThatCameBackGoAgain() {
     QVERIFY(undo.undo()); // the deletion: the preset comes back as it was changed
     QCOMPARE(presets.rowOf(kPrecise), 0);
     QCOMPARE(presets.values(kPrecise).value(kHeat).toDouble(), 0.3);
+}
+
+/// The first preset took the place of a copy that was undone, and would have been the next one to be deleted.
+void TestSettingEditor::thePresetThatWasShownBeforeIsShownAgain() {
+    UndoStack& undo = *bench_->app().undo();
+    const QString mine = bench_->app().presets()->add(QStringLiteral("Mine"), {});
+    in(ChatSettings::Preset).setPreset(mine);
+    editor_->duplicatePreset();
+    const QString copy = editor_->preset();
+    QVERIFY(copy != mine);
+    QVERIFY(undo.undo());
+    QCOMPARE(editor_->preset(), mine);
+    QVERIFY(undo.redo());
+    QCOMPARE(editor_->preset(), copy);
+    editor_->removePreset();
+    QCOMPARE(undo.notice(), QStringLiteral("Deleted the preset Mine 2"));
+    QCOMPARE(editor_->preset(), mine);
+    QVERIFY(undo.undo());
+    QCOMPARE(editor_->preset(), copy);
+    QVERIFY(undo.redo());
+    QCOMPARE(editor_->preset(), mine);
+    editor_->newPreset();
+    QVERIFY(undo.undo());
+    QCOMPARE(editor_->preset(), mine);
+    editor_->makePreset();
+    QVERIFY(undo.undo());
+    QCOMPARE(editor_->preset(), mine);
+    editor_->setPreset(QStringLiteral("creative")); // it has no name of its own
+    editor_->removePreset();
+    QCOMPARE(undo.notice(), QStringLiteral("Deleted the preset Creative"));
+    QCOMPARE(undo.undoTitle(), QStringLiteral("Delete the preset Creative"));
+    QCOMPARE(editor_->preset(), mine);
 }
 
 /// Its settings are those of the chat then, and no longer those of the next new chat.
