@@ -8,6 +8,7 @@
 #include "settings/setting_texts.h"
 
 #include <QJsonArray>
+#include <QLocale>
 #include <QScopeGuard>
 #include <QSemaphore>
 #include <QStyleHints>
@@ -36,6 +37,8 @@ class WindowSettingsTest : public WindowDriver {
     void aSearchTermIsClearedByEscape();
     void aCaretIsDrawnOnlyWithTheFocus();
     void f19ANumberOutOfRangeIsNamedAndKept();
+    void numbersAreReadAsTheyAreWritten_data();
+    void numbersAreReadAsTheyAreWritten();
     void f20TheSearchHasTheFocusAndCtrlF();
     void s58TheLastWordsAreSelected();
     void aPageOpenedAgainShowsAllSettings();
@@ -218,6 +221,46 @@ void WindowSettingsTest::f19ANumberOutOfRangeIsNamedAndKept() {
     QCOMPARE(app()->pages()->current(), Pages::Settings);
     press(Qt::Key_Escape); // it has nothing to take back any more
     QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
+}
+
+void WindowSettingsTest::numbersAreReadAsTheyAreWritten_data() {
+    QTest::addColumn<QLocale>("language");
+    QTest::addColumn<QString>("grouped"); // 4096
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<QString>("shown"); // 1.5
+    QTest::addColumn<QString>("range");
+    QTest::newRow("English") << QLocale(QLocale::English, QLocale::UnitedStates) << QStringLiteral("4,096")
+                             << QStringLiteral("1,5") << QStringLiteral("1.5")
+                             << QStringLiteral("A whole number from 0 to 1,048,576.");
+    QTest::newRow("German") << QLocale(QLocale::German, QLocale::Germany) << QStringLiteral("4.096")
+                            << QStringLiteral("1.5") << QStringLiteral("1,5")
+                            << QStringLiteral("A whole number from 0 to 1.048.576.");
+}
+
+/// The fields refused "4,096", as all texts write it.
+void WindowSettingsTest::numbersAreReadAsTheyAreWritten() {
+    QFETCH(const QLocale, language);
+    QFETCH(const QString, grouped);
+    QFETCH(const QString, typed);
+    QFETCH(const QString, shown);
+    QFETCH(const QString, range);
+    const auto asBefore = qScopeGuard([was = QLocale()] { QLocale::setDefault(was); });
+    start();
+    QLocale::setDefault(language); // start() has set English
+    openChatSettings(true);
+    const QString penalties = QStringLiteral("Penalty window in tokens");
+    const auto value = [this](const char* key) {
+        return app()->conversation()->settings().value(QLatin1String(key)).toDouble();
+    };
+    write(penalties, grouped);
+    QTRY_COMPARE(value("penaltyWindow"), 4096.0);
+    QCOMPARE(valueIn(penalties), QStringLiteral("4096"));
+    write(penalties, QStringLiteral("4,09"));
+    QTRY_VERIFY(shows(qPrintable(range)));
+    QCOMPARE(value("penaltyWindow"), 4096.0);
+    write(kHeat, typed);
+    QTRY_COMPARE(value("temperature"), 1.5);
+    QCOMPARE(valueIn(kHeat), shown);
 }
 
 void WindowSettingsTest::f20TheSearchHasTheFocusAndCtrlF() {

@@ -132,7 +132,7 @@ TestCase {
         verify(!field.faulty);
     }
     function test_number_out_of_range_is_refused_data() {
-        return [{ tag: "too large", text: "11" }, { tag: "too small", text: "0" }, { tag: "no number", text: "x" }, { tag: "empty", text: "" }];
+        return [{ tag: "no whole number", text: "1,5" }, { tag: "too large", text: "11" }, { tag: "too small", text: "0" }, { tag: "no number", text: "x" }, { tag: "empty", text: "" }];
     }
     function test_number_out_of_range_is_refused(row) {
         const field = createTemporaryObject(numberField, root);
@@ -142,11 +142,26 @@ TestCase {
         keyClick(Qt.Key_Return);
         compare(field.value, 4);
         compare(field.text, row.text); // it can be mended
-        compare(field.rangeText, "A number from 1 to 10.");
+        compare(field.rangeText, "A whole number from 1 to 10.");
         verify(field.faulty);
         keyClick(Qt.Key_Escape);
         compare(field.text, "4");
         verify(!field.faulty);
+    }
+    // These texts mean the same in every language. tst_window_settings.cpp has some that depend on it.
+    function test_numbers_are_read_as_they_are_written_data() {
+        const row = (text, decimals, number) => ({ tag: `${text}, ${decimals} decimals`, text: text, decimals: decimals, number: number });
+        return [row("4096", 0, 4096), row("4,096", 0, 4096), row("4.096", 0, 4096), row("4 096", 0, 4096), row("4\u202f096", 0, 4096),
+            row("4\u2019096", 0, 4096), row("1,048,576", 0, 1048576), row("1.048.576", 2, 1048576), row("\u22124,096", 0, -4096),
+            row("1,5", 2, 1.5), row("1.5", 2, 1.5), row("0,125", 3, 0.125), row("1,024.5", 2, 1024.5), row("1.024,5", 2, 1024.5),
+            row("1,02", 0, undefined), row("1,5", 0, undefined), row("1 5", 2, undefined), row("1,02,4", 2, undefined),
+            row("1,024,5", 2, undefined), row("1,,024", 0, undefined), row("1,024 bytes", 0, undefined)];
+    }
+    function test_numbers_are_read_as_they_are_written(row) {
+        const field = createTemporaryObject(numberField, root, { decimals: row.decimals, from: -1e7, to: 1e7 });
+        field.text = row.text;
+        compare(field.parsed(), row.number);
+        compare(field.faulty, row.number === undefined);
     }
     function test_empty_is_automatic() {
         const field = createTemporaryObject(numberField, root, { automatic: true });
