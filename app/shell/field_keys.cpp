@@ -26,6 +26,11 @@ bool redoes(const QKeyEvent& key) { return key.matches(QKeySequence::Redo) || is
 
 FieldKeys::FieldKeys(QObject* parent) : QObject(parent) { QCoreApplication::instance()->installEventFilter(this); }
 
+/// Whether the field's text is a value that holds, and there is a step that can be undone in its place.
+bool FieldKeys::isApplied(const QObject& field) const {
+    return undo_ && undo_->toUndo() && field.property("applied").toBool();
+}
+
 FieldKeys::Meaning FieldKeys::meaningOf(const QObject& field, const QKeyEvent& key) const {
     const bool undoes = key.matches(QKeySequence::Undo);
     if (!undo_ || (!undoes && !redoes(key))) return Meaning::Other;
@@ -39,14 +44,17 @@ FieldKeys::Meaning FieldKeys::meaningOf(const QObject& field, const QKeyEvent& k
         const bool window = *step->draft == field.property("text").toString() || !(undoes ? *canUndo : *canRedo);
         return window ? Meaning::Window : Meaning::Field;
     }
-    if (*canUndo || *canRedo) return Meaning::Field;
+    const bool own = undoes ? *canUndo && !isApplied(field) : *canRedo;
+    if (own || (key.isAutoRepeat() && (*canUndo || *canRedo))) return Meaning::Field;
     if (here || undo_->offered()) return Meaning::Window;
     return field.property("readOnly").toBool() ? Meaning::Other : Meaning::Unclear;
 }
 
 bool FieldKeys::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() != QEvent::ShortcutOverride) return false;
+    if (event->type() != QEvent::ShortcutOverride && event->type() != QEvent::KeyPress) return false;
     const auto* key = static_cast<QKeyEvent*>(event);
+    // The key comes as a press if the window's step was only offered: the field's words stay.
+    if (event->type() == QEvent::KeyPress) return key->matches(QKeySequence::Undo) && isApplied(*watched);
     if (key->key() == Qt::Key_Escape && watched->property("ownsEscape").toBool()) {
         event->accept();
         return true;

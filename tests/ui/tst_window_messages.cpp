@@ -302,10 +302,7 @@ void WindowMessagesTest::aFieldKeepsItsOwnUndo() {
     QTRY_VERIFY(app()->conversation()->draft() != QStringLiteral("abc"));
     QCOMPARE(messages().count(), 1);
     while (!app()->conversation()->draft().isEmpty()) press(Qt::Key_Z, Qt::ControlModifier);
-    press(Qt::Key_Z, Qt::ControlModifier); // it could still be repeated in the field
-    QCOMPARE(messages().count(), 1);
-    focusOnMessage(0);
-    press(Qt::Key_Z, Qt::ControlModifier);
+    press(Qt::Key_Z, Qt::ControlModifier); // nothing is left of it: the chat's latest step is next
     QTRY_COMPARE(messages().count(), 2);
     talk(QStringLiteral("More")); // the field is empty and has nothing to undo after a message was sent
     app()->commands()->run(QStringLiteral("message.delete"));

@@ -21,6 +21,9 @@ class WindowUndoTest : public WindowDriver {
     void aSliderIsUndoneInOneStep();
     void aPresetLosesItsNewName();
     void aFieldWithoutStepsOffersTheLatestOne();
+    void aFieldWithoutWordsToUndoOffersTheLatestStep();
+    void aFieldThatWasAppliedUndoesItsStep();
+    void aNumberThatWasAppliedIsUndone();
     void ctrlYRedoesToo();
 
   private:
@@ -33,6 +36,10 @@ class WindowUndoTest : public WindowDriver {
         const QRectF window(0, 0, this->window()->width(), this->window()->height());
         return bar && window.contains(bar->mapRectToScene(QRectF(0, 0, bar->width(), bar->height())));
     }
+    QQuickItem* field(const char* name) const {
+        return namedItem(window(), QLatin1String(name), QAccessible::EditableText);
+    }
+    static QString textIn(const QQuickItem* field) { return field ? field->property("text").toString() : QString(); }
     int messages() const { return app()->conversation()->messages()->count(); }
     /// Deletes the latest prompt with its answer.
     void deleteTurn() {
@@ -243,6 +250,75 @@ void WindowUndoTest::aFieldWithoutStepsOffersTheLatestOne() {
     undo();
     QVERIFY(app()->conversation()->draft() != QStringLiteral("words"));
     QCOMPARE(app()->undo()->undoTitle(), QStringLiteral("Rename the folder"));
+}
+
+/// The key did nothing, and nothing said so, because the field could still redo what was typed.
+void WindowUndoTest::aFieldWithoutWordsToUndoOffersTheLatestStep() {
+    start();
+    const qint64 folder = app()->chats()->createFolder();
+    app()->chats()->renameFolder(folder, QStringLiteral("Home"));
+    app()->undo()->endOffer();
+    press(Qt::Key_L, Qt::ControlModifier);
+    type(QStringLiteral("words"));
+    while (!app()->conversation()->draft().isEmpty()) undo();
+    QQuickItem* const composer = window()->activeFocusItem();
+    QVERIFY(composer);
+    QKeyEvent held(QEvent::ShortcutOverride, Qt::Key_Z, Qt::ControlModifier, QString(), true);
+    QCoreApplication::sendEvent(composer, &held);
+    QVERIFY(app()->undo()->notice().isEmpty()); // a key that is held down ends with the field
+    undo();
+    QTRY_VERIFY(shows("Done last: Rename the folder"));
+    QCOMPARE(app()->undo()->undoTitle(), QStringLiteral("Rename the folder"));
+    undo();
+    QTRY_VERIFY(shows("Undone: Rename the folder"));
+    redo(); // the field has words to bring back
+    QVERIFY(!app()->conversation()->draft().isEmpty());
+}
+
+/// The key changed only the words in the field, and the preset kept its new name.
+void WindowUndoTest::aFieldThatWasAppliedUndoesItsStep() {
+    start();
+    app()->pages()->open(Pages::Settings);
+    focusOn(QStringLiteral("Presets"));
+    press(Qt::Key_Space);
+    use("Duplicate");
+    QTRY_VERIFY(item(QStringLiteral("Preset: Precise 2")));
+    type(QStringLiteral("Poems")); // its name has the focus
+    press(Qt::Key_Return);
+    QTRY_VERIFY(item(QStringLiteral("Preset: Poems")));
+    undo();
+    QTRY_VERIFY(item(QStringLiteral("Preset: Precise 2")));
+    QVERIFY(shows("Undone: Rename the preset"));
+    redo();
+    QTRY_VERIFY(item(QStringLiteral("Preset: Poems")));
+    type(QStringLiteral("x")); // not applied yet: these words are the field's
+    QCOMPARE(textIn(field("Name of the preset")), QStringLiteral("Poemsx"));
+    undo();
+    QCOMPARE(textIn(field("Name of the preset")), QStringLiteral("Poems"));
+    QCOMPARE(app()->undo()->undoTitle(), QStringLiteral("Rename the preset"));
+    app()->undo()->endOffer(); // the bar goes after a while
+    undo();
+    QTRY_VERIFY(shows("Done last: Rename the preset"));
+    undo();
+    QTRY_VERIFY(item(QStringLiteral("Preset: Precise 2")));
+}
+
+void WindowUndoTest::aNumberThatWasAppliedIsUndone() {
+    start();
+    app()->pages()->open(Pages::Settings);
+    QTRY_VERIFY(field("Temperature"));
+    field("Temperature")->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_A, Qt::ControlModifier);
+    type(QStringLiteral("0.3"));
+    press(Qt::Key_Return);
+    QTRY_COMPARE(app()->settings()->temperature(), 0.3);
+    app()->undo()->endOffer();
+    undo();
+    QTRY_VERIFY(shows("Done last: Change Temperature"));
+    QCOMPARE(textIn(field("Temperature")), QStringLiteral("0.3")); // its words stay with the value
+    undo();
+    QTRY_COMPARE(app()->settings()->temperature(), 0.8);
+    QCOMPARE(textIn(field("Temperature")), QStringLiteral("0.8"));
 }
 
 void WindowUndoTest::ctrlYRedoesToo() {

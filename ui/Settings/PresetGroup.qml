@@ -41,6 +41,7 @@ Column {
 
             readonly property string kept: root.presets.count >= 0 ? root.presets.name(root.editor.preset) : ""
 
+            applied: text === kept
             faulty: text.trim() !== kept && !root.presets.isFree(text)
             implicitWidth: Style.fieldWidth * 1.5
             label: qsTr("Name of the preset")

@@ -9,6 +9,7 @@ TextField {
 
     property string label // its name for screen readers
     property bool faulty: false
+    property bool applied: false // the text is a value that holds: undo means the step that set it, see FieldKeys
 
     Accessible.name: label || placeholderText
     color: Style.theme.text

@@ -65,6 +65,7 @@ InputField {
     }
 
     Accessible.description: faulty ? rangeText : ""
+    applied: text === shownText
     faulty: parsed() === undefined
     horizontalAlignment: TextInput.AlignRight
     implicitWidth: Math.max(Style.fieldWidth, Math.ceil(hint.advanceWidth) + leftPadding + rightPadding)
