@@ -334,7 +334,26 @@ void SettingEditor::resetAll() {
 }
 
 void SettingEditor::applyReset(const QString& title, const Changes& changes) {
-    apply(place(), changes, {.title = title, .notice = tr("The defaults are back")});
+    apply(place(), changes, {.title = title, .notice = resetNotice()});
+}
+
+/// Says for people what a reset of this scope does. The other scopes keep their values, so that the defaults may not
+/// hold yet.
+QString SettingEditor::resetNotice() const {
+    switch (layer_) {
+    case ChatSettings::Program:
+        return tr("The defaults are back. Models, presets and chats keep their own values.");
+    case ChatSettings::Model:
+        return tr("Removed the values of %1").arg(isolatedName(app_->models()->name()));
+    case ChatSettings::Preset:
+        return app_->presets()->usualValues(preset()).isEmpty() ? tr("The preset sets no values now")
+                                                                : tr("The preset has the values that it came with");
+    case ChatSettings::Chat:
+        if (chatPreset().isEmpty()) return tr("Removed the chat's own values");
+        return tr("Removed the chat's own values. It still uses the preset %1.")
+            .arg(isolatedName(app_->presets()->name(chatPreset())));
+    }
+    return {};
 }
 
 void SettingEditor::resetProgram() {

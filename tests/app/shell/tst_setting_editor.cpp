@@ -396,12 +396,16 @@ void TestSettingEditor::resetAllLeavesOtherScopesAlone() {
     editor_->setChatPreset(kPrecise);
     for (const auto layer : {ChatSettings::Program, ChatSettings::Model, ChatSettings::Chat}) in(layer).set(kHeat, 1.5);
     bench_->app().settings()->theme = QStringLiteral("dark");
+    const auto notice = [this] { return bench_->app().undo()->notice(); };
     in(ChatSettings::Chat).resetAll();
+    QCOMPARE(notice(), QStringLiteral("Removed the chat's own values. It still uses the preset Precise."));
     QCOMPARE(editor_->count(), 0);
     QCOMPARE(heat(ChatSettings::Chat), 0.2); // from the preset, which the chat still uses
     in(ChatSettings::Model).resetAll();
+    QCOMPARE(notice(), QStringLiteral("Removed the values of Scripted"));
     QCOMPARE(heat(ChatSettings::Model), 1.5);
     in(ChatSettings::Program).resetAll();
+    QCOMPARE(notice(), QStringLiteral("The defaults are back. Models, presets and chats keep their own values."));
     QCOMPARE(heat(ChatSettings::Program), 0.8);
     QCOMPARE(bench_->app().settings()->theme(), QStringLiteral("dark")); // no value of an answer
 }
@@ -412,6 +416,7 @@ void TestSettingEditor::aPresetThatCameWithTheProgramIsResetToItsValues() {
     editor_->set(kPrompt, QStringLiteral("Mine"));
     editor_->resetAll();
     QCOMPARE(bench_->app().presets()->values(kPrecise), bench_->app().presets()->usualValues(kPrecise));
+    QCOMPARE(bench_->app().undo()->notice(), QStringLiteral("The preset has the values that it came with"));
     QVERIFY(bench_->app().undo()->undo());
     QCOMPARE(heat(ChatSettings::Preset), 1.9);
 }
