@@ -190,12 +190,27 @@ void ChatListModel::moveToFolder(qint64 chatId, qint64 folder) {
            offer);
 }
 
+/// Returns the title of a copy: "Ships (copy)", and then "Ships (copy 2)", also if `title` is that of a copy.
+QString ChatListModel::copyTitle(const QString& title) const {
+    constexpr int mostLookedAt = 100; // copies that a title may be: more than people make of one chat
+    const auto numbered = [](const QString& of, int number) {
+        return number == 1 ? tr("%1 (copy)", "the title of a chat").arg(of)
+                           : tr("%1 (copy %2)", "the title of a chat, and a number").arg(of, QString::number(number));
+    };
+    QString first = title;
+    for (int number = 1; number <= mostLookedAt && first == title; ++number)
+        if (const QString ending = numbered({}, number); title.endsWith(ending)) first.chop(ending.size());
+    int number = 1;
+    while (order_.hasTitle(numbered(first, number))) ++number;
+    return numbered(first, number);
+}
+
 qint64 ChatListModel::duplicate(qint64 chatId) {
     if (!store_) return 0;
     auto tree = store_->tree(chatId, {.records = true});
     if (tree) {
         tree->uid.clear(); // the copy is a chat of its own
-        tree->title = tr("%1 (copy)", "the title of a chat").arg(tree->title);
+        tree->title = copyTitle(tree->title);
     }
     const auto added = tree ? store_->addChat(*tree, IfPresent::Copy) : engine::Result<AddedChat>(tree.error());
     if (!added) {

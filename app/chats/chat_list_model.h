@@ -165,6 +165,7 @@ class ChatListModel : public coterie::app::RowList {
     engine::Status removeNow(const Chats& chats, qint64 chatId);
     bool inBin(const Chats& chats) const;
     engine::Status restoreNow(const Chats& chats);
+    QString copyTitle(const QString& title) const;
     engine::Status folderNow(qint64 folder, const engine::Status& status);
     QVariant folderData(const ChatEntry& entry, int role) const;
     QVariant chatData(const ChatEntry& entry, int role) const;

@@ -62,6 +62,10 @@ const ChatRow* ChatOrder::chat(qint64 chat) const {
     return found == chats_.end() ? nullptr : &found->second;
 }
 
+bool ChatOrder::hasTitle(const QString& title) const {
+    return std::any_of(chats_.begin(), chats_.end(), [&](const auto& each) { return each.second.title == title; });
+}
+
 const FolderRow* ChatOrder::folder(qint64 folder) const {
     const auto found =
         std::find_if(folders_.begin(), folders_.end(), [=](const FolderRow& row) { return row.id == folder; });

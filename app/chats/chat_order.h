@@ -51,6 +51,8 @@ class ChatOrder {
 
     /// Returns the chat; nullptr if it is not there. Valid until the next change.
     const ChatRow* chat(qint64 chat) const;
+    /// Whether any of the chats has this title.
+    bool hasTitle(const QString& title) const;
     const FolderRow* folder(qint64 folder) const;
     const std::vector<FolderRow>& folders() const { return folders_; }
     /// Number of chats in the folder, without pinned ones.

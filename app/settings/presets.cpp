@@ -110,15 +110,28 @@ bool Presets::isFree(const QString& name) const {
     return !wanted.isEmpty() && freeName(wanted) == wanted;
 }
 
+bool Presets::isTaken(const QString& name) const {
+    return std::any_of(presets_.begin(), presets_.end(), [&](const Preset& p) { return this->name(p.id) == name; });
+}
+
+QString Presets::numbered(const QString& name, int number) {
+    return tr("%1 %2", "a name and a number").arg(name, QString::number(number));
+}
+
 /// Returns the name, with a number behind it if a preset has it already.
 QString Presets::freeName(const QString& name) const {
-    const auto taken = [this](const QString& wanted) {
-        return std::any_of(presets_.begin(), presets_.end(),
-                           [&](const Preset& p) { return this->name(p.id) == wanted; });
-    };
     QString free = name;
-    for (int number = 2; taken(free); ++number) free = tr("%1 %2", "a name and a number").arg(name).arg(number);
+    for (int number = 2; isTaken(free); ++number) free = numbered(name, number);
     return free;
+}
+
+/// Returns the name without the number that freeName() gave it, if it did: the copy of "Poems 2" is "Poems 3", while
+/// there is a preset "Poems". The number of "Version 4" may be a part of the name.
+QString Presets::withoutNumber(const QString& name) const {
+    const qsizetype space = name.lastIndexOf(u' ');
+    if (space <= 0) return name;
+    const QString first = name.left(space);
+    return isTaken(first) && numbered(first, name.mid(space + 1).toInt()) == name ? first : name;
 }
 
 void Presets::insert(int row, const Preset& preset) {
@@ -140,7 +153,7 @@ QString Presets::duplicate(const QString& id) {
     const int row = rowOf(id);
     if (row < 0) return {};
     const QString copy = QUuid::createUuid().toString(QUuid::WithoutBraces);
-    insert(row + 1, {copy, freeName(name(id)), values(id)});
+    insert(row + 1, {copy, freeName(withoutNumber(name(id))), values(id)});
     return copy;
 }
 

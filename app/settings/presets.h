@@ -93,7 +93,10 @@ class Presets : public coterie::app::RowList {
     static Preset presetOf(const QJsonObject& entry);
     void read();
     void write();
+    bool isTaken(const QString& name) const;
+    static QString numbered(const QString& name, int number);
     QString freeName(const QString& name) const;
+    QString withoutNumber(const QString& name) const;
 
     Settings* settings_;
     std::vector<Preset> presets_;

@@ -308,6 +308,10 @@ void TestChatList::aChatIsDuplicatedWithItsBranches() {
     QVERIFY(undo_->redo());
     QCOMPARE(titles(), (QStringList{"a (copy)", "a"}));
     QCOMPARE(model_->duplicate(77), 0);
+    const qint64 second = model_->duplicate(copy);
+    QCOMPARE(store_->chat(second)->title, QStringLiteral("a (copy 2)")); // not "a (copy) (copy)"
+    QCOMPARE(store_->chat(model_->duplicate(second))->title, QStringLiteral("a (copy 3)"));
+    QCOMPARE(store_->chat(model_->duplicate(a))->title, QStringLiteral("a (copy 4)"));
 }
 
 void TestChatList::aChangeOfManyIsOneOrNone() {

@@ -127,6 +127,10 @@ void TestPresets::aCopyHasItsOwnValues() {
     presets.setValues(copy, {{kHeat, 2.0}});
     QCOMPARE(presets.values(kPrecise), presets.usualValues(kPrecise));
     QVERIFY(presets.duplicate(QStringLiteral("unknown")).isEmpty());
+    QCOMPARE(presets.name(copy), QStringLiteral("Precise 2"));
+    QCOMPARE(presets.name(presets.duplicate(copy)), QStringLiteral("Precise 3")); // not "Precise 2 2"
+    const QString version = presets.add(QStringLiteral("Version 4"), {});         // its number is a part of the name
+    QCOMPARE(presets.name(presets.duplicate(version)), QStringLiteral("Version 4 2"));
 }
 
 void TestPresets::damagedEntriesAreLeftOut() {
