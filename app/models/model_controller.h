@@ -5,6 +5,7 @@
 #pragma once
 
 #include "common/error_info.h"
+#include "common/undo_stack.h"
 #include "engine_link/engine_worker.h"
 
 #include <QObject>
@@ -98,7 +99,7 @@ class ModelController : public QObject {
     /// The settings of scope Opening (SettingScope) for which this model has a value of its own.
     QStringList ownKeys() const;
     /// Sets the memory budget where this model has it from: in its own settings or in those of all models. reopen()
-    /// applies it. 0: the engine chooses.
+    /// applies it. 0: the engine chooses. It can be undone: see done().
     Q_INVOKABLE void setBudget(double bytes);
     bool memoryFixed() const { return memoryOverride_ > 0; } ///< the command line's budget overrides the settings'
     /// Returns the options with which the current model would be opened now. The path is empty if there is no model.
@@ -138,6 +139,8 @@ class ModelController : public QObject {
     void optionsChanged();
     void errorChanged();
     void recentChanged();
+    /// A setting was changed. Undoing it opens no model.
+    void done(const coterie::app::Undoable& step);
 
   private:
     void onOpened(quint64 opening, const engine::ModelInfo& info);

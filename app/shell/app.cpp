@@ -188,6 +188,7 @@ void App::connectParts() {
     connect(&queue_, &PromptQueue::failed, this, &App::setError);
     connect(&answers_, &AnswerQueue::failed, &models_, &ModelController::checkAfterFailure);
     connect(&models_, &ModelController::modelChanged, this, &App::reportModel);
+    connect(&models_, &ModelController::done, &undo_, &UndoStack::push);
     connect(&settings_, &Settings::valueChanged, this, [this](const QString& key) {
         if (key == QStringLiteral("modelSettings")) reportModel();
     });

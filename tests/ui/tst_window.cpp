@@ -526,6 +526,8 @@ void WindowTest::tooSmallABudgetIsSaid() {
     QCOMPARE(app()->settings()->memoryBudget(), 352.0 * 1024 * 1024);
     QTRY_VERIFY(!shownTexts().contains(says));
     QTRY_VERIFY(item(QStringLiteral("Open again with these settings"))->isEnabled());
+    app()->commands()->run(QStringLiteral("edit.undo"));
+    QTRY_VERIFY(shownTexts().contains(says));
 }
 
 void WindowTest::sliderMovesTheBudget() {

@@ -222,8 +222,18 @@ void TestMemoryForecast::aModelHasABudgetOfItsOwn() {
     bench.models().setBudget(1536.0 * kMiB); // concerns this one
     QCOMPARE(bench.models().openOptions().memory, uint64_t{1536} << 20);
     QCOMPARE(settings.memoryBudget(), 2048.0 * kMiB);
+    UndoStack& undo = *bench.app().undo();
+    QCOMPARE(undo.notice(), QStringLiteral("Memory budget changed"));
+    QVERIFY(undo.undo());
+    QCOMPARE(bench.models().openOptions().memory, uint64_t{1024} << 20);
+    QVERIFY(undo.redo());
+    QCOMPARE(bench.models().openOptions().memory, uint64_t{1536} << 20);
     settings.setModelSettings(bench.models().settingsKey(), {});
     bench.models().setBudget(512.0 * kMiB);
+    QCOMPARE(settings.memoryBudget(), 512.0 * kMiB);
+    QVERIFY(undo.undo());
+    QCOMPARE(settings.memoryBudget(), 2048.0 * kMiB);
+    QVERIFY(undo.redo());
     QCOMPARE(settings.memoryBudget(), 512.0 * kMiB);
     QCOMPARE(bench.models().openOptions().threads, 2);
 }
