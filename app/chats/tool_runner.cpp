@@ -120,6 +120,26 @@ QString ToolRunner::permission(const QString& tool) const {
     return key.isEmpty() ? kAlways : settings_->value(key).toString();
 }
 
+/// Keeps the user's answer. That is a step: a person may want to take a permission back.
+void ToolRunner::setPermission(const QString& tool, const QString& answer) {
+    Settings* const settings = settings_;
+    const QString key = toolPermissionKey(tool), before = this->permission(tool), name = toolTitle(tool);
+    if (key.isEmpty() || answer == before) return;
+    const auto keep = [settings, key](const QString& kept) {
+        settings->setValue(key, kept);
+        return engine::Status();
+    };
+    settings->setValue(key, answer);
+    const bool allowed = answer == kAlways;
+    Q_EMIT done(
+        {.title = allowed ? tr("Always allow %1", "a tool").arg(name) : tr("Never allow %1", "a tool").arg(name),
+         .undo = [=] { return keep(before); },
+         .redo = [=] { return keep(answer); },
+         .notice = allowed ? tr("%1 is always allowed from now on", "a tool").arg(name)
+                           : tr("%1 is never allowed from now on", "a tool").arg(name),
+         .stands = [=] { return settings->value(key).toString() != before; }});
+}
+
 ToolRunner::Calls ToolRunner::callsOf(const Job& job) {
     Calls calls{.job = job, .calls = {}, .results = {}};
     for (const MessagePart& part : job.answer.parts)
@@ -243,14 +263,14 @@ void ToolRunner::tell(qint64 chat) {
 void ToolRunner::allow(bool always) {
     if (!asking()) return;
     const qint64 answer = shown()->job.answer.id;
-    if (always) settings_->setValue(toolPermissionKey(shown()->next().tool), kAlways);
+    if (always) setPermission(shown()->next().tool, kAlways);
     run(answer);
 }
 
 void ToolRunner::refuse(bool always) {
     if (!asking()) return;
     const qint64 answer = shown()->job.answer.id;
-    if (always) settings_->setValue(toolPermissionKey(shown()->next().tool), kNever);
+    if (always) setPermission(shown()->next().tool, kNever);
     addResult(answer, QStringLiteral("The user does not allow this call."));
 }
 

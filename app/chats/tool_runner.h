@@ -11,6 +11,7 @@
 
 #include "common/call_queue.h"
 #include "common/error_info.h"
+#include "common/undo_stack.h"
 #include "engine_link/answer_queue.h"
 #include "store/chat_reader.h"
 
@@ -61,9 +62,10 @@ class ToolRunner : public QObject {
     /// Its arguments, a line each: "expression: 2 * 3".
     QString arguments() const;
 
-    /// Runs the tool that asks. always: it doesn't ask again.
+    /// Runs the tool that asks. always: it doesn't ask again, which can be undone: see done().
     Q_INVOKABLE void allow(bool always);
-    /// Tells the model that the user does not allow it. always: the tool is never run, and doesn't ask again.
+    /// Tells the model that the user does not allow it. always: the tool is never run, and doesn't ask again, which can
+    /// be undone.
     Q_INVOKABLE void refuse(bool always);
     /// Drops the calls of this answer, which counts as stopped; the model gets no results.
     Q_INVOKABLE void stop();
@@ -84,6 +86,8 @@ class ToolRunner : public QObject {
     /// A tool of the chat asks, in view or not, or no longer does.
     void askingChanged(qint64 chat, bool asking);
     void failed(const coterie::app::ErrorInfo& error);
+    /// The user's answer was kept for the tool's next calls. Undoing it lets the tool ask again; what was run stays.
+    void done(const coterie::app::Undoable& step);
 
   private:
     /// The calls of one answer.
@@ -102,6 +106,7 @@ class ToolRunner : public QObject {
     static Calls callsOf(const Job& job);
     static MessagePart resultOf(const MessagePart& call, const QString& text);
     QString permission(const QString& tool) const;
+    void setPermission(const QString& tool, const QString& answer);
     bool isShown(qint64 answer) const;
     void follow(qint64 chat);
     void advance(qint64 answer);

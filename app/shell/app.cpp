@@ -352,6 +352,7 @@ void App::connectRecords() {
 /// Tools ask while the answer that calls them is shown: see followMessages().
 void App::connectTools() {
     connect(&tools_, &ToolRunner::failed, this, &App::setError);
+    connect(&tools_, &ToolRunner::done, &undo_, &UndoStack::push);
     connect(&chats_, &ChatListModel::removed, &tools_, &ToolRunner::drop);
     connect(&panes_, &Panes::callsFound, &tools_, &ToolRunner::takeUp);
     connect(&tools_, &ToolRunner::askingChanged, &chats_, &ChatListModel::setAsking);

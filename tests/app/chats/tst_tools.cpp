@@ -97,6 +97,7 @@ class TestTools : public QObject {
     void askedOnceThenAnswered();
     void theQuestionShowsWhatWasWritten();
     void alwaysAndNeverAreRemembered();
+    void alwaysAndNeverAreTakenBack();
     void severalCallsOfOneAnswer();
     void toolsAreOffUnlessOffered();
     void aLoopIsLimited();
@@ -293,6 +294,31 @@ void TestTools::alwaysAndNeverAreRemembered() {
     QVERIFY(program.app->conversation()->send(QStringLiteral("Four")));
     QVERIFY(program.ended(16));
     QCOMPARE(program.rows()[14].parts.front().text, QStringLiteral("The user does not allow this tool."));
+}
+
+void TestTools::alwaysAndNeverAreTakenBack() {
+    Program program(calling({kSum}));
+    UndoStack& undo = *program.app->undo();
+    const auto permission = [&] { return program.app->settings()->value(QStringLiteral("toolCalculator")).toString(); };
+    QVERIFY(program.app->conversation()->send(QStringLiteral("One")));
+    QVERIFY(program.asked());
+    program.app->tools()->allow(true);
+    QCOMPARE(undo.notice(), QStringLiteral("Calculator is always allowed from now on"));
+    QVERIFY(program.ended(4));
+    QCOMPARE(undo.undoTitle(), QStringLiteral("Always allow Calculator"));
+    QVERIFY(undo.undo());
+    QCOMPARE(permission(), QStringLiteral("ask"));
+    QCOMPARE(program.rows().size(), size_t{4}); // the result stays
+    QVERIFY(undo.redo());
+    QCOMPARE(permission(), QStringLiteral("always"));
+    QVERIFY(undo.undo());
+    QVERIFY(program.app->conversation()->send(QStringLiteral("Two")));
+    QVERIFY(program.asked()); // it asks again
+    program.app->tools()->refuse(true);
+    QVERIFY(program.ended(8));
+    QCOMPARE(undo.undoTitle(), QStringLiteral("Never allow Calculator"));
+    QVERIFY(undo.undo());
+    QCOMPARE(permission(), QStringLiteral("ask"));
 }
 
 void TestTools::severalCallsOfOneAnswer() {
