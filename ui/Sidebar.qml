@@ -32,10 +32,7 @@ FocusScope {
     function markHits(messageId: var): void {
         if (!messageId)
             return;
-        const find = app.conversation.find;
-        find.setPlace(messageId);
-        find.words = app.search.words;
-        find.active = true;
+        app.conversation.find.findFrom(messageId, app.search.words);
     }
     function act(id: string): void {
         list.act(id);

@@ -47,9 +47,19 @@ void ChatFind::setActive(bool active) {
 void ChatFind::setWords(const QString& words) {
     if (words == words_) return;
     words_ = words;
-    if (current_ >= 0) place_ = hits_[static_cast<size_t>(current_)];
+    if (current_ >= 0 && !fromPlace_) place_ = hits_[static_cast<size_t>(current_)];
     Q_EMIT wordsChanged();
     search();
+}
+
+void ChatFind::findFrom(qint64 message, const QString& words) {
+    setPlace(message);
+    fromPlace_ = true;
+    setWords(words);
+    setActive(true);
+    if (searching_) return; // take() chooses the hit
+    fromPlace_ = false;
+    choose();
 }
 
 QString ChatFind::countText() const {
@@ -64,7 +74,7 @@ QString ChatFind::countText() const {
 /// Ends the search that runs, and takes all marks away.
 void ChatFind::stop() {
     ++wanted_;
-    searching_ = false;
+    searching_ = fromPlace_ = false;
     growing_.reset();
     hits_.clear();
     current_ = -1;
@@ -134,8 +144,8 @@ void ChatFind::findIn(Kept& kept, const MessageRow& row, const Search& search, s
 void ChatFind::take(quint64 number, std::vector<Hit> hits) {
     if (number != wanted_) return;
     searching_ = false;
-    const std::optional<Hit> before =
-        current_ >= 0 ? std::optional(hits_[static_cast<size_t>(current_)]) : std::nullopt;
+    const bool keeps = !std::exchange(fromPlace_, false) && current_ >= 0;
+    const std::optional<Hit> before = keeps ? std::optional(hits_[static_cast<size_t>(current_)]) : std::nullopt;
     hits_ = std::move(hits);
     current_ = -1;
     if (growing_) {

@@ -60,6 +60,9 @@ class ChatFind : public QObject {
     Q_INVOKABLE void previous() { step(-1); }
     /// Says which message is at the top of the view: the first hit is looked for from there on.
     Q_INVOKABLE void setPlace(qint64 message) { place_ = {.message = message, .range = {}}; }
+    /// Finds the words, and makes the first hit in this message or after it current, also if another one is current
+    /// already.
+    Q_INVOKABLE void findFrom(qint64 message, const QString& words);
 
     static constexpr int kMostHits = 20000;
 
@@ -127,7 +130,8 @@ class ChatFind : public QObject {
     QString words_;
     std::vector<Hit> hits_; ///< in the path's order
     int current_ = -1;
-    Hit place_; ///< the current hit was chosen from here on
+    Hit place_;              ///< the current hit was chosen from here on
+    bool fromPlace_ = false; ///< the search that runs chooses the current hit anew from there on
     std::optional<Growing> growing_;
     std::shared_ptr<Kept> kept_;
     std::atomic<quint64> wanted_{0}; ///< searches with another number give up

@@ -21,6 +21,7 @@ class WindowFlowTest : public WindowDriver {
     void findInThisChatGoesToMessagesThatWereNotReadYet();
     void escapeClosesTheSearchBeforeItStopsTheAnswer();
     void n28AHitIsMarkedAndInView();
+    void eachHitThatIsChosenIsTheCurrentOne();
     void aMessageWaitsForItsTurn();
     void aWaitingMessageIsEditedOrCancelled();
     void aCancelledMessageWaitsAgainByUndo();
@@ -222,6 +223,30 @@ void WindowFlowTest::n28AHitIsMarkedAndInView() {
     press(Qt::Key_Return); // the first hit
     QTRY_COMPARE(app()->conversation()->title(), QStringLiteral("Long"));
     QTRY_VERIFY(hitInView());
+}
+
+/// The bar of the search in the chat, which the first hit opens, said "2 of 2" also after the other hit was chosen.
+void WindowFlowTest::eachHitThatIsChosenIsTheCurrentOne() {
+    start();
+    for (int i = 0; i < 2; ++i) talk(QStringLiteral("Hello"));
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    type(QStringLiteral("number"));
+    QTRY_VERIFY(!app()->search()->searching() && app()->search()->count() == 2); // one in each answer
+    const auto check = [this](int row) {
+        const auto hit = app()->search()->index(row).data(app::ChatSearchModel::MessageIdRole).toLongLong();
+        const bool later = app()->conversation()->messages()->lastId() == hit;
+        QTRY_COMPARE(find()->countText(), later ? QStringLiteral("2 of 2") : QStringLiteral("1 of 2"));
+        QTRY_VERIFY(hitInView());
+    };
+    press(Qt::Key_Return);
+    check(0);
+    for (const int key : {Qt::Key_Down, Qt::Key_Up}) {
+        press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+        press(Qt::Key_Down); // to the hit that was chosen before
+        press(key);
+        press(Qt::Key_Return);
+        check(key == Qt::Key_Down ? 1 : 0);
+    }
 }
 
 void WindowFlowTest::aMessageWaitsForItsTurn() {

@@ -25,6 +25,7 @@ class TestChatFind : public QObject {
     void everyMessageOfThePathIsSearched();
     void hitsAreMarkedInTheTexts();
     void theFirstHitIsBelowThePlaceThatIsRead();
+    void aChosenPlaceHasTheCurrentHit();
     void theShownTextOfAnswersIsSearched_data();
     void theShownTextOfAnswersIsSearched();
     void promptsThoughtsAndResultsAreSearchedAsTheyAre();
@@ -187,6 +188,36 @@ void TestChatFind::theFirstHitIsBelowThePlaceThatIsRead() {
     QTRY_COMPARE(find.countText(), QStringLiteral("3 of 4"));
     find.setWords(QStringLiteral("one 1")); // the only one is above
     QTRY_COMPARE(find.countText(), QStringLiteral("1 of 1"));
+}
+
+/// The search is active already: with the same words, with others, and while the chat is opened once more.
+void TestChatFind::aChosenPlaceHasTheCurrentHit() {
+    AppBench bench;
+    const qint64 chat = addChat(bench, 4, [](int i) { return QStringLiteral("one %1").arg(i); });
+    bench.chat().openChat(chat);
+    const MessageModel& messages = *bench.chat().messages();
+    ChatFind& find = *bench.chat().find();
+    std::vector<qint64> prompts;
+    for (size_t row = 0; row < 8; row += 2) prompts.push_back(messages.rows()[row].id);
+    const auto standsOut = [&](size_t prompt) {
+        const std::vector<TextMark>& marks = messages.document(prompts[prompt])->marks();
+        return marks.size() == 1 && marks[0].current;
+    };
+    find.findFrom(prompts[2], QStringLiteral("one"));
+    QTRY_COMPARE(find.countText(), QStringLiteral("3 of 4"));
+    find.findFrom(prompts[0], QStringLiteral("one"));
+    QTRY_COMPARE(find.countText(), QStringLiteral("1 of 4"));
+    QVERIFY(standsOut(0) && !standsOut(2));
+    find.findFrom(prompts[3], QStringLiteral("on"));
+    QTRY_COMPARE(find.countText(), QStringLiteral("4 of 4"));
+    bench.chat().openMessage(chat, prompts[1]);
+    find.findFrom(prompts[1], QStringLiteral("on"));
+    QTRY_VERIFY(!find.searching());
+    QCOMPARE(find.countText(), QStringLiteral("2 of 4"));
+    QVERIFY(standsOut(1) && !standsOut(3));
+    find.setWords(QStringLiteral("one")); // a person goes on typing: the hit stays
+    QTRY_VERIFY(!find.searching());
+    QCOMPARE(find.countText(), QStringLiteral("2 of 4"));
 }
 
 /// Markdown with words and what is marked of it.
