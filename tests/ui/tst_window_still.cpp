@@ -41,8 +41,29 @@ class WindowStillTest : public WindowDriver {
     void g11UnitsStayWithTheirNumbers();
     void earlierFiguresGoOnBesideTheText();
     void theNextMessageKeepsItsDistance();
+    void theEndStaysInView_data();
+    void theEndStaysInView();
 
   private:
+    /// Sends a message, has another one wait, and stops the answer. The other one is sent by a click then.
+    void sendAWaitingMessage() {
+        control_->hold();
+        press(Qt::Key_L, Qt::ControlModifier);
+        type(QStringLiteral("Hello"));
+        press(Qt::Key_Return);
+        control_->allow(8 + 4);
+        QTRY_COMPARE(app()->conversation()->state(), app::Conversation::Writing);
+        type(QStringLiteral("later"));
+        press(Qt::Key_Return);
+        QTRY_VERIFY(item(QStringLiteral("Waiting message: later")));
+        press(Qt::Key_Escape);
+        QTRY_VERIFY(!app()->conversation()->busy());
+        const int before = app()->conversation()->messages()->count();
+        control_->allowAll();
+        click(QStringLiteral("Send now"));
+        QTRY_COMPARE(app()->conversation()->messages()->count(), before + 2);
+        QTRY_VERIFY(!app()->conversation()->busy());
+    }
     /// Returns the places of the list, the field, and the texts of the messages.
     QList<QRectF> places() const {
         QList<QRectF> all;
@@ -574,6 +595,53 @@ void WindowStillTest::theNextMessageKeepsItsDistance() {
         return buttons.isEmpty() || bubble.isEmpty() ? -1 : bubble.top() - buttons.bottom();
     };
     QTRY_COMPARE(distance(), kUsual);
+}
+
+void WindowStillTest::theEndStaysInView_data() {
+    QTest::addColumn<QString>("change");
+    for (const char* change : {"another version", "undo", "a card", "a waiting message"})
+        QTest::newRow(change) << QString::fromLatin1(change);
+}
+
+/// Whoever is at the end stays there when the last answer grows, when the view gets lower, and when messages come. The
+/// list kept the last prompt in its place instead, and let go of its end.
+void WindowStillTest::theEndStaysInView() {
+    QFETCH(const QString, change);
+    start();
+    window()->resize(900, 560);
+    for (int i = 0; i < 3; ++i) talk(QStringLiteral("Hello"));
+    app::MessageActions& actions = *app()->conversation()->actions();
+    const app::MessageModel& messages = *app()->conversation()->messages();
+    const qint64 answer = messages.lastId();
+    actions.beginEdit(answer);
+    actions.setEditText(answer, QStringLiteral("Short"));
+    actions.keepEdit(answer);
+    QTRY_VERIFY(messages.lastId() != answer);
+    press(Qt::Key_J, Qt::ControlModifier);
+    press(Qt::Key_L, Qt::ControlModifier);
+    const QQuickItem* const list = namedItem(window(), QStringLiteral("Conversation"), QAccessible::List);
+    const auto atEnd = [list] { return list->property("atEnd").toBool(); };
+    QVERIFY(drawn() && drawn());
+    QTRY_VERIFY(atEnd());
+    QVERIFY(list->property("contentHeight").toReal() > list->height());
+    if (change == QStringLiteral("undo")) {
+        QVERIFY(app()->undo()->undo());
+    } else {
+        press(Qt::Key_Left, Qt::AltModifier);
+    }
+    QTRY_COMPARE(messages.lastId(), answer);
+    QVERIFY(drawn() && drawn());
+    QTRY_VERIFY(atEnd());
+    if (change == QStringLiteral("a card")) {
+        app()->settings()->setValue(QStringLiteral("systemPrompt"), QString(5000, u's'));
+        press(Qt::Key_R, Qt::ControlModifier);
+        QTRY_VERIFY(shows("Another answer has no room in the context. "));
+    } else if (change == QStringLiteral("a waiting message")) {
+        sendAWaitingMessage();
+    }
+    QVERIFY(drawn() && drawn());
+    QTRY_VERIFY(atEnd());
+    QVERIFY(!item(QStringLiteral("Jump to latest")));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowStillTest>(argc, argv); }

@@ -70,6 +70,7 @@ FocusScope {
         if (row < 0)
             return;
         list.following = false;
+        list.tooShort = false;
         if (!list.itemAtIndex(row))
             list.positionViewAtIndex(row, ListView.Contain);
         list.forceLayout();
@@ -189,6 +190,8 @@ FocusScope {
         function onRowsAboutToBeInserted(parent, first: int) {
             if (first === 0 && list.count > 0)
                 list.keepPlace();
+            else if (!root.conversation.find.active) // otherwise a hit is read
+                list.followAdded();
         }
         function onPathChanging(row: int) {
             if (list.readIndex >= row)
@@ -196,8 +199,7 @@ FocusScope {
             const message = root.focusedMessage();
             list.lostFocus = message !== null && message.index >= row;
             list.lostStep = list.lostFocus ? message.switcher?.focusedStep ?? 0 : 0;
-            list.holding = row < list.count; // a list that only grows at its end follows it
-            if (list.holding)
+            if (row < list.count) // a list that only grows at its end follows it
                 list.hold(row - 1);
         }
         function onPathChanged(row: int) {
@@ -243,7 +245,6 @@ FocusScope {
     FollowingList {
         id: list
 
-        property bool holding: false // a row keeps its place while those after it are replaced
         property bool lostFocus: false // a message that is replaced had the focus
         property int lostStep: 0
         property int readIndex: -1 // the message that has the focus, or had it last

@@ -15,6 +15,9 @@ ListView {
     property real lastMargin: 0 // below the last row
     property real lastY: 0
     property real stepBack: 0
+    property bool holding: false // between hold() and letGo()
+    property bool heldEnd: false // the reader was at the end then
+    property bool tooShort: false // the rows that were put in place of others left no room for the held row at its place
     property int heldRow: 0
     property real heldPlace: 0 // from the top of the view
 
@@ -34,12 +37,15 @@ ListView {
     }
     function toEnd(): void {
         following = true;
+        tooShort = false;
         followNow();
     }
     // Whoever writes in a row keeps that in view.
+    function writes(): bool {
+        return activeFocus && Window.activeFocusItem instanceof TextArea;
+    }
     function followNow(): void {
-        const writes = activeFocus && Window.activeFocusItem instanceof TextArea;
-        if (following && count > 0 && !writes) {
+        if (following && count > 0 && !writes()) {
             forceLayout(); // rows that grew move the end now, not in the next frame
             positionViewAtEnd();
             if (!fits())
@@ -65,6 +71,7 @@ ListView {
     function keepPlace(): void {
         const row = itemAtIndex(0);
         const step = row ? row.y + row.height + 1 - contentY : 0;
+        tooShort = false; // the rows have other numbers
         if (step <= 0)
             return;
         contentY += step;
@@ -77,17 +84,35 @@ ListView {
         contentY -= stepBack;
         stepBack = 0;
     }
-    // Keeps a row in its place while the rows after it are replaced: hold() before, letGo() after.
+    // Keeps a row in its place while the rows after it are replaced: hold() before, letGo() after. A reader who is at the
+    // end stays there instead. A row that lost its place to a list that became too short has it again in a longer one.
     function hold(row: int): void {
+        const held = Math.max(0, Math.min(row, count - 1));
+        const lostPlace = tooShort && held === heldRow;
+        holding = true;
+        heldEnd = !lostPlace && (fits() || (following && (atEnd || !writes())));
         following = false;
-        heldRow = Math.max(0, Math.min(row, count - 1));
-        heldPlace = (itemAtIndex(heldRow)?.y ?? contentY) - contentY;
+        if (!lostPlace)
+            heldPlace = (itemAtIndex(held)?.y ?? contentY) - contentY;
+        heldRow = held;
     }
     function letGo(): void {
-        forceLayout();
+        holding = false;
+        forceLayout(); // the focus may go to one of the rows now
+        if (heldEnd) {
+            toEnd();
+            return;
+        }
         const item = itemAtIndex(heldRow);
+        tooShort = item !== null && (fits() || item.y - heldPlace > endY);
         if (item && !fits())
             contentY = Math.max(originY - topMargin, Math.min(item.y - heldPlace, endY));
+    }
+    // Call this before rows are added behind the last one. A reader who is at the end sees them, also after moving in a
+    // list that is all in view.
+    function followAdded(): void {
+        if (!holding && atEnd)
+            following = true;
     }
     // Brings the top of a row into view just before the reader folds or unfolds that row. Otherwise a row that becomes
     // lower would leave the view and lose its item with the focus, and a list that follows would pass a row that grows.
@@ -107,6 +132,7 @@ ListView {
     // Puts this share of the row's height at the top of the view.
     function showRow(row: int, share: real): void {
         following = false;
+        tooShort = false;
         positionViewAtIndex(row, ListView.Beginning);
         forceLayout();
         const item = itemAtIndex(row);
@@ -130,6 +156,7 @@ ListView {
         const least = originY - topMargin;
         contentY = Math.max(least, Math.min(Math.max(least, endY), contentY + pixels));
         following = pixels > 0 && atEnd;
+        tooShort = false;
     }
 
     activeFocusOnTab: true
@@ -172,6 +199,8 @@ ListView {
             following = false;
         else if (byReader && contentY > lastY && atEnd)
             following = true;
+        if (byReader)
+            tooShort = false;
         lastY = contentY;
     }
     onModelChanged: toEnd()

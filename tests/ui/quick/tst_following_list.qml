@@ -142,6 +142,57 @@ TestCase {
         compare(list.contentY, before, "what is read stays where it is");
         verify(!list.following && !list.atEnd);
     }
+    // Puts another row in the place of the last one, as another version of an answer.
+    function replaceLast(size) {
+        list.hold(rows.count - 2);
+        rows.remove(rows.count - 1);
+        rows.append({ size: size });
+        list.letGo();
+        wait(0);
+    }
+    function test_the_end_stays_when_rows_are_replaced() {
+        for (const size of [900, 20, 500]) {
+            replaceLast(size);
+            verify(list.following);
+            tryVerify(() => list.atEnd, patienceMs);
+        }
+        grow();
+        tryVerify(() => list.atEnd, patienceMs);
+    }
+    function test_a_reader_above_the_end_stays_when_rows_are_replaced() {
+        replaceLast(900);
+        tryVerify(() => list.atEnd, patienceMs);
+        const place = () => list.itemAtIndex(rows.count - 2).y - list.contentY;
+        for (let keys = 0; !list.itemAtIndex(rows.count - 2) || place() < 0; ++keys) {
+            verify(keys < 100);
+            keyClick(Qt.Key_Up);
+        }
+        const before = place();
+        verify(!list.following);
+        for (const size of [1200, 20, 900]) { // the row can't keep its place above the second one
+            replaceLast(size);
+            verify(!list.following);
+            if (size > list.height)
+                compare(place(), before);
+        }
+    }
+    function test_rows_that_are_added_at_the_end_are_followed() {
+        rows.clear();
+        rows.append({ size: 20 });
+        tryVerify(() => list.contentHeight === 20, patienceMs);
+        keyClick(Qt.Key_Up);
+        verify(!list.following); // all of it is in view
+        list.followAdded();
+        rows.append({ size: 900 });
+        tryVerify(() => list.following && list.atEnd && list.itemAtIndex(1), patienceMs);
+        verify(!list.fits());
+        keyClick(Qt.Key_Up);
+        const before = list.contentY;
+        list.followAdded();
+        rows.append({ size: 900 });
+        wait(0);
+        compare(list.contentY, before);
+    }
     function test_rows_that_fit_without_their_margin_scroll() {
         rows.clear();
         rows.append({ size: list.height - 30 });
