@@ -369,9 +369,10 @@ engine::Result<StoredTurn> Conversation::addTurn(const Unsent& unsent) {
         const ErrorInfo error(stored.error());
         setError(error);
         if (unsent.waiting != 0) parts_.queue->hold(unsent.chatId, tr("Not sent. %1.").arg(error.why));
-    } else if (parts_.undo) {
-        parts_.undo->settle(unsent.chatId);
+        return stored;
     }
+    if (parts_.undo) parts_.undo->settle(unsent.chatId);
+    if (parts_.queue && unsent.waiting == 0) parts_.queue->endEdits(unsent.chatId);
     return stored;
 }
 

@@ -19,6 +19,8 @@ void Panes::connectConversation(Conversation* conversation) {
     connect(conversation, &Conversation::errorChanged, this, &Panes::commandsChanged);
     connect(conversation->find(), &ChatFind::activeChanged, this, &Panes::commandsChanged);
     connect(conversation->alternatives(), &TokenAlternatives::changed, this, &Panes::commandsChanged);
+    connect(conversation->alternatives(), &TokenAlternatives::modeChanged, this, &Panes::commandsChanged);
+    connect(conversation->queue(), &QueuedPrompts::changed, this, &Panes::commandsChanged);
     connect(conversation->actions(), &MessageActions::changed, this, &Panes::commandsChanged);
     connect(conversation, &Conversation::closeAllowed, this, &Panes::closeAllowed);
     connect(conversation, &Conversation::asksToLeaveChanged, this, &Panes::asksToLeaveChanged);

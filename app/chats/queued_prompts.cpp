@@ -61,11 +61,19 @@ void QueuedPrompts::edit(int row) {
     if (row >= 0 && row < count()) queue_->edit(WaitingPrompt(rows_[static_cast<size_t>(row)]));
 }
 
+bool QueuedPrompts::leaveEdit() {
+    if (!editing()) return false;
+    queue_->leaveEdit(conversation_->chatId());
+    return true;
+}
+
 void QueuedPrompts::sendNext() {
     if (queue_ && count() > 0) queue_->sendNext(conversation_->chatId());
 }
 
 bool QueuedPrompts::held() const { return queue_ && queue_->held(conversation_->chatId()); }
+
+bool QueuedPrompts::editing() const { return queue_ && queue_->editing(conversation_->chatId()); }
 
 QString QueuedPrompts::stateText() const { return queue_ ? queue_->state(conversation_->chatId()) : QString(); }
 

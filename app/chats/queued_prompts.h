@@ -20,6 +20,7 @@ class QueuedPrompts : public coterie::app::RowList {
     QML_UNCREATABLE("A conversation has one")
     Q_PROPERTY(int count READ count NOTIFY changed)
     Q_PROPERTY(bool held READ held NOTIFY changed)
+    Q_PROPERTY(bool editing READ editing NOTIFY changed)
     Q_PROPERTY(QString stateText READ stateText NOTIFY changed)
   public:
     enum Roles {
@@ -40,6 +41,9 @@ class QueuedPrompts : public coterie::app::RowList {
     Q_INVOKABLE void remove(int row);
     /// Moves the prompt's text and files into the composer, before what is there. Undo moves them back.
     Q_INVOKABLE void edit(int row);
+    /// Ends the latest edit: the prompt waits again as it was, and the composer has what was there before. Returns
+    /// false if there is none.
+    Q_INVOKABLE bool leaveEdit();
     /// Sends the first prompt now, and the others after it.
     Q_INVOKABLE void sendNext();
 
@@ -47,6 +51,7 @@ class QueuedPrompts : public coterie::app::RowList {
     /// Id of the prompt that is sent next; 0: none waits.
     qint64 firstId() const { return rows_.empty() ? 0 : rows_.front().id; }
     bool held() const;         ///< nothing is sent until a person says so
+    bool editing() const;      ///< the composer has the text of a prompt that was here: leaveEdit() ends that
     QString stateText() const; ///< "Will be sent after this answer"
 
     QVariant data(const QModelIndex& index, int role) const override;

@@ -90,6 +90,7 @@ qint64 PromptQueue::added(const engine::Result<WaitingPrompt>& prompt) {
         return 0;
     }
     if (undo_) undo_->settle(prompt->chat);
+    edits_.remove(prompt->chat);
     flowing_.insert(prompt->chat); // whoever writes the next prompt wants those before it to be sent
     read(prompt->chat);
     Q_EMIT changed(prompt->chat);
@@ -149,20 +150,82 @@ void PromptQueue::edit(const WaitingPrompt& prompt) {
 
 /// Returns the draft. It has the prompt's text before the queue loses it.
 engine::Result<QString> PromptQueue::moveToDraft(const WaitingPrompt& prompt) {
+    Edit edit{.prompt = prompt, .before = {}};
     QString draft;
-    const engine::Status written =
-        drafts_(prompt.chat, [&](const QString& text) -> QString { return draft = withPrompt(prompt.text, text); });
+    const engine::Status written = drafts_(prompt.chat, [&](const QString& text) -> QString {
+        edit.before = text;
+        return draft = withPrompt(prompt.text, text);
+    });
     if (!written) return written.error();
-    const engine::Status released = reread(prompt.chat, storeOf(prompt.chat)->waiting().release(prompt.id));
-    if (!released) return released.error();
+    const engine::Status released = storeOf(prompt.chat)->waiting().release(prompt.id);
+    if (released) edits_[prompt.chat].push_back(std::move(edit));
+    if (engine::Status shown = reread(prompt.chat, released); !shown) return shown.error();
     return draft;
 }
 
 /// Lets the prompt wait again: its text is in the queue before the draft loses it.
 engine::Status PromptQueue::moveBack(const WaitingPrompt& prompt) {
-    engine::Status back = reread(prompt.chat, storeOf(prompt.chat)->waiting().putBack(prompt));
-    if (!back) return back;
+    if (engine::Status back = waitAgain(prompt); !back) return back;
     return drafts_(prompt.chat, [&](const QString& text) { return withoutPrompt(prompt.text, text); });
+}
+
+/// Puts a prompt that was being edited back into the queue as it was. If the answer before it has ended meanwhile, a
+/// person says when it is sent.
+engine::Status PromptQueue::waitAgain(const WaitingPrompt& prompt) {
+    const qint64 chat = prompt.chat;
+    engine::Status back = storeOf(chat)->waiting().putBack(prompt);
+    if (const auto edits = edits_.find(chat); back && edits != edits_.end()) {
+        std::erase_if(*edits, [&](const Edit& edit) { return edit.prompt.id == prompt.id; });
+        if (edits->empty()) edits_.erase(edits);
+    }
+    if (back && !held(chat) && !opening_ && !answers_->progress(chat)) {
+        flowing_.remove(chat);
+        why_.insert(chat, tr("Not sent: the answer before it has ended meanwhile"));
+    }
+    return reread(chat, std::move(back));
+}
+
+void PromptQueue::leaveEdit(qint64 chat) {
+    if (!editing(chat)) return;
+    const Edit edit = edits_[chat].back();
+    engine::Status left = waitAgain(edit.prompt);
+    QString typed;
+    if (left)
+        left = drafts_(chat, [&](const QString& text) {
+            typed = text;
+            return edit.before;
+        });
+    if (!left) return Q_EMIT failed(ErrorInfo(left.error()));
+    if (!undo_) return;
+    const auto leave = [this, edit, typed]() -> engine::Status {
+        if (engine::Status back = waitAgain(edit.prompt); !back) return back;
+        return drafts_(edit.prompt.chat, [&](const QString& text) {
+            return text == typed ? edit.before : withoutPrompt(edit.prompt.text, text);
+        });
+    };
+    undo_->push({.title = tr("Leave the waiting message as it was"),
+                 .undo = [this, edit, typed] { return goOnEditing(edit, typed); },
+                 .redo = leave,
+                 .notice = tr("The waiting message is as it was"),
+                 .chat = chat,
+                 .draft = edit.before,
+                 .untilSent = true});
+}
+
+/// Has the prompt edited again, with this draft, which stands before what was typed since.
+engine::Status PromptQueue::goOnEditing(const Edit& edit, const QString& draft) {
+    const qint64 chat = edit.prompt.chat;
+    if (engine::Status written =
+            drafts_(chat, [&](const QString& text) { return text == edit.before ? draft : withPrompt(draft, text); });
+        !written)
+        return written;
+    engine::Status released = storeOf(chat)->waiting().release(edit.prompt.id);
+    if (released) edits_[chat].push_back(edit);
+    return reread(chat, std::move(released));
+}
+
+void PromptQueue::endEdits(qint64 chat) {
+    if (edits_.remove(chat)) Q_EMIT changed(chat);
 }
 
 void PromptQueue::sendNext(qint64 chat) {

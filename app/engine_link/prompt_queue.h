@@ -56,8 +56,16 @@ class PromptQueue : public QObject {
     void setModel(bool ready, bool opening);
     /// Takes the prompt out. draft: the text in the composer then, see Undoable::draft.
     void remove(const WaitingPrompt& prompt, const QString& draft);
-    /// Moves the prompt's text and files into the draft, before what is there.
+    /// Moves the prompt's text and files into the draft, before what is there. The prompt is being edited until it is
+    /// sent, put into the queue again, or leaveEdit() is called.
     void edit(const WaitingPrompt& prompt);
+    /// Whether a prompt of the chat is being edited.
+    bool editing(qint64 chat) const { return edits_.contains(chat); }
+    /// Ends the edit that began last: the prompt waits again as it was, and the draft is what it was before. Undo
+    /// brings back what was typed.
+    void leaveEdit(qint64 chat);
+    /// The draft of the chat was sent or put into the queue: nothing of it is being edited.
+    void endEdits(qint64 chat);
     /// Sends the chat's first prompt now, or after the answer that is being written, and the others after it.
     void sendNext(qint64 chat);
     /// The chat's prompts wait until a person sends them. why: a sentence for the user.
@@ -76,6 +84,12 @@ class PromptQueue : public QObject {
     void failed(const coterie::app::ErrorInfo& error);
 
   private:
+    /// A prompt whose text is in the draft.
+    struct Edit {
+        WaitingPrompt prompt;
+        QString before; ///< the draft before it
+    };
+
     ChatStore* storeOf(qint64 chat) const { return isTemporary(chat) ? temporary_ : store_; }
     qint64 added(const engine::Result<WaitingPrompt>& prompt);
     void onEnded(const MessageRow& answer);
@@ -84,6 +98,8 @@ class PromptQueue : public QObject {
     engine::Status reread(qint64 chat, engine::Status status);
     engine::Result<QString> moveToDraft(const WaitingPrompt& prompt);
     engine::Status moveBack(const WaitingPrompt& prompt);
+    engine::Status waitAgain(const WaitingPrompt& prompt);
+    engine::Status goOnEditing(const Edit& edit, const QString& draft);
 
     AnswerQueue* answers_;
     Sender sender_;
@@ -92,6 +108,7 @@ class PromptQueue : public QObject {
     ChatStore* temporary_ = nullptr;
     UndoStack* undo_ = nullptr;
     QHash<qint64, std::vector<WaitingPrompt>> prompts_; ///< as the store has them, by chat
+    QHash<qint64, std::vector<Edit>> edits_;            ///< by chat, the latest last; no chat has an empty list
     QSet<qint64> flowing_;       ///< chats whose prompts are sent by themselves; the others are held
     QHash<qint64, QString> why_; ///< why they are
     bool opening_ = false;       ///< a model is being opened: nothing is sent

@@ -131,13 +131,17 @@ void WindowCommands::addPageCommands(CommandList& commands, Pages& pages) {
 void WindowCommands::addCloseCommand(CommandList& commands, Panes& panes, Pages& pages, ToolRunner& tools) {
     const CommandGroup group(commands, tr("Pages"));
     const auto toolAsks = [&] { return tools.asking() && tools.chat() == panes.active()->chatId(); };
-    const auto closes = [&panes, &pages, toolAsks] {
-        return pages.palette() || pages.chatsOver() || pages.current() != Pages::Chat ||
-               panes.active()->asksToLeave() || toolAsks() ||
-               panes.active()->alternatives()->state() != TokenAlternatives::Closed ||
-               panes.active()->find()->active() || panes.active()->busy() || panes.active()->error().valid();
+    // The panel of other words is open, or a click on a word would open it.
+    const auto choosesWords = [&panes] {
+        const TokenAlternatives& alternatives = *panes.active()->alternatives();
+        return alternatives.state() != TokenAlternatives::Closed || alternatives.mode() != 0;
     };
-    const auto close = [&panes, &pages, &tools, toolAsks] {
+    const auto closes = [&panes, &pages, toolAsks, choosesWords] {
+        return pages.palette() || pages.chatsOver() || pages.current() != Pages::Chat ||
+               panes.active()->asksToLeave() || toolAsks() || choosesWords() || panes.active()->find()->active() ||
+               panes.active()->queue()->editing() || panes.active()->busy() || panes.active()->error().valid();
+    };
+    const auto close = [&panes, &pages, &tools, toolAsks, choosesWords] {
         if (pages.palette())
             pages.setPalette(false);
         else if (pages.chatsOver())
@@ -146,13 +150,15 @@ void WindowCommands::addCloseCommand(CommandList& commands, Panes& panes, Pages&
             pages.close();
         else if (panes.active()->asksToLeave())
             panes.active()->stay();
-        else if (panes.active()->alternatives()->state() != TokenAlternatives::Closed) {
+        else if (choosesWords()) {
             panes.active()->alternatives()->setMode(0);
             panes.active()->alternatives()->close();
         } else if (panes.active()->find()->active())
             panes.active()->find()->setActive(false);
         else if (toolAsks())
             tools.refuse(false);
+        else if (panes.active()->queue()->editing())
+            panes.active()->queue()->leaveEdit();
         else if (panes.active()->busy())
             panes.active()->stop();
         else

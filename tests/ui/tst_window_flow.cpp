@@ -24,6 +24,7 @@ class WindowFlowTest : public WindowDriver {
     void eachHitThatIsChosenIsTheCurrentOne();
     void aMessageWaitsForItsTurn();
     void aWaitingMessageIsEditedOrCancelled();
+    void escLeavesTheEditOfAWaitingMessage();
     void aCancelledMessageWaitsAgainByUndo();
     void undoBringsAWaitingMessageBackOnce_data();
     void undoBringsAWaitingMessageBackOnce();
@@ -289,6 +290,38 @@ void WindowFlowTest::aWaitingMessageIsEditedOrCancelled() {
     press(Qt::Key_Delete);
     QVERIFY(app()->undo()->undo());
     QTRY_VERIFY(item(QStringLiteral("Waiting message: second")));
+}
+
+/// Esc stopped the answer, and the message was nowhere but in the composer.
+void WindowFlowTest::escLeavesTheEditOfAWaitingMessage() {
+    const QString waiting = QStringLiteral("Waiting message: later"), typed = QStringLiteral("later\n\nmore, now");
+    start();
+    begin();
+    type(QStringLiteral("later"));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(item(waiting));
+    type(QStringLiteral("more"));
+    click(QStringLiteral("Edit the waiting message"));
+    QTRY_VERIFY(!item(waiting));
+    QTRY_COMPARE(focusName(), QStringLiteral("Message"));
+    type(QStringLiteral(", now"));
+    QCOMPARE(app()->conversation()->draft(), typed);
+    const auto leave = [&] {
+        press(Qt::Key_Escape);
+        QTRY_VERIFY(item(waiting));
+        QCOMPARE(app()->conversation()->draft(), QStringLiteral("more"));
+        QCOMPARE(focusName(), QStringLiteral("Message"));
+        QCOMPARE(app()->conversation()->state(), app::Conversation::Writing);
+    };
+    leave();
+    QVERIFY(shows("Will be sent after this answer"));
+    press(Qt::Key_Z, Qt::ControlModifier); // nothing that was typed is lost
+    QTRY_VERIFY(!item(waiting));
+    QCOMPARE(app()->conversation()->draft(), typed);
+    leave();
+    press(Qt::Key_Escape); // nothing smaller is left
+    QTRY_VERIFY(idle());
+    QVERIFY(item(waiting));
 }
 
 /// The composer is empty, as it was when the message was cancelled: Ctrl+Z is about that, not about words that were

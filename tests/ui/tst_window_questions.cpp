@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Questions of the window: Esc gives the safe answer and gives the focus back, and Enter chooses what has the focus.
-// tst_window_tools.cpp has the question of a tool.
+// tst_window_tools.cpp has the question of a tool. Esc also ends everything that is open before it stops an answer.
 #include "window_driver.h"
+
+#include <algorithm>
+#include <functional>
+#include <vector>
 
 using namespace coterie;
 using namespace coterie::tests;
@@ -18,8 +22,50 @@ class WindowQuestionsTest : public WindowDriver {
     void theQuestionOfATemporaryChatLeavesTheFocusToItsUser();
     void enterAnswers_data();
     void enterAnswers();
+    void escEndsWhatIsOpenBeforeTheAnswer_data();
+    void escEndsWhatIsOpenBeforeTheAnswer();
 
   private:
+    /// Something that Esc ends while an answer is being written.
+    struct Opened {
+        const char* name;
+        std::function<void()> open;
+        std::function<bool()> isOpen;
+    };
+    std::vector<Opened> openedInTheChat();
+    std::vector<Opened> openedInTheList();
+    std::vector<Opened> openedAroundIt();
+    std::vector<Opened> everythingThatOpens() {
+        std::vector<Opened> all = openedInTheChat();
+        for (const std::vector<Opened>& more : {openedInTheList(), openedAroundIt()})
+            all.insert(all.end(), more.begin(), more.end());
+        return all;
+    }
+    bool writes() const { return app()->conversation()->state() == app::Conversation::Writing; }
+    void focusOnTheConversation() {
+        QVERIFY(conversation());
+        conversation()->forceActiveFocus(Qt::TabFocusReason);
+    }
+    void editAMessage() {
+        const qint64 prompt = app()->conversation()->messages()->rows()[2].id;
+        app()->conversation()->actions()->beginEdit(prompt);
+        QTRY_COMPARE(focusName(), QStringLiteral("Edit message"));
+    }
+    void editAWaitingMessage() {
+        type(QStringLiteral("later"));
+        press(Qt::Key_Return);
+        click(QStringLiteral("Edit the waiting message"));
+        QTRY_VERIFY(app()->conversation()->queue()->editing());
+    }
+    void searchInAllChats() {
+        press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+        type(QStringLiteral("hello"));
+        QTRY_VERIFY(app()->search()->count() > 0);
+    }
+    void beginRenaming() {
+        press(Qt::Key_F2);
+        QTRY_COMPARE(focusName(), QStringLiteral("New title"));
+    }
     /// Deletes chats "One" and "Two", and opens the bin.
     void fillTheBin() {
         start();
@@ -153,6 +199,128 @@ void WindowQuestionsTest::enterAnswers() {
     focusOn(QStringLiteral("Model: Scripted"));
     press(key);
     QTRY_VERIFY(item(QStringLiteral("All models (Ctrl+M)"))); // the button's menu
+}
+
+std::vector<WindowQuestionsTest::Opened> WindowQuestionsTest::openedInTheChat() {
+    const auto finds = [this] { return app()->conversation()->find()->active(); };
+    const auto edits = [this] { return !app()->conversation()->actions()->edited().isEmpty(); };
+    const auto editsWaiting = [this] { return app()->conversation()->queue()->editing(); };
+    const auto alternatives = [this] { return app()->conversation()->alternatives(); };
+    const auto answer = [this] { return app()->conversation()->messages()->rows()[1].id; };
+    return {
+        {"the search in the chat", [this] { press(Qt::Key_F, Qt::ControlModifier); }, finds},
+        {"the search in the chat, from the field",
+         [this] {
+             press(Qt::Key_F, Qt::ControlModifier);
+             press(Qt::Key_L, Qt::ControlModifier);
+         },
+         finds},
+        {"other words, from the field", [=] { alternatives()->show(answer(), 0); },
+         [=] { return alternatives()->state() != app::TokenAlternatives::Closed; }},
+        {"clicks that show other words", [=] { alternatives()->setMode(answer()); },
+         [=] { return alternatives()->mode() != 0; }},
+        {"the edit of a message", [this] { editAMessage(); }, edits},
+        {"the edit of a message, from its button",
+         [this] {
+             editAMessage();
+             focusOn(QStringLiteral("Cancel"));
+         },
+         edits},
+        {"the edit of a waiting message", [this] { editAWaitingMessage(); }, editsWaiting},
+        {"the edit of a waiting message, from the messages",
+         [this] {
+             editAWaitingMessage();
+             focusOnTheConversation();
+         },
+         editsWaiting},
+    };
+}
+
+std::vector<WindowQuestionsTest::Opened> WindowQuestionsTest::openedInTheList() {
+    const auto searches = [this] { return !app()->search()->words().isEmpty(); };
+    const auto renames = [this] { return focusName() == QStringLiteral("New title"); };
+    return {
+        {"a selection of chats",
+         [this] {
+             press(Qt::Key_K, Qt::ControlModifier);
+             press(Qt::Key_Space, Qt::ControlModifier);
+         },
+         [this] { return app()->chats()->selectedCount() > 0; }},
+        {"the title of a chat",
+         [this] {
+             press(Qt::Key_K, Qt::ControlModifier);
+             beginRenaming();
+         },
+         renames},
+        {"the menu of a chat",
+         [this] {
+             press(Qt::Key_K, Qt::ControlModifier);
+             press(Qt::Key_F10, Qt::ShiftModifier);
+             QTRY_VERIFY(item(QStringLiteral("Delete")));
+         },
+         [this] { return item(QStringLiteral("Delete")) != nullptr; }},
+        {"the words of a search", [this] { searchInAllChats(); }, searches},
+        {"the hits of a search",
+         [this] {
+             searchInAllChats();
+             press(Qt::Key_Down);
+         },
+         searches},
+        {"the title of a hit",
+         [this] {
+             searchInAllChats();
+             press(Qt::Key_Down);
+             beginRenaming();
+         },
+         renames},
+    };
+}
+
+std::vector<WindowQuestionsTest::Opened> WindowQuestionsTest::openedAroundIt() {
+    return {
+        {"the commands", [this] { press(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier); },
+         [this] { return app()->pages()->palette(); }},
+        {"a page", [this] { press(Qt::Key_M, Qt::ControlModifier); },
+         [this] { return app()->pages()->current() != Pages::Chat; }},
+        {"the list of chats over the page",
+         [this] {
+             window()->resize(640, 600);
+             QTRY_VERIFY(!item(QStringLiteral("Chats")));
+             press(Qt::Key_B, Qt::ControlModifier);
+         },
+         [this] { return app()->pages()->chatsOver(); }},
+    };
+}
+
+void WindowQuestionsTest::escEndsWhatIsOpenBeforeTheAnswer_data() {
+    QTest::addColumn<QString>("opened");
+    for (const Opened& opened : everythingThatOpens()) QTest::newRow(opened.name) << QString::fromLatin1(opened.name);
+}
+
+/// Esc ends one thing, and the smallest one first: an answer that is stopped can't be taken up where it was.
+void WindowQuestionsTest::escEndsWhatIsOpenBeforeTheAnswer() {
+    QFETCH(const QString, opened);
+    const std::vector<Opened> all = everythingThatOpens();
+    const auto found = std::ranges::find_if(all, [&](const Opened& at) { return QLatin1String(at.name) == opened; });
+    QVERIFY(found != all.end());
+    start();
+    talk(QStringLiteral("Hello"));
+    control_->hold();
+    press(Qt::Key_L, Qt::ControlModifier);
+    type(QStringLiteral("Again"));
+    press(Qt::Key_Return);
+    control_->allow(8 + 4);
+    QTRY_VERIFY(writes());
+    found->open();
+    QTRY_VERIFY(found->isOpen());
+    QVERIFY(drawn());
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!found->isOpen());
+    QVERIFY(drawn());
+    QVERIFY(writes());
+    press(Qt::Key_L, Qt::ControlModifier);
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!app()->conversation()->busy());
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowQuestionsTest>(argc, argv); }

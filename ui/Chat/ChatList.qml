@@ -261,6 +261,8 @@ FocusScope {
             // No row is left behind invisible: Qt 6.4 crashes if such a list is destroyed.
             model: root.finding ? null : root.chats
             visible: !root.finding
+            // Esc ends a selection; the window's shortcut would stop the answer that is being written.
+            Keys.onShortcutOverride: event => event.accepted = event.key === Qt.Key_Escape && root.chats.selectedCount > 0
 
             delegate: ChatRow {
                 id: row

@@ -159,6 +159,7 @@ FocusScope {
 
                 // Undo and redo may mean this chat, see FieldKeys.
                 readonly property real chatId: root.conversation.chatId // qmllint disable
+                readonly property bool ownsEscape: root.conversation.queue.editing // Esc leaves that edit and does nothing else, see FieldKeys
 
                 Accessible.name: qsTr("Message")
                 background: null
@@ -185,6 +186,7 @@ FocusScope {
 
                 // Tab moves the focus, as everywhere else in the window.
                 Keys.onBacktabPressed: nextItemInFocusChain(false).forceActiveFocus(Qt.BacktabFocusReason)
+                Keys.onEscapePressed: event => event.accepted = root.conversation.queue.leaveEdit()
                 Keys.onTabPressed: nextItemInFocusChain(true).forceActiveFocus(Qt.TabFocusReason)
                 Keys.onPressed: event => {
                     if (event.matches(StandardKey.Paste)) // files, or a text that is better read as one

@@ -33,6 +33,10 @@ Rectangle {
     implicitHeight: field.height + buttons.height + Style.small
     radius: Style.corner
 
+    // One of its buttons may have the focus. The window's shortcut would stop the answer that is being written.
+    Keys.onShortcutOverride: event => event.accepted = event.key === Qt.Key_Escape
+    Keys.onEscapePressed: leaveIt()
+
     TextArea {
         id: field
 

@@ -43,6 +43,8 @@ class TestPromptQueue : public QObject {
     void aFullContextLeavesThemWaiting();
     void theyAreKeptOverARestart();
     void oneIsEditedOrCancelled();
+    void anEditIsLeft();
+    void anEditEndsWhenItIsSent();
     void theyAreSentWhileAnotherChatIsShown();
     void onesWithoutRoomAreHeld();
 
@@ -174,6 +176,55 @@ void TestPromptQueue::oneIsEditedOrCancelled() {
     QVERIFY(bench.app().undo()->undo());
     QCOMPARE(bench.chat().draft(), QStringLiteral("Other words"));
     QCOMPARE(queue.count(), 3);
+}
+
+/// The answer has ended meanwhile: nothing is sent that the person has just taken back.
+void TestPromptQueue::anEditIsLeft() {
+    AppBench bench;
+    begin(bench, {QStringLiteral("Second"), QStringLiteral("Third")});
+    QueuedPrompts& queue = *bench.chat().queue();
+    QVERIFY(!queue.editing() && !queue.leaveEdit());
+    const QStringList both{QStringLiteral("Second"), QStringLiteral("Third")};
+    bench.chat().setDraft(QStringLiteral("Half"));
+    queue.edit(1);
+    queue.edit(0);
+    QVERIFY(queue.editing());
+    bench.chat().setDraft(QStringLiteral("Second, changed"));
+    QVERIFY(queue.leaveEdit()); // the latest one
+    QCOMPARE(waiting(queue), QStringList(QStringLiteral("Second")));
+    QCOMPARE(bench.chat().draft(), QStringLiteral("Third\n\nHalf"));
+    QVERIFY(queue.editing());
+    QVERIFY(bench.app().undo()->undo()); // nothing that was typed is lost
+    QCOMPARE(bench.chat().draft(), QStringLiteral("Second, changed"));
+    QCOMPARE(queue.count(), 0);
+    bench.control().allowAll();
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    QVERIFY(queue.leaveEdit() && queue.leaveEdit() && !queue.editing());
+    QCOMPARE(waiting(queue), both);
+    QCOMPARE(bench.chat().draft(), QStringLiteral("Half"));
+    QVERIFY(queue.held());
+    QCOMPARE(queue.stateText(), QStringLiteral("Not sent: the answer before it has ended meanwhile"));
+    QCOMPARE(bench.chat().messages()->count(), 2);
+}
+
+void TestPromptQueue::anEditEndsWhenItIsSent() {
+    AppBench bench;
+    begin(bench, {QStringLiteral("Second")});
+    QueuedPrompts& queue = *bench.chat().queue();
+    queue.edit(0);
+    QVERIFY(queue.add(bench.chat().draft())); // it waits again, as a new one
+    bench.chat().setDraft(QString());
+    QVERIFY(!queue.editing());
+    queue.edit(0);
+    QVERIFY(bench.app().undo()->undo());
+    QVERIFY(!queue.editing());
+    QVERIFY(bench.app().undo()->redo());
+    QVERIFY(queue.editing());
+    bench.chat().stop();
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    QVERIFY(queue.editing());
+    QVERIFY(bench.chat().send(bench.chat().draft()));
+    QTRY_VERIFY(!queue.editing());
 }
 
 void TestPromptQueue::theyAreSentWhileAnotherChatIsShown() {
