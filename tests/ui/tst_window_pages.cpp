@@ -212,12 +212,7 @@ void WindowPagesTest::deletedMessagesComeBackFromTheBin() {
 
 void WindowPagesTest::theBinErasesAfterAQuestion() {
     start();
-    for (const char* title : {"One", "Two"}) {
-        press(Qt::Key_N, Qt::ControlModifier);
-        talk(QString::fromLatin1(title));
-        app()->chats()->remove(app()->conversation()->chatId());
-    }
-    app()->pages()->open(Pages::Bin);
+    fillTheBin();
     use("Erase One");
     QTRY_COMPARE(focusName(), QStringLiteral("Keep")); // the harmless one
     press(Qt::Key_Return);
@@ -233,12 +228,7 @@ void WindowPagesTest::theBinErasesAfterAQuestion() {
 
 void WindowPagesTest::theBinIsEmptied() {
     start();
-    for (const char* title : {"One", "Two"}) {
-        press(Qt::Key_N, Qt::ControlModifier);
-        talk(QString::fromLatin1(title));
-        app()->chats()->remove(app()->conversation()->chatId());
-    }
-    app()->pages()->open(Pages::Bin);
+    fillTheBin();
     use("Empty the bin");
     QTRY_COMPARE(focusName(), QStringLiteral("Keep everything"));
     press(Qt::Key_Return);

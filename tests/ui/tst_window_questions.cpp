@@ -66,17 +66,6 @@ class WindowQuestionsTest : public WindowDriver {
         press(Qt::Key_F2);
         QTRY_COMPARE(focusName(), QStringLiteral("New title"));
     }
-    /// Deletes chats "One" and "Two", and opens the bin.
-    void fillTheBin() {
-        start();
-        for (const char* title : {"One", "Two"}) {
-            press(Qt::Key_N, Qt::ControlModifier);
-            talk(QString::fromLatin1(title));
-            app()->chats()->remove(app()->conversation()->chatId());
-        }
-        app()->pages()->open(Pages::Bin);
-        QTRY_COMPARE(app()->bin()->count(), 2);
-    }
     void beginTemporaryChat() {
         start();
         press(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
@@ -91,6 +80,7 @@ class WindowQuestionsTest : public WindowDriver {
 };
 
 void WindowQuestionsTest::escKeepsEverythingInTheBin() {
+    start();
     fillTheBin();
     for (const char* focused : {"Keep everything", "Erase everything"}) {
         use("Empty the bin");
@@ -107,6 +97,7 @@ void WindowQuestionsTest::escKeepsEverythingInTheBin() {
 }
 
 void WindowQuestionsTest::escKeepsARowOfTheBin() {
+    start();
     fillTheBin();
     for (const char* focused : {"Keep", "Erase for good", "Restore Two"}) {
         use("Erase One");
@@ -122,6 +113,7 @@ void WindowQuestionsTest::escKeepsARowOfTheBin() {
 
 /// With two questions open, nobody could tell which one Esc answers.
 void WindowQuestionsTest::theBinAsksOneQuestionAtATime() {
+    start();
     fillTheBin();
     use("Erase One");
     QTRY_VERIFY(item(QStringLiteral("Erase for good")));
@@ -135,6 +127,7 @@ void WindowQuestionsTest::theBinAsksOneQuestionAtATime() {
 }
 
 void WindowQuestionsTest::aQuestionOfTheBinEndsWithThePage() {
+    start();
     fillTheBin();
     use("Erase One");
     QTRY_VERIFY(item(QStringLiteral("Erase for good")));
@@ -183,6 +176,7 @@ void WindowQuestionsTest::enterAnswers_data() {
 
 void WindowQuestionsTest::enterAnswers() {
     QFETCH(const int, key);
+    start();
     fillTheBin();
     focusOn(QStringLiteral("Erase One"));
     press(key);

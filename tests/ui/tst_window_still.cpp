@@ -510,12 +510,7 @@ void WindowStillTest::aQuestionInTheBinMovesNoRow() {
     start();
     window()->resize(size);
     app()->settings()->fontScale = scale;
-    for (const char* title : {"One", "Two"}) {
-        press(Qt::Key_N, Qt::ControlModifier);
-        talk(QString::fromLatin1(title));
-        app()->chats()->remove(app()->conversation()->chatId());
-    }
-    app()->pages()->open(app::Pages::Bin);
+    fillTheBin();
     const QString below = QStringLiteral("Restore One");
     QTRY_VERIFY(item(below));
     QVERIFY(drawn() && drawn());

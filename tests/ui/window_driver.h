@@ -129,6 +129,16 @@ class WindowDriver : public QObject {
         QTRY_COMPARE(app()->conversation()->messages()->count(), before + 2); // a long prompt is counted first
         QTRY_VERIFY(!app()->conversation()->busy());
     }
+    /// Deletes new chats "One" and "Two", and opens the bin.
+    void fillTheBin() {
+        for (const char* title : {"One", "Two"}) {
+            press(Qt::Key_N, Qt::ControlModifier);
+            talk(QString::fromLatin1(title));
+            app()->chats()->remove(app()->conversation()->chatId());
+        }
+        app()->pages()->open(app::Pages::Bin);
+        QTRY_COMPARE(app()->bin()->count(), 2);
+    }
 
     QStringList shownTexts() const {
         QStringList texts;
