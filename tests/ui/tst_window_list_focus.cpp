@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which row of the list of chats, or which hit of a search, has the focus after chats were deleted or came back.
+// Which row of the list of chats, or which hit of a search, has the focus after chats were deleted, came back or were
+// renamed.
 #include "window_driver.h"
 
 using namespace coterie;
@@ -12,6 +13,7 @@ class WindowListFocusTest : public WindowDriver {
     void theNeighbourOfDeletedChatsHasTheFocus();
     void aFolderThatComesBackHasTheFocus();
     void aHitThatComesBackHasTheFocus();
+    void aHitThatIsRenamedKeepsTheFocus();
     void enterInTheSearchOpensTheFirstHit();
     void theRowWithTheFocusIsInView();
 
@@ -106,6 +108,40 @@ void WindowListFocusTest::aHitThatComesBackHasTheFocus() {
     QTRY_COMPARE(app()->search()->count(), 6);
     QTRY_COMPARE(focusName(), QStringLiteral("Pear one"));
     QTRY_COMPARE(place(), before);
+}
+
+/// A title that was found is no hit any more: another chat's hit came to its place, and to the focus.
+void WindowListFocusTest::aHitThatIsRenamedKeepsTheFocus() {
+    start("words");
+    makeChats({"Pear one", "Pear two", "Pear three"});
+    const auto rename = [this](const QString& title) {
+        press(Qt::Key_F2);
+        QTRY_COMPARE(focusName(), QStringLiteral("New title"));
+        type(title);
+        press(Qt::Key_Return);
+    };
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    type(QStringLiteral("pear"));
+    QTRY_COMPARE(app()->search()->count(), 6);
+    for (int i = 0; i < 5; ++i) press(Qt::Key_Down); // three titles, then the messages, the newest first
+    QTRY_COMPARE(focusName(), QStringLiteral("Pear two"));
+    rename(QStringLiteral("Apple"));
+    QTRY_COMPARE(app()->search()->count(), 5);
+    QTRY_COMPARE(focusName(), QStringLiteral("Apple"));
+    QCOMPARE(app()->search()->words(), QStringLiteral("pear"));
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(app()->search()->count(), 6);
+    QTRY_COMPARE(focusName(), QStringLiteral("Pear two"));
+    rename(QStringLiteral("Apple"));
+    QTRY_COMPARE(app()->search()->count(), 5);
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    type(QStringLiteral("apple"));
+    QTRY_COMPARE(app()->search()->count(), 1);
+    press(Qt::Key_Down);
+    rename(QStringLiteral("Plum")); // no hit is left
+    QTRY_COMPARE(app()->search()->count(), 0);
+    QTRY_COMPARE(focusName(), QStringLiteral("Search in all chats"));
+    QCOMPARE(app()->search()->words(), QStringLiteral("apple"));
 }
 
 void WindowListFocusTest::enterInTheSearchOpensTheFirstHit() {

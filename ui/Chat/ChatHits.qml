@@ -12,7 +12,7 @@ ListView {
 
     required property ChatSearchModel search
     readonly property bool ownsEscape: true // as its rows
-    property var removed: ({}) // the hit whose chat was deleted last: chatId and messageId
+    property var changed: ({}) // the hit whose chat was deleted or renamed last: chatId and messageId
     property var returning: 0 // the chat whose hit gets the focus when the hits that are being read are there; 0: none
 
     // messageId: 0 if the title of the chat was hit.
@@ -21,19 +21,20 @@ ListView {
     signal removeWanted(var chatId)
     signal menuWanted(Item row, rect part) // for this part of the row
     signal escaped
+    signal emptied // it has the focus, and no hit is left that could have it
 
     // A hit has the focus if there is any: they may be new.
     function keepCurrent(): void {
         if (activeFocus && currentIndex < 0 && count > 0)
             currentIndex = 0;
     }
-    // The chat came back, and its hits do a moment later.
+    // The chat came back or has another title: the hits are read again, and one of this chat has the focus a moment later.
     function follow(chatId: var): void {
         if (search.searching)
             returning = chatId;
     }
     function remove(index: int, chatId: var, messageId: var): void {
-        removed = {
+        changed = {
             chatId,
             messageId
         };
@@ -41,6 +42,15 @@ ListView {
         removeWanted(chatId);
         forceLayout(); // the hit after it is the current one now
         forceActiveFocus(Qt.OtherFocusReason); // the focus would be lost with its row
+    }
+
+    function rename(chatId: var, messageId: var, title: string): void {
+        changed = {
+            chatId,
+            messageId
+        };
+        renameWanted(chatId, title);
+        follow(chatId);
     }
 
     Accessible.name: qsTr("Hits")
@@ -69,7 +79,7 @@ ListView {
             root.hitWanted(model.chatId, model.messageId);
         }
         onRemoveWanted: root.remove(index, model.chatId, model.messageId)
-        onRenameWanted: title => root.renameWanted(model.chatId, title)
+        onRenameWanted: title => root.rename(model.chatId, model.messageId, title)
     }
     Keys.onEscapePressed: escaped()
     onActiveFocusChanged: keepCurrent()
@@ -79,8 +89,10 @@ ListView {
         function onSearchingChanged() {
             if (root.search.searching)
                 return;
-            const row = root.search.rowOf(root.returning, root.removed.chatId === root.returning ? root.removed.messageId : 0);
+            const row = root.search.rowOf(root.returning, root.changed.chatId === root.returning ? root.changed.messageId : 0);
             root.returning = 0;
+            if (root.activeFocus && root.search.count === 0)
+                root.emptied();
             if (row < 0)
                 return;
             root.currentIndex = row;

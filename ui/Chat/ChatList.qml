@@ -235,6 +235,7 @@ FocusScope {
             Layout.rightMargin: -Style.small
             search: root.found
             visible: root.finding
+            onEmptied: searchField.forceActiveFocus(Qt.OtherFocusReason)
             onEscaped: {
                 searchField.clear();
                 root.focusList();
