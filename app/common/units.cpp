@@ -49,11 +49,16 @@ QString secondsText(double seconds, int decimals) {
 }
 
 QString Units::timeLeft(double seconds) const {
-    constexpr double kFew = 10, kStep = 5, kMinute = 60;
-    if (seconds > 2 * kMinute)
-        return tr("about %1 min left").arg(QLocale().toString(std::ceil(seconds / kMinute), 'f', 0));
-    const double step = seconds > kFew ? kStep : 1;
-    return tr("about %1 left").arg(secondsText(std::max(1.0, std::ceil(seconds / step) * step), 0));
+    constexpr double kMinute = 60;
+    if (seconds <= kMinute / 2) return tr("less than half a minute left");
+    if (seconds <= kMinute) return tr("less than a minute left");
+    return tr("about %1 min left").arg(QLocale().toString(std::ceil(seconds / kMinute), 'f', 0));
+}
+
+double steadySecondsLeft(double shown, double estimate) {
+    constexpr double kRise = 1.5;
+    const bool rises = shown >= 0 && estimate > shown;
+    return rises && estimate < shown * kRise ? shown : estimate;
 }
 
 QString factsText(const QStringList& facts) { return facts.join(QStringLiteral(" \u00b7 ")); }

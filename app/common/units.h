@@ -20,6 +20,9 @@ QString probabilityText(double probability);
 QString secondsText(double seconds, int decimals = 1);
 /// "9.4 tok/s", "12 tok/s": from ten on, a tenth of a token says nothing.
 QString speedText(double tokensPerSecond);
+/// Returns the time left that a person should see after `shown` seconds were shown: a new estimate is a guess, and one
+/// that grows by less than half of `shown` is ignored. Below 0: none was shown, or there is none yet.
+double steadySecondsLeft(double shown, double estimate);
 /// Facts side by side: "llama \u00b7 Q8_0 \u00b7 13 MiB".
 QString factsText(const QStringList& facts);
 
@@ -35,7 +38,7 @@ class Units : public QObject {
     Q_INVOKABLE QString share(double share) const { return shareText(share); }
     Q_INVOKABLE QString speed(double tokensPerSecond) const { return speedText(tokensPerSecond); }
     Q_INVOKABLE QString seconds(double seconds) const { return secondsText(seconds); }
-    /// "about 40 s left", "about 3 min left", in steps, so that the words don't change all the time.
+    /// "less than half a minute left", "about 3 min left": no more than is known, so that the words seldom change.
     Q_INVOKABLE QString timeLeft(double seconds) const;
 };
 

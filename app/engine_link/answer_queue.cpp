@@ -3,6 +3,7 @@
 // finally when the answer ends.
 #include "engine_link/answer_queue.h"
 
+#include "common/units.h"
 #include "store/answer_ends.h"
 
 #include <QCryptographicHash>
@@ -308,7 +309,8 @@ void AnswerQueue::onProgress(quint64 request, qint64 done, qint64 total, double 
     if (!running_ || running_->request != request) return;
     running_->progress.promptDone = done;
     running_->progress.promptTotal = total;
-    running_->progress.promptSecondsLeft = secondsLeft;
+    double& shown = running_->progress.promptSecondsLeft;
+    shown = steadySecondsLeft(shown, secondsLeft);
     Q_EMIT progressed(running_->row.chat);
     emitPromptRecord();
 }

@@ -78,7 +78,7 @@ class AnswerQueue : public QObject {
         qint64 message = 0;
         State state = Waiting;
         qint64 promptDone = 0, promptTotal = 0; ///< tokens of the prompt
-        double promptSecondsLeft = -1;          ///< an estimate; below 0: there is none yet
+        double promptSecondsLeft = -1;          ///< an estimate, see steadySecondsLeft(); below 0: there is none yet
     };
 
     /// Both outlive this object.

@@ -310,9 +310,9 @@ void WindowTrustTest::aLongPromptSaysHowLongItTakes() {
     control_->allow(320);
     QTRY_VERIFY(shows("Reading 320 of 6,400 tokens, about 4 min left"));
     control_->allow(3200);
-    QTRY_VERIFY(shows("Reading 3,520 of 6,400 tokens, about 90 s left"));
+    QTRY_VERIFY(shows("Reading 3,520 of 6,400 tokens, about 2 min left"));
     control_->allow(2880 - 48);
-    QTRY_VERIFY(shows("Reading 6,352 of 6,400 tokens, about 2 s left"));
+    QTRY_VERIFY(shows("Reading 6,352 of 6,400 tokens, less than half a minute left"));
     control_->allow(40);
     QTRY_VERIFY(shows("Reading 6,392 of 6,400 tokens"));
 }
