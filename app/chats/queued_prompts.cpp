@@ -11,6 +11,7 @@ namespace coterie::app {
 QueuedPrompts::QueuedPrompts(Conversation* conversation, QObject* parent)
     : RowList(parent), conversation_(conversation) {
     connect(conversation_, &Conversation::chatChanged, this, &QueuedPrompts::refresh);
+    connect(conversation_, &Conversation::stateChanged, this, &QueuedPrompts::changed); // stateText() may differ
 }
 
 void QueuedPrompts::setQueue(PromptQueue* queue) {

@@ -25,6 +25,9 @@ QString whyHeld(const MessageRow& answer) {
                                   : PromptQueue::tr("Not sent. %1.").arg(answer.error.why);
 }
 
+/// The words at prompts that are held without a cause that still stands.
+QString waitsForAPerson() { return PromptQueue::tr("Not sent yet: it waits until you send it"); }
+
 const QString kGap = QStringLiteral("\n\n"); // between the text of a prompt and the draft behind it
 
 QString withPrompt(const QString& prompt, const QString& draft) {
@@ -68,6 +71,7 @@ void PromptQueue::read(qint64 chat) {
 
 QString PromptQueue::state(qint64 chat) const {
     if (!held(chat)) return opening_ ? tr("Will be sent when the model is open") : tr("Will be sent after this answer");
+    if (answers_->progress(chat)) return waitsForAPerson(); // whatever came of the answer before this one
     return why_.value(chat, tr("Not sent yet: the program was closed before"));
 }
 
@@ -180,7 +184,7 @@ engine::Status PromptQueue::waitAgain(const WaitingPrompt& prompt) {
     }
     if (back && !held(chat) && !opening_ && !answers_->progress(chat)) {
         flowing_.remove(chat);
-        why_.insert(chat, tr("Not sent: the answer before it has ended meanwhile"));
+        why_.insert(chat, waitsForAPerson());
     }
     return reread(chat, std::move(back));
 }
@@ -246,7 +250,11 @@ void PromptQueue::hold(qint64 chat, const QString& why) {
 }
 
 void PromptQueue::onEnded(const MessageRow& answer) {
-    if (held(answer.chat)) return;
+    if (held(answer.chat)) {
+        if (answer.state == MessageState::Complete && !prompts(answer.chat).empty())
+            hold(answer.chat, waitsForAPerson());
+        return;
+    }
     if (answer.state == MessageState::Complete && waitsForTool(answer)) return;
     if (answer.state == MessageState::Complete) return sendSoon(answer.chat);
     if (prompts(answer.chat).empty()) return;

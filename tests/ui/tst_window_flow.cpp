@@ -31,6 +31,7 @@ class WindowFlowTest : public WindowDriver {
     void stoppedAnswersLeaveMessagesWaiting();
     void aQuestionWithoutAnAnswerIsAnswered_data();
     void aQuestionWithoutAnAnswerIsAnswered();
+    void aHeldMessageSaysSoBesideAnotherAnswer();
     void tokensAreCountedWhileAPersonWrites();
     void theConversationGoesOnWithoutTheOldestTurns();
     void oneCardSaysWhatHasNoRoom();
@@ -441,6 +442,27 @@ void WindowFlowTest::stoppedAnswersLeaveMessagesWaiting() {
     QTRY_COMPARE(messages(), 4);
     QTRY_VERIFY(idle());
     QVERIFY(!shows("Waiting message"));
+}
+
+/// It said "the answer before it was stopped" when that answer was written again, and "Send now" when it could not be.
+void WindowFlowTest::aHeldMessageSaysSoBesideAnotherAnswer() {
+    start();
+    begin();
+    type(QStringLiteral("later"));
+    press(Qt::Key_Return);
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(idle());
+    QTRY_VERIFY(shows("Not sent: the answer before it was stopped") && item(QStringLiteral("Send now")));
+    press(Qt::Key_R, Qt::ControlModifier);
+    QTRY_VERIFY(!idle());
+    QTRY_VERIFY(shows("Not sent yet: it waits until you send it") && item(QStringLiteral("Send next")));
+    QVERIFY(!shows("Not sent: ") && !item(QStringLiteral("Send now")));
+    control_->allowAll();
+    QTRY_VERIFY(idle());
+    QTRY_VERIFY(item(QStringLiteral("Send now")));
+    QVERIFY(shows("Not sent yet: it waits until you send it"));
+    click(QStringLiteral("Send now"));
+    QTRY_COMPARE(messages(), 4);
 }
 
 void WindowFlowTest::tokensAreCountedWhileAPersonWrites() {

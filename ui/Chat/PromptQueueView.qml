@@ -51,7 +51,7 @@ Column {
             wrapMode: Text.Wrap
         }
         PushButton {
-            text: qsTr("Send now")
+            text: root.busy ? qsTr("Send next") : qsTr("Send now")
             visible: root.queue.held || !root.busy
             onClicked: {
                 root.queue.sendNext();

@@ -5,6 +5,7 @@
 #include "common/language.h"
 
 #include <QAbstractItemModelTester>
+#include <QSignalSpy>
 #include <QtTest>
 
 using namespace coterie;
@@ -28,6 +29,7 @@ QStringList waiting(const QueuedPrompts& queue) {
 }
 
 const QString kAfter = QStringLiteral("Will be sent after this answer");
+const QString kWaits = QStringLiteral("Not sent yet: it waits until you send it");
 
 } // namespace
 
@@ -93,10 +95,15 @@ void TestPromptQueue::aStoppedAnswerLeavesThemWaiting() {
     QVERIFY(queue.held());
     QCOMPARE(queue.stateText(), QStringLiteral("Not sent: the answer before it was stopped"));
     QCOMPARE(queue.count(), 2);
-    bench.control().allowAll();
+    QSignalSpy changed(&queue, &QueuedPrompts::changed);
     QVERIFY(bench.chat().send(QStringLiteral("Between"))); // whatever else is sent, they wait
+    QTRY_VERIFY(bench.chat().busy());
+    QVERIFY(!changed.isEmpty());
+    QCOMPARE(queue.stateText(), kWaits); // the answer before it is another one now
+    bench.control().allowAll();
     QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
     QCoreApplication::processEvents();
+    QCOMPARE(queue.stateText(), kWaits);
     QCOMPARE(queue.count(), 2);
     queue.sendNext();
     QTRY_COMPARE(bench.chat().messages()->count(), 8);
@@ -203,7 +210,7 @@ void TestPromptQueue::anEditIsLeft() {
     QCOMPARE(waiting(queue), both);
     QCOMPARE(bench.chat().draft(), QStringLiteral("Half"));
     QVERIFY(queue.held());
-    QCOMPARE(queue.stateText(), QStringLiteral("Not sent: the answer before it has ended meanwhile"));
+    QCOMPARE(queue.stateText(), kWaits);
     QCOMPARE(bench.chat().messages()->count(), 2);
 }
 
