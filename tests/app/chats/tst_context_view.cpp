@@ -21,6 +21,15 @@ FakeScript shortContext() {
     return script;
 }
 
+/// An answer that ends only at the end of a context of 60 tokens; each of its tokens has twelve bytes.
+FakeScript endlessAnswer() {
+    FakeScript script = shortContext();
+    script.contextSize = 60;
+    script.pieces = {"Twelve bytes"};
+    script.endless = true;
+    return script;
+}
+
 /// Prompts that the engine was asked to answer last, without answers.
 QStringList lastPrompts(AppBench& bench) {
     QStringList prompts;
@@ -281,11 +290,7 @@ void TestContextView::undoingShowsItsChatAgain() {
 }
 
 void TestContextView::aFullAnswerIsLeftOutAsAWhole() {
-    FakeScript script = shortContext();
-    script.contextSize = 60;
-    script.pieces = {"Twelve bytes"};
-    script.endless = true;
-    AppBench bench(script);
+    AppBench bench(endlessAnswer());
     OPEN_MODEL(bench);
     talk(bench, QStringLiteral("Hello"));
     QCOMPARE(bench.lastState(), QStringLiteral("stopped"));
@@ -350,11 +355,7 @@ void TestContextView::anotherAnswerWithoutRoomGoesOnAlike() {
 
 /// Its prompt and its 59 tokens fill the context, and no turn is before them.
 void TestContextView::anAnswerWithoutRoomIsNotContinued() {
-    FakeScript script = shortContext();
-    script.contextSize = 60;
-    script.pieces = {"Twelve bytes"};
-    script.endless = true;
-    AppBench bench(script);
+    AppBench bench(endlessAnswer());
     OPEN_MODEL(bench);
     talk(bench, QStringLiteral("Hello"));
     const ContextView& view = *bench.chat().context();
