@@ -14,11 +14,12 @@
 namespace coterie::app {
 namespace {
 
-constexpr int kCountDelayMs = 300;           // after the last key
-constexpr int kLeastRoom = 16;               // tokens of the shortest turn, with its marks
-constexpr qsizetype kLongestDraft = 1 << 20; // characters; a longer text is counted when it is sent
-constexpr int kFreeShare = 2;                // one part in so many of the context shall be free
-constexpr qint64 kLeastFreeShare = 8;        // the same for the last turn, which is left out least gladly
+constexpr int kCountDelayMs = 300;             // after the last key
+constexpr qint64 kNearTheEnd = 64;             // tokens; more than the marks around a message take
+constexpr qsizetype kLongestDraft = 1 << 20;   // characters; a longer text is counted when it is sent
+constexpr int kFreeShare = 2;                  // one part in so many of the context shall be free
+constexpr qint64 kLeastFreeShare = 8;          // the same for the last turn, which is left out least gladly
+const QString kShortest = QStringLiteral("x"); // the text of the shortest message
 
 /// Returns the file that is the reason why this prompt has no room: the largest one, if it is longer than the words;
 /// else null.
@@ -26,13 +27,6 @@ const MessagePart* reasonOf(const RefusedPrompt& prompt) {
     const auto shorter = [](const MessagePart& a, const MessagePart& b) { return a.text.size() < b.text.size(); };
     const auto largest = std::max_element(prompt.files.begin(), prompt.files.end(), shorter);
     return largest != prompt.files.end() && largest->text.size() > prompt.text.size() ? &*largest : nullptr;
-}
-
-/// Whether it helps to go to this prompt's field. A token has at least one byte; the files of a waiting prompt can be
-/// taken out in the composer.
-bool mayBeShortened(const RefusedPrompt& prompt, qint64 tooMany) {
-    const bool filesMayGo = prompt.from == RefusedPrompt::From::Queue && !prompt.files.empty();
-    return prompt.isNew() && (filesMayGo || prompt.text.toUtf8().size() > tooMany);
 }
 
 } // namespace
@@ -58,6 +52,8 @@ ContextView::ContextView(Conversation* conversation, EngineWorker* worker, QObje
 
 void ContextView::show(qint64 leftOut) {
     refused_.reset();
+    next_ = least_ = {};
+    nextTo_ = 0;
     wantedFit_ = look_ = 0;
     full_ = stays_ = mayLeaveOut_ = false; // setFull() looks anew
     leftOut_ = leftOut;
@@ -80,6 +76,7 @@ void ContextView::refuse(RefusedPrompt prompt) {
     refused_ = std::move(prompt);
     refusedSize_ = conversation_->contextSize();
     stays_ = false; // it is another one
+    countLeast();
     setFull();
 }
 
@@ -88,15 +85,36 @@ void ContextView::dismiss() {
     setFull();
 }
 
-bool ContextView::draftFits() const {
-    const int size = conversation_->contextSize();
-    return size == 0 || draftTokens_ < size; // an answer has at least one token
+bool ContextView::draftFits() const { return conversation_->contextSize() == 0 || tooMany(draftTokens_) <= 0; }
+
+qint64 ContextView::tooMany(qint64 tokens) const { return tokens - (conversation_->contextSize() - 1); }
+
+/// Counts the conversation with the shortest next message, if that may have no room.
+void ContextView::countNext() {
+    const qint64 counted = conversation_->countedTokens();
+    if (std::exchange(nextTo_, counted) == counted) return;
+    next_ = {};
+    if (counted > 0 && tooMany(counted + kNearTheEnd) > 0)
+        next_.wanted =
+            worker_->count(conversation_->source(conversation_->leaf(), kShortest), conversation_->options());
+    countLeast();
+}
+
+/// Counts the conversation with the shortest message that a person can make of the refused one. The files of an edited
+/// message stay with it.
+void ContextView::countLeast() {
+    least_ = {};
+    if (!refused_ || !refused_->isNew()) return;
+    const bool edited = refused_->from == RefusedPrompt::From::Edit;
+    least_.wanted = worker_->count(edited ? conversation_->source(refused_->last, kShortest, refused_->files)
+                                          : conversation_->source(conversation_->leaf(), kShortest),
+                                   conversation_->options());
 }
 
 void ContextView::setFull() {
-    const int size = conversation_->contextSize();
-    const bool noRoom = size > 0 && !conversation_->busy() && conversation_->messages()->count() > 0 &&
-                        conversation_->contextUsed() > size - kLeastRoom;
+    countNext();
+    const bool noRoom = conversation_->contextSize() > 0 && !conversation_->busy() &&
+                        conversation_->messages()->count() > 0 && tooMany(next_.tokens) > 0;
     const bool stays = refusedStays(), full = noRoom || stays;
     if (full != full_ || stays != stays_) {
         full_ = full;
@@ -159,6 +177,11 @@ void ContextView::countDraft() {
 }
 
 void ContextView::onCounted(quint64 count, qint64 tokens) {
+    for (Shortest* const shortest : {&next_, &least_}) {
+        if (count != shortest->wanted) continue;
+        *shortest = {.wanted = 0, .tokens = std::max<qint64>(tokens, 0)};
+        return setFull();
+    }
     if (count != wantedCount_) return;
     wantedCount_ = 0;
     setDraftTokens(tokens > 0 ? static_cast<int>(tokens) : 0);
@@ -180,22 +203,20 @@ RefusedPrompt ContextView::refusedNow() const {
     return prompt;
 }
 
-/// Tokens of the conversation with this prompt that the context has no room for.
-qint64 ContextView::tooMany(const RefusedPrompt& prompt) const {
-    const bool counted = prompt.from == RefusedPrompt::From::Composer && draftTokens_ > 0;
-    return counted ? draftTokens_ - (conversation_->contextSize() - 1) : prompt.tooMany;
+/// Tokens that are too many for what the card is about: the prompt that has no room, or any next message.
+qint64 ContextView::tooManyNow() const {
+    if (!refusedStays()) return tooMany(next_.tokens);
+    const bool counted = refused_->from == RefusedPrompt::From::Composer && draftTokens_ > 0;
+    return tooMany(counted ? draftTokens_ : refused_->tokens);
 }
 
 QString ContextView::wordsNow() const {
     if (!full_) return {};
-    if (!refusedStays()) {
-        const qint64 used = std::max<qint64>(conversation_->contextUsed(), conversation_->countedTokens());
-        const auto many = static_cast<int>(used - (conversation_->contextSize() - kLeastRoom));
+    const auto many = static_cast<int>(tooManyNow());
+    if (!refusedStays())
         return tr("The context is full. The conversation is %Ln token(s) too long for a next message.", nullptr, many);
-    }
     using From = RefusedPrompt::From;
     const RefusedPrompt prompt = refusedNow();
-    const auto many = static_cast<int>(tooMany(prompt));
     const QString what = prompt.from == From::Composer ? tr("This message has no room in the context.")
                          : prompt.from == From::Queue  ? tr("The waiting message has no room in the context.")
                          : prompt.from == From::Edit   ? tr("The edited message has no room in the context.")
@@ -213,18 +234,16 @@ QString ContextView::wordsNow() const {
 
 QVariantList ContextView::actionsNow() const {
     if (!full_) return {};
-    using From = RefusedPrompt::From;
-    const bool stays = refusedStays();
     const RefusedPrompt prompt = refusedNow();
-    const qint64 many = stays ? tooMany(prompt) : kLeastRoom;
+    const bool shorterFits = refusedStays() && least_.tokens > 0 && tooMany(least_.tokens) <= 0;
     QVariantList list;
     if (mayLeaveOut_) list.append(static_cast<int>(LeaveOutOldest));
-    if (conversation_->model().longestContext >= conversation_->contextSize() + std::max<qint64>(many, 1))
+    if (conversation_->model().longestContext >= conversation_->contextSize() + std::max<qint64>(tooManyNow(), 1))
         list.append(static_cast<int>(LargerContext));
-    if (stays && prompt.from == From::Composer && reasonOf(prompt))
-        list.append(static_cast<int>(RemoveFile));
-    else if (stays && mayBeShortened(prompt, many))
-        list.append(static_cast<int>(ShortenMessage));
+    if (shorterFits) {
+        const bool file = prompt.from == RefusedPrompt::From::Composer && reasonOf(prompt);
+        list.append(static_cast<int>(file ? RemoveFile : ShortenMessage));
+    }
     if (mayLeaveOut_ && conversation_->messages()->count() > 0) list.append(static_cast<int>(NewChat));
     return list;
 }

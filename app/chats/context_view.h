@@ -88,6 +88,9 @@ class ContextView : public QObject {
     /// known.
     int draftTokens() const { return draftTokens_; }
     bool draftFits() const;
+    /// Returns by how many tokens a conversation of this length is too long: the context needs room for it and at least
+    /// one token of an answer. It has room if this is 0 or less.
+    qint64 tooMany(qint64 tokens) const;
 
     /// Leaves out as few of the oldest turns as needed so that half of the context is free; the last turn stays if it
     /// leaves some room. A prompt that was refused is then sent, if it is still in the composer, in its field or the
@@ -108,18 +111,26 @@ class ContextView : public QObject {
     void failed(const coterie::app::ErrorInfo& error);
 
   private:
+    /// A conversation with the shortest message.
+    struct Shortest {
+        quint64 wanted = 0; ///< the count that is awaited; 0: none
+        qint64 tokens = 0;  ///< 0: they are not known
+    };
+
     void onCounted(quint64 count, qint64 tokens);
     void onFitted(const Fit& fit);
     void followPath();
     void countSoon();
     void countDraft();
+    void countNext();
+    void countLeast();
     void setDraftTokens(int tokens);
     void setFull();
     void look();
     bool refusedStays() const;
     RefusedPrompt refusedNow() const;
     FitRequest fitRequest() const;
-    qint64 tooMany(const RefusedPrompt& prompt) const;
+    qint64 tooManyNow() const;
     QString wordsNow() const;
     QVariantList actionsNow() const;
     void shorten();
@@ -141,6 +152,9 @@ class ContextView : public QObject {
     std::optional<RefusedPrompt> refused_; ///< the prompt that had no room
     int refusedSize_ = 0;                  ///< size of the context then
     int draftTokens_ = 0;
+    Shortest next_;                           ///< the conversation with a next message
+    qint64 nextTo_ = 0;                       ///< its own tokens then
+    Shortest least_;                          ///< the refused prompt, made as short as it may be
     quint64 wantedCount_ = 0, wantedFit_ = 0; ///< the count and the search that are awaited; 0: none
     quint64 look_ = 0;                        ///< the search for mayLeaveOut_ that is awaited
     bool countAgain_ = false;                 ///< the text has changed since that count began

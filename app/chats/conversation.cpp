@@ -294,7 +294,7 @@ void Conversation::sendCounted(const Unsent& unsent, qint64 tokens) {
     if (cancelled(unsent)) return;
     if (unsent.chatId != chatId_ || unsent.store != store_) return sendElsewhere(unsent, tokens);
     const bool may = mayAccept(unsent.text, unsent.waiting);
-    if (tokens > contextSize_ - 1 && may) { // an answer has at least one token
+    if (context_.tooMany(tokens) > 0 && may) {
         refuseTooLong(unsent, tokens);
     } else if (may && store(unsentOf(unsent.text, unsent.waiting)) && unsent.waiting == 0) {
         Q_EMIT accepted();
@@ -306,7 +306,7 @@ void Conversation::sendCounted(const Unsent& unsent, qint64 tokens) {
 /// one is the draft of a new chat, where it was written.
 void Conversation::sendElsewhere(const Unsent& unsent, qint64 tokens) {
     if (!parts_.queue) return;
-    const bool tooMany = tokens > contextSize_ - 1;
+    const bool tooMany = context_.tooMany(tokens) > 0;
     if (unsent.waiting != 0) {
         if (parts_.answers->progress(unsent.chatId)) return; // the end of that answer sends it
         if (!model_.ready) return parts_.queue->hold(unsent.chatId, tr("Not sent. %1.").arg(tr("No model is open")));
@@ -347,7 +347,7 @@ void Conversation::refuseTooLong(const Unsent& unsent, qint64 tokens) {
                          .last = leaf(),
                          .text = unsent.text,
                          .files = partsOf(unsent.files),
-                         .tooMany = tokens - (contextSize_ - 1)});
+                         .tokens = tokens});
 }
 
 /// Returns what a prompt after this message says to the tools that wait for the user.

@@ -244,10 +244,10 @@ void MessageActions::onCounted(quint64 count, qint64 tokens) {
     if (!counted_ || counted_->count != count) return;
     Counted step = *std::exchange(counted_, std::nullopt);
     if (!find(step.prompt.id) || refuses(step.refused)) return; // an edited text stays
-    const int size = conversation_->contextSize();
-    step.prompt.tooMany = tokens + step.more - (size - 1); // an answer has at least one token
-    if (size > 0 && tokens >= 0 && step.prompt.tooMany > 0)
-        conversation_->context()->refuse(std::move(step.prompt));
+    ContextView& context = *conversation_->context();
+    step.prompt.tokens = tokens + step.more;
+    if (conversation_->contextSize() > 0 && tokens >= 0 && context.tooMany(step.prompt.tokens) > 0)
+        context.refuse(std::move(step.prompt));
     else
         step.prompt.begin();
 }

@@ -26,7 +26,7 @@ struct RefusedPrompt {
     qint64 last = 0;
     QString text{};
     std::vector<MessagePart> files{}; ///< those of the composer are read when they are needed
-    qint64 tooMany = 0;               ///< tokens by which the conversation is too long
+    qint64 tokens = 0;                ///< tokens of the conversation with it
     std::function<void()> begin{};    ///< does it, for Again and Continue
 
     /// Whether its text is not stored yet, or not in this form.

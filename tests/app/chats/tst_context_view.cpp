@@ -64,6 +64,7 @@ class TestContextView : public QObject {
     void anotherAnswerWithoutRoomGoesOnAlike();
     void anAnswerWithoutRoomIsNotContinued();
     void g6AnEmptyChatOffersNothing();
+    void f13OneSumSaysWhatIsTooLong();
     void whatIsLeftOutSurvivesARestart();
     void otherBranchesAreSeenAsAWhole();
 
@@ -247,7 +248,7 @@ void TestContextView::theFirstPromptOffersNothing() {
     QTRY_VERIFY(view.full());
     QCOMPARE(view.words(), QStringLiteral("The edited message has no room in the context. It is 1 token too long."));
     QVERIFY(!view.offers(ContextView::LeaveOutOldest) && !view.offers(ContextView::NewChat));
-    QVERIFY(view.offers(ContextView::ShortenMessage) && view.offers(ContextView::LargerContext));
+    QTRY_VERIFY(view.offers(ContextView::ShortenMessage) && view.offers(ContextView::LargerContext));
 }
 
 void TestContextView::whatIsLeftOutIsUndoneAndRedone() {
@@ -315,7 +316,7 @@ void TestContextView::aMessageThatIsTooLongAloneIsSaid() {
     const ContextView& view = *bench.chat().context();
     QTRY_VERIFY(!view.searching());
     QVERIFY(!view.offers(ContextView::LeaveOutOldest) && !view.offers(ContextView::NewChat));
-    QVERIFY(view.offers(ContextView::ShortenMessage));
+    QTRY_VERIFY(view.offers(ContextView::ShortenMessage));
     QVERIFY(!bench.chat().error().valid()); // the card has said it already
     QCOMPARE(bench.chat().context()->leftOut(), qint64{0});
     QCOMPARE(bench.chat().draft().size(), kContext);
@@ -379,6 +380,22 @@ void TestContextView::g6AnEmptyChatOffersNothing() {
     QTRY_VERIFY(view.full());
     QCOMPARE(view.words(), QStringLiteral("This message has no room in the context. It is 1 token too long."));
     QVERIFY(!view.offers(ContextView::LeaveOutOldest) && !view.offers(ContextView::NewChat)); // s15: this is one
+}
+
+/// The conversation of 410 tokens has no room for any message: a shorter one would not help.
+void TestContextView::f13OneSumSaysWhatIsTooLong() {
+    AppBench bench(shortContext());
+    talkFourTimes(bench);
+    talk(bench, QString(90, u'e'));
+    const ContextView& view = *bench.chat().context();
+    QTRY_COMPARE(view.words(), QStringLiteral("The context is full. The conversation is 12 tokens too long for a next "
+                                              "message."));
+    bench.chat().setDraft(QStringLiteral("sixsix"));
+    QVERIFY(bench.chat().send(bench.chat().draft()));
+    QTRY_COMPARE(view.words(), QStringLiteral("This message has no room in the context. "
+                                              "The conversation is 17 tokens too long with it."));
+    QTRY_VERIFY(view.offers(ContextView::LeaveOutOldest)); // a shorter message was counted before
+    QVERIFY(!view.offers(ContextView::ShortenMessage));
 }
 
 void TestContextView::whatIsLeftOutSurvivesARestart() {
