@@ -55,6 +55,10 @@ void ChatEdits::addBranch(const QString& title, qint64 chat, qint64 before, qint
     Q_EMIT pathChanged(chat);
 }
 
+void ChatEdits::dropChange(const ModelChange& models) {
+    if (!models.before.isEmpty() && !answers_->busy()) Q_EMIT modelWanted(models.after, models.before);
+}
+
 engine::Status ChatEdits::show(qint64 chat, qint64 message) {
     if (!store_) return closed();
     const qint64 before = leafOf(chat);

@@ -34,6 +34,9 @@ class ChatEdits : public QObject {
     /// A branch that ends in `leaf` was added, and is shown in place of one that ended in `before`. If another model
     /// was opened for it, undoing goes back to the one before, and redoing opens the other one again.
     void addBranch(const QString& title, qint64 chat, qint64 before, qint64 leaf, const ModelChange& models = {});
+    /// Goes back to the model before, whose change was for a branch that was not added. A model stays if it is writing
+    /// an answer, or if a person has opened another one since.
+    void dropChange(const ModelChange& models);
     /// Shows the branch of this message. Steps through the branches of a chat count as one.
     engine::Status show(qint64 chat, qint64 message);
     /// Deletes the message with what follows. An answer that is being written there ends.

@@ -51,7 +51,7 @@ ContextView::ContextView(Conversation* conversation, EngineWorker* worker, QObje
 }
 
 void ContextView::show(qint64 leftOut) {
-    refused_.reset();
+    drop();
     next_ = least_ = {};
     nextTo_ = 0;
     wantedFit_ = look_ = 0;
@@ -73,6 +73,7 @@ void ContextView::followPath() {
 }
 
 void ContextView::refuse(RefusedPrompt prompt) {
+    if (refused_ && !prompt.dropped) prompt.dropped = refused_->dropped; // it was changed before this one
     refused_ = std::move(prompt);
     refusedSize_ = conversation_->contextSize();
     stays_ = false; // it is another one
@@ -81,8 +82,23 @@ void ContextView::refuse(RefusedPrompt prompt) {
 }
 
 void ContextView::dismiss() {
-    refused_.reset();
+    drop();
     setFull();
+}
+
+/// Lets go the prompt that was refused: it will not be done.
+void ContextView::drop() {
+    const std::optional<RefusedPrompt> refused = std::exchange(refused_, std::nullopt);
+    if (refused && refused->dropped) refused->dropped();
+}
+
+/// Follows what a person does while the card is there: an answer by the model that is open, or a context of another
+/// size, keeps that model. A message that has left the view is not answered again.
+void ContextView::forgetDone() {
+    if (!refused_) return;
+    const int size = conversation_->contextSize();
+    if (conversation_->busy() || (size > 0 && size != refusedSize_)) refused_->dropped = {};
+    if (!refused_->isNew() && !conversation_->messages()->find(refused_->id)) drop();
 }
 
 bool ContextView::draftFits() const { return conversation_->contextSize() == 0 || tooMany(draftTokens_) <= 0; }
@@ -112,6 +128,7 @@ void ContextView::countLeast() {
 }
 
 void ContextView::setFull() {
+    forgetDone();
     countNext();
     const bool noRoom = conversation_->contextSize() > 0 && !conversation_->busy() &&
                         conversation_->messages()->count() > 0 && tooMany(next_.tokens) > 0;
@@ -336,7 +353,8 @@ void ContextView::onFitted(const Fit& fit) {
         mayLeaveOut_ = false;
         return setFull();
     }
-    const std::optional<RefusedPrompt> prompt = refusedStays() ? refused_ : std::nullopt;
+    // It is done now: the change, which shows the conversation anew, must not drop it.
+    const std::optional<RefusedPrompt> prompt = refusedStays() ? std::exchange(refused_, std::nullopt) : std::nullopt;
     change(fit.leftOut);
     if (prompt) send(*prompt);
 }

@@ -81,6 +81,7 @@ class ContextView : public QObject {
     Q_INVOKABLE void act(coterie::app::ContextView::Action action);
     /// Whether it is about a step that a person may drop: nothing that was typed waits for it.
     bool dismissable() const { return refusedStays() && !refused_->isNew(); }
+    /// Drops it, with what was changed for it: see RefusedPrompt::dropped.
     Q_INVOKABLE void dismiss();
     /// The turns that fit are being looked for.
     bool searching() const { return wantedFit_ != 0; }
@@ -128,6 +129,8 @@ class ContextView : public QObject {
     void setFull();
     void look();
     bool refusedStays() const;
+    void drop();
+    void forgetDone();
     RefusedPrompt refusedNow() const;
     FitRequest fitRequest() const;
     qint64 tooManyNow() const;

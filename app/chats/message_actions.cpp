@@ -243,7 +243,7 @@ void MessageActions::countFirst(Counted step, ConversationSource conversation) {
 void MessageActions::onCounted(quint64 count, qint64 tokens) {
     if (!counted_ || counted_->count != count) return;
     Counted step = *std::exchange(counted_, std::nullopt);
-    if (!find(step.prompt.id) || refuses(step.refused)) return; // an edited text stays
+    if (!find(step.prompt.id) || refuses(step.refused)) return step.drop(); // an edited text stays
     ContextView& context = *conversation_->context();
     step.prompt.tokens = tokens + step.more;
     if (conversation_->contextSize() > 0 && tokens >= 0 && context.tooMany(step.prompt.tokens) > 0)
@@ -324,12 +324,13 @@ void MessageActions::regenerateAs(qint64 message, const QString& preset) {
     answerAgain(message, once, 0, {});
 }
 
-/// warmer: the temperature is higher by this. models: the one that was opened for it, if any.
-void MessageActions::answerAgain(qint64 message, const ChatSettings& settings, double warmer,
+/// warmer: the temperature is higher by this. models: the one that was opened for it, if any. Returns false if there
+/// will be no answer.
+bool MessageActions::answerAgain(qint64 message, const ChatSettings& settings, double warmer,
                                  const ModelChange& models) {
     const QString refused = tr("The answer was not begun");
     const MessageRow* row = find(message);
-    if (!row || counted_ || refuses(refused)) return;
+    if (!row || counted_ || refuses(refused)) return false;
     const qint64 prompt = isAnswer(*row) ? row->parent : row->id;
     Job job{.answer = {},
             .systemPrompt = settings.systemPrompt(),
@@ -340,26 +341,40 @@ void MessageActions::answerAgain(qint64 message, const ChatSettings& settings, d
     // A system prompt of a preset may come in place of the chat's.
     if (conversation_->surelyFits(job.systemPrompt, {})) return writeAgain(prompt, std::move(job), models);
     const MessageRow* asked = find(prompt);
-    countFirst({.refused = refused,
-                .prompt = {.from = RefusedPrompt::From::Again,
-                           .id = message,
-                           .last = prompt,
-                           .text = asked ? asked->text() : QString(),
-                           .files = asked ? attachmentsOf(*asked) : std::vector<MessagePart>(),
-                           .begin = [this, prompt, job, models] { writeAgain(prompt, job, models); }}},
-               conversation_->source(prompt, {}));
+    RefusedPrompt again{.from = RefusedPrompt::From::Again,
+                        .id = message,
+                        .last = prompt,
+                        .text = asked ? asked->text() : QString(),
+                        .files = asked ? attachmentsOf(*asked) : std::vector<MessagePart>(),
+                        .begin = [this, prompt, job, models] {
+                            if (!writeAgain(prompt, job, models)) dropChange(models);
+                        }};
+    if (!models.before.isEmpty()) again.dropped = [this, models] { dropChange(models); };
+    countFirst({.refused = refused, .prompt = std::move(again)}, conversation_->source(prompt, {}));
+    return true;
 }
 
-/// Adds an answer to the prompt and has it written as the job says.
-void MessageActions::writeAgain(qint64 prompt, Job job, const ModelChange& models) {
+/// Adds an answer to the prompt and has it written as the job says. Returns false if the store refused it.
+bool MessageActions::writeAgain(qint64 prompt, Job job, const ModelChange& models) {
     const qint64 chat = job.answer.chat, before = conversation_->messages()->lastId();
     auto answer = store_->addAnswer({.parent = prompt, .model = conversation_->model().name});
-    if (!answer) return Q_EMIT failed(ErrorInfo(answer.error()));
+    if (!answer) {
+        Q_EMIT failed(ErrorInfo(answer.error()));
+        return false;
+    }
     parts_->edits->addBranch(tr("Regenerate the answer"), chat, before, answer->id, models);
     const QString systemPrompt = job.systemPrompt;
     job.answer = std::move(answer).value();
     conversation_->begin(std::move(job), systemPrompt);
     Q_EMIT begun();
+    return true;
+}
+
+/// Opens the model again that was open before, because no answer was begun. That is done later: the other one may only
+/// just be announced.
+void MessageActions::dropChange(const ModelChange& models) {
+    QMetaObject::invokeMethod(
+        this, [this, models] { parts_->edits->dropChange(models); }, Qt::QueuedConnection);
 }
 
 void MessageActions::regenerateWith(qint64 message, const QString& modelPath) {
@@ -373,12 +388,18 @@ void MessageActions::regenerateWith(qint64 message, const QString& modelPath) {
     wantedModel_ = modelPath;
     modelBefore_ = conversation_->model().ready ? conversation_->model().path : QString();
     Q_EMIT modelWanted(modelPath);
+    if (!conversation_->model().opening) waiting_ = 0; // its file is not there
 }
 
-void MessageActions::modelOpened(bool ready, const QString& path) {
+void MessageActions::modelOpened(bool ready, const QString& path, const ErrorInfo& why) {
     const qint64 message = std::exchange(waiting_, 0);
-    if (message != 0 && ready && path == wantedModel_)
-        answerAgain(message, conversation_->settings(), 0, {.before = modelBefore_, .after = path});
+    if (message == 0) return;
+    const bool wanted = path == wantedModel_, cancelled = path.isEmpty();
+    if (!wanted && !cancelled) return; // the model before has stayed, or a person has opened another one
+    const ModelChange models{.before = modelBefore_, .after = path};
+    if (ready && answerAgain(message, conversation_->settings(), 0, models)) return;
+    if (!ready && why.valid()) Q_EMIT failed(why); // the model that is opened again hides it
+    dropChange(models);
 }
 
 /// Adds the tokens, or the text, with which the job's answer continues. Returns false if that is not possible.

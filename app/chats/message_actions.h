@@ -47,8 +47,9 @@ class MessageActions : public QObject {
     void setStore(ChatStore* store) { store_ = store; }
     /// Stores the texts that are being edited now; setEditText() emits typed(), so that this is called soon.
     void storeEdits();
-    /// Tells how the opening of a model ended: an answer may wait for it. ready: it is open.
-    void modelOpened(bool ready, const QString& path);
+    /// Tells how the opening of a model ended: an answer may wait for it. ready: it is open; else `why` may say why
+    /// not.
+    void modelOpened(bool ready, const QString& path, const ErrorInfo& why);
 
     qint64 focused() const { return focused_; }
     void setFocused(qint64 message);
@@ -91,7 +92,8 @@ class MessageActions : public QObject {
     Q_INVOKABLE void regenerateWarmer(qint64 message, double degrees);
     /// The same with the values of a preset in place of the chat's, for this answer only.
     Q_INVOKABLE void regenerateAs(qint64 message, const QString& preset);
-    /// Opens the model at this path, then does the same. Undo goes back to the model that was open before.
+    /// Opens the model at this path, then does the same. Undo goes back to the model that was open before, and so does
+    /// everything that keeps the answer from being begun.
     Q_INVOKABLE void regenerateWith(qint64 message, const QString& modelPath);
     /// Continues the answer, which must be the last message, from where it ends. It is counted in the same way.
     Q_INVOKABLE void continueAnswer(qint64 message);
@@ -127,13 +129,19 @@ class MessageActions : public QObject {
         QString refused{};      ///< the first sentence if it can't be done for another reason
         RefusedPrompt prompt{}; ///< its begin() does the step
         qint64 more = 0;        ///< tokens besides those that are counted
+
+        /// It is not done.
+        void drop() const {
+            if (prompt.dropped) prompt.dropped();
+        }
     };
 
     bool refuses(const QString& what);
     const MessageRow* find(qint64 message) const;
     void countFirst(Counted step, ConversationSource conversation);
-    void answerAgain(qint64 message, const ChatSettings& settings, double warmer, const ModelChange& models);
-    void writeAgain(qint64 prompt, Job job, const ModelChange& models);
+    bool answerAgain(qint64 message, const ChatSettings& settings, double warmer, const ModelChange& models);
+    bool writeAgain(qint64 prompt, Job job, const ModelChange& models);
+    void dropChange(const ModelChange& models);
     void resume(const MessageRow& before, Job job);
     void sendEdit(const MessageRow& prompt, const QString& text);
     void onCounted(quint64 count, qint64 tokens);

@@ -28,6 +28,7 @@ struct RefusedPrompt {
     std::vector<MessagePart> files{}; ///< those of the composer are read when they are needed
     qint64 tokens = 0;                ///< tokens of the conversation with it
     std::function<void()> begin{};    ///< does it, for Again and Continue
+    std::function<void()> dropped{};  ///< takes back what was changed for it, if it is not done
 
     /// Whether its text is not stored yet, or not in this form.
     bool isNew() const { return from != From::Again && from != From::Continue; }

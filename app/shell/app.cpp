@@ -328,7 +328,7 @@ void App::connectEdits() {
         if (models_.state() == ModelController::Opening) return;
         reportModel(); // the answer that waits is begun by the new model
         for (MessageActions* actions : {panes_.first()->actions(), panes_.second()->actions()})
-            actions->modelOpened(models_.state() == ModelController::Ready, models_.path());
+            actions->modelOpened(models_.state() == ModelController::Ready, models_.path(), models_.error());
     });
 }
 

@@ -730,7 +730,9 @@ SessionFactory fakeFactory(FakeScript script, std::shared_ptr<FakeControl> contr
         if (script.openFailure) return *script.openFailure;
         ModelInfo info = inspect(script, options);
         if (info.memory.budget == 0) return info.problems.back();
-        return std::unique_ptr<Session>(new FakeSession(script, control, std::move(info)));
+        FakeScript opened = script;
+        if (options.context > 0 && !script.fixedContext) opened.contextSize = options.context;
+        return std::unique_ptr<Session>(new FakeSession(std::move(opened), control, std::move(info)));
     };
 }
 

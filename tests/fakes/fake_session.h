@@ -62,7 +62,8 @@ struct FakeScript {
     /// An answer that continues a prefix reads the prompt and the prefix again, as after a start; otherwise they are
     /// reused, except the prefix's last token.
     bool rereads = false;
-    int64_t contextSize = 4096;
+    int64_t contextSize = 4096; ///< unless it is opened with another one
+    bool fixedContext = false;  ///< it has this context even then
     engine::Turns turns = engine::Turns::Template;
     /// Layers of 32 experts of 2.5 MiB each: the automatic budget has room for 12 layers, but not for 32.
     int64_t layers = 12;

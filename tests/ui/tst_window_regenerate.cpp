@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers that are regenerated with another model in the real window: which models the menu offers, and what undo and
-// redo do with the open one.
+// Answers that are regenerated with another model in the real window: which models the menu offers, what undo and redo
+// do with the open one, and which one is open if the answer is not begun.
 #include "text/message_text.h"
 #include "window_driver.h"
 
@@ -15,6 +15,9 @@ class WindowRegenerateTest : public WindowDriver {
     void undoGoesBackToTheModelBefore();
     void undoKeepsAModelThatWasOpenedSince();
     void theDemoModelIsOffered();
+    void f4ARefusedAnswerLeavesTheModelBefore_data();
+    void f4ARefusedAnswerLeavesTheModelBefore();
+    void f4AModelOpenedForNothingGoesAgain();
 
   private:
     QQuickItem* list() const { return namedItem(window(), QStringLiteral("Conversation"), QAccessible::List); }
@@ -32,17 +35,21 @@ class WindowRegenerateTest : public WindowDriver {
         const QString path = QDir(fixture_->dataFolder()).filePath(QLatin1String(name));
         return QFile::copy(model_, path) ? path : QString();
     }
-    /// Regenerates the first answer with this line of the menu, and waits for the whole answer.
-    void regenerate(const char* line) {
-        const int before = std::max(versions(), 1);
-        QQuickItem* row = nullptr;
-        QMetaObject::invokeMethod(list(), "itemAtIndex", Q_RETURN_ARG(QQuickItem*, row), Q_ARG(int, 1));
-        QQuickItem* const text = findItem(row, [](QQuickItem* at) { return qobject_cast<app::MessageText*>(at); });
+    /// Chooses this line of the menu that regenerates the answer in this row.
+    void choose(const char* line, int row) {
+        QQuickItem* message = nullptr;
+        QMetaObject::invokeMethod(list(), "itemAtIndex", Q_RETURN_ARG(QQuickItem*, message), Q_ARG(int, row));
+        QQuickItem* const text = findItem(message, [](QQuickItem* at) { return qobject_cast<app::MessageText*>(at); });
         QVERIFY(text);
         text->forceActiveFocus(Qt::TabFocusReason);
         press(Qt::Key_Menu);
         click(QStringLiteral("Regenerate differently\u2026"), QAccessible::MenuItem);
         click(QString::fromLatin1(line), QAccessible::MenuItem);
+    }
+    /// Regenerates the first answer with this line of the menu, and waits for the whole answer.
+    void regenerate(const char* line) {
+        const int before = std::max(versions(), 1);
+        choose(line, 1);
         QTRY_COMPARE(versions(), before + 1);
         QTRY_VERIFY(!app()->conversation()->busy());
     }
@@ -97,6 +104,52 @@ void WindowRegenerateTest::theDemoModelIsOffered() {
     QTRY_COMPARE(version(), 1);
     QTRY_VERIFY(isOpen(model_));
     QVERIFY(!app()->models()->demo());
+}
+
+void WindowRegenerateTest::f4ARefusedAnswerLeavesTheModelBefore_data() {
+    QTest::addColumn<QString>("way");
+    QTest::newRow("the card's cross") << QStringLiteral("Dismiss");
+    QTest::newRow("a new chat") << QStringLiteral("New chat");
+    QTest::newRow("another chat") << QString();
+}
+
+/// The demo model has a context of 40 tokens here, and the other one 4,000: its answer is refused.
+void WindowRegenerateTest::f4ARefusedAnswerLeavesTheModelBefore() {
+    QFETCH(const QString, way);
+    start("context-full", true, true);
+    app()->settings()->setValue(QStringLiteral("contextTokens"), 4000);
+    app()->models()->reopen();
+    QTRY_COMPARE(app()->conversation()->contextSize(), 4000);
+    QTRY_VERIFY(isOpen(model_));
+    talk(QStringLiteral("Hi"));
+    talk(QString(30, u'a'));
+    const qint64 chat = app()->conversation()->chatId();
+    choose("With Demo model", 3);
+    QTRY_VERIFY(shows("Another answer has no room in the context."));
+    QVERIFY(app()->models()->demo());
+    if (way.isEmpty())
+        app()->conversation()->newChat();
+    else
+        click(way, QAccessible::Button);
+    QTRY_VERIFY(isOpen(model_));
+    QVERIFY(!app()->models()->demo());
+    QTRY_VERIFY(!shows("Another answer has no room"));
+    if (!way.isEmpty()) QTRY_COMPARE(window()->activeFocusItem(), item(QStringLiteral("Message")));
+    app()->conversation()->openChat(chat);
+    QCOMPARE(app()->conversation()->messages()->count(), 4);
+    QVERIFY(app()->undo()->undoTitle().isEmpty()); // nothing was stored
+}
+
+/// The chat is left while the other model is being opened, so no answer waits for it any more.
+void WindowRegenerateTest::f4AModelOpenedForNothingGoesAgain() {
+    start();
+    talk(QStringLiteral("Hello"));
+    const QString other = copyModel("other.gguf");
+    app()->conversation()->actions()->regenerateWith(app()->conversation()->messages()->lastId(), other);
+    app()->conversation()->newChat();
+    QVERIFY(!isOpen(model_));
+    QTRY_VERIFY(isOpen(model_));
+    QVERIFY(app()->settings()->recentModels().contains(QDir::toNativeSeparators(other))); // it was open
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowRegenerateTest>(argc, argv); }

@@ -75,7 +75,10 @@ Rectangle {
             iconName: "close"
             text: qsTr("Dismiss")
             visible: root.context.dismissable
-            onClicked: root.context.dismiss()
+            onClicked: {
+                root.context.dismiss();
+                root.context.fieldWanted(); // this button may be gone
+            }
         }
     }
 }
