@@ -289,14 +289,33 @@ void ContextView::act(Action action) {
     case LeaveOutOldest:
         return leaveOutOldest();
     case LargerContext:
-        return Q_EMIT settingWanted(settingText(QStringLiteral("contextTokens")).title);
+        return showContextSetting();
     case ShortenMessage:
         return shorten();
     case RemoveFile:
         return removeLargest();
     case NewChat:
-        return Q_EMIT newChatWanted();
+        return beginNewChat();
     }
+}
+
+void ContextView::showContextSetting() {
+    const SettingText& setting = settingText(QStringLiteral("contextTokens"));
+    Q_EMIT settingWanted(setting.title, setting.label);
+}
+
+/// The text that has no room here, for a new chat. A temporary chat keeps it: nothing of that is written to the disk.
+QString ContextView::textToTake() const {
+    if (conversation_->temporary()) return {};
+    if (!refusedStays()) return conversation_->draft();
+    return refused_->isNew() ? refused_->text : QString();
+}
+
+/// The message stays here, too.
+void ContextView::beginNewChat() {
+    const QString text = textToTake();
+    if (dismissable()) dismiss();
+    Q_EMIT newChatWanted(text);
 }
 
 /// Leads to the field with the text; a waiting prompt comes into the composer.

@@ -50,7 +50,7 @@ class ContextView : public QObject {
         LargerContext,  ///< go to the setting for the size of the context
         ShortenMessage, ///< go to the field with its text
         RemoveFile,     ///< take the largest file out of the composer
-        NewChat,
+        NewChat,        ///< go to a new chat with the message that has no room
     };
     Q_ENUM(Action)
 
@@ -104,11 +104,13 @@ class ContextView : public QObject {
     void leftOutChanged();
     void fullChanged();
     void draftTokensChanged();
-    /// The page of settings should be opened, and search for these words.
-    void settingWanted(const QString& words);
+    /// The setting with this title should be shown, with the focus in its field, which screen readers know by the
+    /// label.
+    void settingWanted(const QString& title, const QString& label);
     /// The composer's field should have the focus.
     void fieldWanted();
-    void newChatWanted();
+    /// A new chat should be opened, with this text in its composer.
+    void newChatWanted(const QString& text);
     void failed(const coterie::app::ErrorInfo& error);
 
   private:
@@ -136,6 +138,9 @@ class ContextView : public QObject {
     qint64 tooManyNow() const;
     QString wordsNow() const;
     QVariantList actionsNow() const;
+    void showContextSetting();
+    QString textToTake() const;
+    void beginNewChat();
     void shorten();
     void removeLargest();
     bool isThere(const RefusedPrompt& prompt) const;

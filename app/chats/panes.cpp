@@ -96,9 +96,13 @@ void Panes::open(qint64 chat, qint64 message) {
     active_->openMessage(chat, message);
 }
 
-void Panes::newChat() {
+void Panes::newChat(const QString& text) {
     if (split_ && other()->chatId() == 0 && !other()->temporary()) activate(other());
     active_->newChat();
+    const bool opened = active_->chatId() == 0 && !active_->temporary(); // else it asks about the temporary chat
+    const QString draft = active_->draft();
+    if (!opened || text.isEmpty() || draft.contains(text)) return; // it may have been brought here before
+    active_->setDraft(draft.trimmed().isEmpty() ? text : draft + QStringLiteral("\n\n") + text);
 }
 
 /// There is one temporary chat at a time.

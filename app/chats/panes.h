@@ -56,7 +56,8 @@ class Panes : public QObject {
     /// Opens the chat in the active side, on the branch of the message if there is one: see
     /// Conversation::openMessage().
     Q_INVOKABLE void open(qint64 chat, qint64 message = 0);
-    Q_INVOKABLE void newChat();
+    /// Adds this text to what the new chat's composer has already.
+    Q_INVOKABLE void newChat(const QString& text = {});
     Q_INVOKABLE void newTemporaryChat();
     /// Opens the chat in the side that is not active, and makes it active; chat 0: a new one. A second side appears at
     /// the right if there is none.

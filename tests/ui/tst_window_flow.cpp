@@ -552,14 +552,27 @@ void WindowFlowTest::theCardLeadsToWhatHelps() {
     app()->conversation()->setDraft(QStringLiteral("And then?"));
     clickInCard("Larger context");
     QTRY_COMPARE(app()->pages()->current(), app::Pages::Settings);
-    QTRY_VERIFY(item(QStringLiteral("Context in tokens")));
+    QTRY_COMPARE(focusName(), QStringLiteral("Context in tokens")); // the new size can be typed at once
+    QVERIFY(drawn());
+    QCOMPARE(focusName(), QStringLiteral("Context in tokens"));
     app()->pages()->close();
     clickInCard("New chat");
     QTRY_COMPARE(app()->conversation()->chatId(), qint64{0});
     QTRY_VERIFY(!card());
     QTRY_COMPARE(focusName(), QStringLiteral("Message"));
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("And then?"));
     app()->conversation()->openChat(chat);
-    QCOMPARE(app()->conversation()->draft(), QStringLiteral("And then?")); // the words stay in their chat
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("And then?")); // the words stay in their chat, too
+    app()->conversation()->newChat();
+    app()->conversation()->setDraft(QStringLiteral("A thought"));
+    app()->conversation()->openChat(chat);
+    app()->conversation()->setDraft(QStringLiteral("What else?"));
+    press(Qt::Key_L, Qt::ControlModifier);
+    press(Qt::Key_Return);
+    QTRY_VERIFY(shows("This message has no room in the context."));
+    clickInCard("New chat");
+    QTRY_COMPARE(app()->conversation()->chatId(), qint64{0});
+    QTRY_COMPARE(app()->conversation()->draft(), QStringLiteral("A thought\n\nWhat else?")); // nothing is lost here
 }
 
 void WindowFlowTest::anAnswerCutOffByTheEndSaysSo_data() {
