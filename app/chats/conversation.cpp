@@ -605,6 +605,18 @@ void Conversation::setMoreBefore(bool more) {
 
 void Conversation::dismissError() { setError({}); }
 
+bool Conversation::hasCard() const {
+    const bool below = messages_.count() > 0 && messages_.rows().back().error.what == error_.what;
+    return context_.dismissable() || (error_.valid() && !below);
+}
+
+void Conversation::closeCard() {
+    if (context_.dismissable())
+        context_.dismiss();
+    else
+        dismissError();
+}
+
 void Conversation::applyRename(qint64 chatId, const QString& title) {
     if (chatId != chatId_ || title == title_) return;
     title_ = title;

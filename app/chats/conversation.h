@@ -206,6 +206,11 @@ class Conversation : public QObject {
     /// Puts earlier messages before the first one until this one, which is in the path, is among them; with 0, all.
     Q_INVOKABLE void readBackTo(qint64 messageId);
     Q_INVOKABLE void dismissError();
+    /// Whether the chat has a card that a person may close: about what has no room in the context, or an error. The
+    /// error of an answer has none: it stands below the answer.
+    bool hasCard() const;
+    /// Closes it; one of two.
+    void closeCard();
 
     /// The last message of the path; 0: there is none.
     qint64 leaf() const;

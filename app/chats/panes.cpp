@@ -17,6 +17,7 @@ void Panes::connectConversation(Conversation* conversation) {
     connect(conversation, &Conversation::chatChanged, this, &Panes::commandsChanged);
     connect(conversation, &Conversation::stateChanged, this, &Panes::commandsChanged);
     connect(conversation, &Conversation::errorChanged, this, &Panes::commandsChanged);
+    connect(conversation->context(), &ContextView::fullChanged, this, &Panes::commandsChanged);
     connect(conversation->find(), &ChatFind::activeChanged, this, &Panes::commandsChanged);
     connect(conversation->alternatives(), &TokenAlternatives::changed, this, &Panes::commandsChanged);
     connect(conversation->alternatives(), &TokenAlternatives::modeChanged, this, &Panes::commandsChanged);

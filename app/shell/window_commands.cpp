@@ -127,7 +127,8 @@ void WindowCommands::addPageCommands(CommandList& commands, Pages& pages) {
     page("page.licences", tr("Licences"), {}, Pages::Licences);
 }
 
-/// Esc ends one thing at a time. It answers a question in the chat so that nothing is lost and no tool is run.
+/// Esc ends one thing at a time. It answers a question in the chat so that nothing is lost and no tool is run. A card
+/// comes before what it may cover or be about, such as the answer that is being written.
 void WindowCommands::addCloseCommand(CommandList& commands, Panes& panes, Pages& pages, ToolRunner& tools) {
     const CommandGroup group(commands, tr("Pages"));
     const auto toolAsks = [&] { return tools.asking() && tools.chat() == panes.active()->chatId(); };
@@ -138,8 +139,8 @@ void WindowCommands::addCloseCommand(CommandList& commands, Panes& panes, Pages&
     };
     const auto closes = [&panes, &pages, toolAsks, choosesWords] {
         return pages.palette() || pages.chatsOver() || pages.current() != Pages::Chat ||
-               panes.active()->asksToLeave() || toolAsks() || choosesWords() || panes.active()->find()->active() ||
-               panes.active()->queue()->editing() || panes.active()->busy() || panes.active()->error().valid();
+               panes.active()->asksToLeave() || panes.active()->hasCard() || toolAsks() || choosesWords() ||
+               panes.active()->find()->active() || panes.active()->queue()->editing() || panes.active()->busy();
     };
     const auto close = [&panes, &pages, &tools, toolAsks, choosesWords] {
         if (pages.palette())
@@ -150,6 +151,8 @@ void WindowCommands::addCloseCommand(CommandList& commands, Panes& panes, Pages&
             pages.close();
         else if (panes.active()->asksToLeave())
             panes.active()->stay();
+        else if (panes.active()->hasCard())
+            panes.active()->closeCard();
         else if (choosesWords()) {
             panes.active()->alternatives()->setMode(0);
             panes.active()->alternatives()->close();
@@ -159,10 +162,8 @@ void WindowCommands::addCloseCommand(CommandList& commands, Panes& panes, Pages&
             tools.refuse(false);
         else if (panes.active()->queue()->editing())
             panes.active()->queue()->leaveEdit();
-        else if (panes.active()->busy())
-            panes.active()->stop();
         else
-            panes.active()->dismissError();
+            panes.active()->stop();
     };
     group.add("page.close", tr("Close the page, or stop the answer"), {"Esc"}, close, closes);
     QObject::connect(&tools, &ToolRunner::changed, &commands, &CommandList::refresh);

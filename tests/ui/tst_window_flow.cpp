@@ -36,6 +36,8 @@ class WindowFlowTest : public WindowDriver {
     void theConversationGoesOnWithoutTheOldestTurns();
     void oneCardSaysWhatHasNoRoom();
     void theCardLeadsToWhatHelps();
+    void f12EscapeClosesACardFirst();
+    void f12EscapeClosesAnErrorBeforeItStopsTheAnswer();
     void anAnswerCutOffByTheEndSaysSo_data();
     void anAnswerCutOffByTheEndSaysSo();
     void f15TheViewStaysAtTheEnd();
@@ -573,6 +575,43 @@ void WindowFlowTest::theCardLeadsToWhatHelps() {
     clickInCard("New chat");
     QTRY_COMPARE(app()->conversation()->chatId(), qint64{0});
     QTRY_COMPARE(app()->conversation()->draft(), QStringLiteral("A thought\n\nWhat else?")); // nothing is lost here
+}
+
+/// The search is open, too, but the focus is in the composer.
+void WindowFlowTest::f12EscapeClosesACardFirst() {
+    start("context-full");
+    talk(QStringLiteral("Hello"));
+    QTRY_VERIFY(app()->conversation()->countedTokens() > 0);
+    const qint64 counted = app()->conversation()->countedTokens();
+    app()->settings()->setValue(QStringLiteral("systemPrompt"), QString(60, u's'));
+    QTRY_COMPARE(app()->conversation()->countedTokens(), counted + 60);
+    press(Qt::Key_R, Qt::ControlModifier);
+    QTRY_VERIFY(shows("Another answer has no room in the context."));
+    press(Qt::Key_F, Qt::ControlModifier);
+    QTRY_VERIFY(find()->active());
+    press(Qt::Key_L, Qt::ControlModifier);
+    type(QStringLiteral("And"));
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!shows("Another answer has no room"));
+    QCOMPARE(focusName(), QStringLiteral("Message"));
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("And"));
+    QVERIFY(find()->active());
+    QVERIFY(shows("The context is full.")); // this card says how things are: it can't be closed
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!find()->active());
+}
+
+void WindowFlowTest::f12EscapeClosesAnErrorBeforeItStopsTheAnswer() {
+    start();
+    begin();
+    app()->conversation()->files()->add({QUrl::fromLocalFile(fixture_->dataFolder() + QStringLiteral("/none.txt"))});
+    QTRY_VERIFY(app()->conversation()->error().valid());
+    QTRY_COMPARE(focusName(), QStringLiteral("Message"));
+    press(Qt::Key_Escape);
+    QVERIFY(!app()->conversation()->error().valid());
+    QVERIFY(app()->conversation()->state() == app::Conversation::Writing);
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(idle());
 }
 
 void WindowFlowTest::anAnswerCutOffByTheEndSaysSo_data() {

@@ -109,6 +109,7 @@ void WindowRegenerateTest::theDemoModelIsOffered() {
 void WindowRegenerateTest::f4ARefusedAnswerLeavesTheModelBefore_data() {
     QTest::addColumn<QString>("way");
     QTest::newRow("the card's cross") << QStringLiteral("Dismiss");
+    QTest::newRow("the Esc key") << QStringLiteral("Esc");
     QTest::newRow("a new chat") << QStringLiteral("New chat");
     QTest::newRow("another chat") << QString();
 }
@@ -129,12 +130,15 @@ void WindowRegenerateTest::f4ARefusedAnswerLeavesTheModelBefore() {
     QVERIFY(app()->models()->demo());
     if (way.isEmpty())
         app()->conversation()->newChat();
+    else if (way == QStringLiteral("Esc"))
+        press(Qt::Key_Escape);
     else
         click(way, QAccessible::Button);
     QTRY_VERIFY(isOpen(model_));
     QVERIFY(!app()->models()->demo());
     QTRY_VERIFY(!shows("Another answer has no room"));
-    if (!way.isEmpty()) QTRY_COMPARE(window()->activeFocusItem(), item(QStringLiteral("Message")));
+    QTRY_VERIFY(window()->activeFocusItem() && window()->activeFocusItem()->isVisible());
+    if (way == QStringLiteral("Dismiss")) QTRY_COMPARE(window()->activeFocusItem(), item(QStringLiteral("Message")));
     app()->conversation()->openChat(chat);
     QCOMPARE(app()->conversation()->messages()->count(), 4);
     QVERIFY(app()->undo()->undoTitle().isEmpty()); // nothing was stored
