@@ -238,6 +238,7 @@ QString ContextView::wordsNow() const {
                          : prompt.from == From::Queue  ? tr("The waiting message has no room in the context.")
                          : prompt.from == From::Edit   ? tr("The edited message has no room in the context.")
                          : prompt.from == From::Again  ? tr("Another answer has no room in the context.")
+                         : prompt.from == From::Branch ? tr("A branch at this word has no room in the context.")
                                                        : tr("The answer has no room to go on.");
     QString why = prompt.isNew() ? tr("The conversation is %Ln token(s) too long with it.", nullptr, many)
                                  : tr("The conversation is %Ln token(s) too long.", nullptr, many);
@@ -392,6 +393,7 @@ void ContextView::send(const RefusedPrompt& prompt) {
         break;
     case RefusedPrompt::From::Again:
     case RefusedPrompt::From::Continue:
+    case RefusedPrompt::From::Branch:
         prompt.begin();
         break;
     }

@@ -240,6 +240,13 @@ void MessageActions::countFirst(Counted step, ConversationSource conversation) {
     counted_ = std::move(step);
 }
 
+void MessageActions::beginCounted(const QString& refused, RefusedPrompt prompt, ConversationSource conversation,
+                                  qint64 more) {
+    if (counted_ || refuses(refused)) return;
+    if (conversation_->surelyFits({}, {})) return prompt.begin();
+    countFirst({.refused = refused, .prompt = std::move(prompt), .more = more}, std::move(conversation));
+}
+
 void MessageActions::onCounted(quint64 count, qint64 tokens) {
     if (!counted_ || counted_->count != count) return;
     Counted step = *std::exchange(counted_, std::nullopt);

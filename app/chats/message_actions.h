@@ -95,6 +95,9 @@ class MessageActions : public QObject {
     /// Opens the model at this path, then does the same. Undo goes back to the model that was open before, and so does
     /// everything that keeps the answer from being begun.
     Q_INVOKABLE void regenerateWith(qint64 message, const QString& modelPath);
+    /// Begins an answer in the same way: prompt.begin() does it. `refused` says that it was not begun, if that is so
+    /// for another reason. more: tokens besides those of the conversation.
+    void beginCounted(const QString& refused, RefusedPrompt prompt, ConversationSource conversation, qint64 more);
     /// Continues the answer, which must be the last message, from where it ends. It is counted in the same way.
     Q_INVOKABLE void continueAnswer(qint64 message);
     /// Shows the version that is so many places further.

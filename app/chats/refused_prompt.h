@@ -19,19 +19,20 @@ struct RefusedPrompt {
         Edit,
         Again,    ///< a prompt is answered again
         Continue, ///< an answer is continued
+        Branch,   ///< an answer is written in another way from one of its tokens on
     };
     From from = From::Composer;
-    qint64 id = 0; ///< the waiting prompt, or the message that is edited, answered again or continued
+    qint64 id = 0; ///< the waiting prompt, or the message that is edited, answered again, continued or left
     /// The last stored message of the conversation that has no room; the composer and the queue follow the leaf.
     qint64 last = 0;
     QString text{};
     std::vector<MessagePart> files{}; ///< those of the composer are read when they are needed
     qint64 tokens = 0;                ///< tokens of the conversation with it
-    std::function<void()> begin{};    ///< does it, for Again and Continue
+    std::function<void()> begin{};    ///< does it, unless it is new
     std::function<void()> dropped{};  ///< takes back what was changed for it, if it is not done
 
     /// Whether its text is not stored yet, or not in this form.
-    bool isNew() const { return from != From::Again && from != From::Continue; }
+    bool isNew() const { return from == From::Composer || from == From::Queue || from == From::Edit; }
 };
 
 } // namespace coterie::app

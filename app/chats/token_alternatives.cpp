@@ -298,24 +298,41 @@ void TokenAlternatives::choose(int index) {
     const Row chosen = rows_[static_cast<size_t>(index)];
     const MessageRow answer = *row();
     if (chosen.id == tokens_[static_cast<size_t>(token_)].id) return;
+    const std::vector<MessagePart> parts = partsBefore(token_, chosen.ends ? QString() : chosen.text);
+    if (chosen.ends) return endThere(answer, parts);
+    Job job{.answer = answer, .systemPrompt = {}, .options = optionsFor(token_)};
+    job.options.prefix.push_back(chosen.id);
+    addRecord(job, chosen);
+    const auto tokens = static_cast<qint64>(job.options.prefix.size());
+    conversation_->actions()->beginCounted(tr("The answer was not begun"),
+                                           {.from = RefusedPrompt::From::Branch,
+                                            .id = answer.id,
+                                            .last = answer.id,
+                                            .begin = [this, parts, job] { branch(parts, job); }},
+                                           conversation_->source(answer.parent, {}), tokens);
+}
+
+/// Adds a version of the answer that ends with these parts.
+void TokenAlternatives::endThere(const MessageRow& answer, const std::vector<MessagePart>& parts) {
     if (conversation_->busy())
         return Q_EMIT failed(ErrorInfo(tr("The answer was not begun"),
                                        tr("Another answer of this chat is being written"),
                                        tr("Wait for it to end or stop it, then try again")));
-    const std::vector<MessagePart> parts = partsBefore(token_, chosen.ends ? QString() : chosen.text);
     const qint64 before = conversation_->messages()->lastId();
-    const QString title = tr("Branch at a word");
-    const auto added =
-        chosen.ends
-            ? store_->addVersion(answer.id, parts)
-            : store_->addAnswer({.parent = answer.parent, .model = conversation_->model().name, .parts = parts});
+    const auto added = store_->addVersion(answer.id, parts);
     if (!added) return Q_EMIT failed(ErrorInfo(added.error()));
-    Job job{.answer = *added, .systemPrompt = {}, .options = optionsFor(token_)};
-    job.options.prefix.push_back(chosen.id);
-    addRecord(job, chosen);
     close();
-    parts_->edits->addBranch(title, answer.chat, before, added->id);
-    if (chosen.ends) return;
+    parts_->edits->addBranch(tr("Branch at a word"), answer.chat, before, added->id);
+}
+
+/// Adds an answer that begins with these parts, beside the one that the job has, and has it written as the job says.
+void TokenAlternatives::branch(const std::vector<MessagePart>& parts, Job job) {
+    const qint64 chat = job.answer.chat, before = conversation_->messages()->lastId();
+    auto added = store_->addAnswer({.parent = job.answer.parent, .model = conversation_->model().name, .parts = parts});
+    if (!added) return Q_EMIT failed(ErrorInfo(added.error()));
+    close();
+    parts_->edits->addBranch(tr("Branch at a word"), chat, before, added->id);
+    job.answer = std::move(added).value();
     conversation_->begin(std::move(job));
     Q_EMIT begun();
 }

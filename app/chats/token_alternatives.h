@@ -70,7 +70,8 @@ class TokenAlternatives : public coterie::app::RowList {
     Q_INVOKABLE void close();
     /// Goes to the next token (1) or the one before (-1).
     Q_INVOKABLE void step(int by);
-    /// Branches off with this row's token. Does nothing for the chosen one.
+    /// Branches off with this row's token. Does nothing for the chosen one. If the branch has no room in the context,
+    /// ContextView says so, and nothing is stored.
     Q_INVOKABLE void choose(int row);
 
     qint64 messageId() const { return message_; }
@@ -119,6 +120,8 @@ class TokenAlternatives : public coterie::app::RowList {
     engine::GenerateOptions optionsFor(int token) const;
     QString markOf(const engine::PromptOptions& prompt) const;
     void addRecord(Job& job, const Row& chosen) const;
+    void endThere(const MessageRow& answer, const std::vector<MessagePart>& parts);
+    void branch(const std::vector<MessagePart>& parts, Job job);
     const MessageRow* row() const;
 
     Conversation* conversation_;

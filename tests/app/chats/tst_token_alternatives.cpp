@@ -99,6 +99,7 @@ class TestTokenAlternatives : public QObject {
     }
     void theEngineComputesThem();
     void aChosenOneBeginsABranch();
+    void aBranchWithoutRoomIsNotStored();
     void theyWaitWhileAnAnswerIsWritten();
     void anAnswerInterruptsThem();
     void answersWithoutTokensSayThat();
@@ -172,6 +173,37 @@ void TestTokenAlternatives::aChosenOneBeginsABranch() {
     QCOMPARE(bench.control().options().back().prefix, (std::vector<engine::TokenId>{0, 1, 7, 8}));
     QVERIFY(bench.app().undo()->undo());
     QTRY_COMPARE(answer(bench), old);
+}
+
+/// The system prompt has become longer since the answer. Two tokens before the chosen one are read again.
+void TestTokenAlternatives::aBranchWithoutRoomIsNotStored() {
+    FakeScript script = twelve();
+    script.contextSize = 400;
+    AppBench bench(script);
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QTRY_COMPARE(bench.chat().messages()->count(), 2);
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    const qint64 old = answer(bench);
+    TokenAlternatives& alternatives = *bench.chat().alternatives();
+    QTRY_VERIFY(alternatives.prepare(old));
+    alternatives.show(old, 2);
+    QTRY_COMPARE(alternatives.state(), TokenAlternatives::Ready);
+    bench.app().settings()->setValue(QStringLiteral("systemPrompt"), QString(400, u's'));
+    alternatives.choose(5);
+    const ContextView& view = *bench.chat().context();
+    QTRY_COMPARE(view.words(), QStringLiteral("A branch at this word has no room in the context. "
+                                              "The conversation is 9 tokens too long."));
+    QVERIFY(view.dismissable() && !view.offers(ContextView::ShortenMessage));
+    QCOMPARE(answer(bench), old);
+    QVERIFY(bench.app().undo()->undoTitle().isEmpty());
+    QVERIFY(!bench.chat().busy() && alternatives.state() == TokenAlternatives::Ready);
+    bench.app().settings()->setValue(QStringLiteral("systemPrompt"), QString());
+    alternatives.choose(5);
+    QTRY_VERIFY(answer(bench) != old && bench.chat().state() == Conversation::Idle);
+    QCOMPARE(bench.lastText(), QStringLiteral("One two eight nine ten eleven twelve"));
+    QTRY_VERIFY(!view.full());
 }
 
 void TestTokenAlternatives::theyWaitWhileAnAnswerIsWritten() {
