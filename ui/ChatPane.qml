@@ -19,7 +19,6 @@ FocusScope {
     property real coveredEnd: 0 // the same at the lower edge of the messages
     readonly property real bars: below.y + messages.barHeight
     readonly property real messagesEnd: below.y + below.height // the lower edge of their room
-    readonly property real roomForQuestion: Math.max(Style.control, height - composer.implicitHeight - Style.small - Style.tiny) // above the composer
     readonly property ModelController models: app.models
     readonly property bool active: app.conversation === conversation
     readonly property bool noMessages: conversation.messages.count === 0 && conversation.queue.count === 0 // none that waits, either
@@ -31,6 +30,10 @@ FocusScope {
     signal openWanted
     signal otherWanted
 
+    // The height that the item needs, with the gap below it.
+    function want(item: Item, gap: real): real {
+        return item.visible && item.implicitHeight > 0 ? item.implicitHeight + gap : 0;
+    }
     // Gives the focus to the place where users expect it.
     function begin(reason: int): void {
         if (firstStart.visible)
@@ -89,11 +92,22 @@ FocusScope {
             activate();
     }
 
+    // The one place that shares the height. The field for messages has its least height first; the conversation keeps a few
+    // lines; the items between them have the rest and scroll in it. What none of them needs is for a long text in the field.
+    RoomShares {
+        id: shares
+
+        kept: Style.leastLines * Style.bodyLine * Style.bodySize
+        room: root.height - (title.visible ? title.implicitHeight : 0) - (composer.visible ? composer.least + Style.tiny : 0)
+        wants: [root.want(strip, 0), root.want(meaning, Style.small), root.want(question, Style.small), root.want(fileError, Style.small), ...(composer.visible ? composer.wants : [])]
+    }
     ColumnLayout {
         anchors.fill: parent
         spacing: 0
 
         PaneTitle {
+            id: title
+
             Layout.fillWidth: true
             active: root.active
             commands: root.app.commands
@@ -104,9 +118,12 @@ FocusScope {
             onOtherWanted: root.otherWanted()
         }
         TemporaryStrip {
+            id: strip
+
             Layout.fillWidth: true
-            Layout.maximumHeight: root.roomForQuestion
+            Layout.maximumHeight: shares.most
             conversation: root.conversation
+            low: shares.room < 2 * shares.kept
             onAnswered: root.write()
         }
         Item {
@@ -198,16 +215,23 @@ FocusScope {
             }
         }
         // The meaning of the colours under the words, or why there are none.
-        SmallText {
+        ScrollBox {
+            id: meaning
+
             Layout.alignment: Qt.AlignHCenter
             Layout.bottomMargin: Style.small
             Layout.fillWidth: true
             Layout.leftMargin: Style.wide
+            Layout.maximumHeight: Math.max(0, shares.most - Style.small)
             Layout.maximumWidth: Style.measure
             Layout.rightMargin: Style.wide
-            text: root.app.inspector.condition === Inspector.Ready ? root.app.inspector.tokens.measureText : root.app.inspector.conditionText
             visible: root.active && root.conversation.alternatives.tinted !== 0 && !root.activityShown // qmllint disable
-            wrapMode: Text.Wrap
+
+            SmallText {
+                text: root.app.inspector.condition === Inspector.Ready ? root.app.inspector.tokens.measureText : root.app.inspector.conditionText
+                width: parent.width
+                wrapMode: Text.Wrap
+            }
         }
         // A new chat has the top of its page in view, wherever the page of the chat before was left.
         Connections {
@@ -226,11 +250,13 @@ FocusScope {
             target: root.conversation.alternatives
         }
         ToolRequest {
+            id: question
+
             Layout.alignment: Qt.AlignHCenter
             Layout.bottomMargin: Style.small
             Layout.fillWidth: true
             Layout.leftMargin: Style.wide
-            Layout.maximumHeight: root.roomForQuestion
+            Layout.maximumHeight: Math.max(0, shares.most - Style.small)
             Layout.maximumWidth: Style.measure
             Layout.rightMargin: Style.wide
             chat: root.conversation.chatId // qmllint disable
@@ -238,15 +264,22 @@ FocusScope {
             onAnswered: root.write()
         }
         // It stands where the file would be: over the messages it would cover the first one.
-        ConversationError {
+        ScrollBox {
+            id: fileError
+
             Layout.alignment: Qt.AlignHCenter
-            Layout.bottomMargin: Style.small
+            Layout.bottomMargin: implicitHeight > 0 ? Style.small : 0
             Layout.fillWidth: true
             Layout.leftMargin: Style.wide
+            Layout.maximumHeight: Math.max(0, shares.most - Style.small)
             Layout.maximumWidth: Style.measure
             Layout.rightMargin: Style.wide
-            conversation: root.conversation
-            ofFile: true
+
+            ConversationError {
+                conversation: root.conversation
+                ofFile: true
+                width: parent.width
+            }
         }
         Composer {
             id: composer
@@ -261,8 +294,9 @@ FocusScope {
             conversation: root.conversation
             focus: true
             models: root.models
-            most: root.height - Style.leastLines * Style.bodyLine * Style.bodySize - Style.tiny
+            most: shares.most
             page: root.start
+            spare: shares.spare
             visible: !firstStart.visible
             onScrollWanted: pages => root.scrollPages(pages)
             onSent: messages.toEnd()

@@ -26,6 +26,8 @@ class WindowSizesTest : public WindowDriver {
     void aRowOfTheBinHasRoomForItsWords();
     void questionsFitTheSmallestWindow_data();
     void questionsFitTheSmallestWindow();
+    void theFieldStaysInTheWindow_data();
+    void theFieldStaysInTheWindow();
 
   private:
     QQuickItem* byType(const char* type) const {
@@ -72,6 +74,31 @@ class WindowSizesTest : public WindowDriver {
     void crowd() {
         app()->settings()->fontScale = 2;
         resize(640, 440);
+    }
+    /// Brings something between the conversation and the field for messages.
+    void fill(const QByteArray& above, int waiting) {
+        if (above == "queue") {
+            press(Qt::Key_L, Qt::ControlModifier);
+            type(QStringLiteral("Hello"));
+            press(Qt::Key_Return);
+            control_->allow(8 + 4);
+            QTRY_VERIFY(app()->conversation()->state() == app::Conversation::Writing);
+            for (int i = 0; i < waiting; ++i)
+                QVERIFY(app()->conversation()->queue()->add(QStringLiteral("Message %1, which waits").arg(i)));
+            QTRY_VERIFY(byType("PromptQueueView_QMLTYPE"));
+            return;
+        }
+        control_->allowAll();
+        if (above == "tool") {
+            app()->settings()->setValue(QStringLiteral("tools"), true);
+            app()->conversation()->send(QStringLiteral("Sum"));
+            QTRY_VERIFY(item(QStringLiteral("Never")));
+            return;
+        }
+        if (above == "strip") press(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+        talk(QStringLiteral("Hello"));
+        if (above == "card") QTRY_VERIFY(byType("NoRoomCard_QMLTYPE"));
+        if (above == "strip") QTRY_VERIFY(byType("TemporaryStrip_QMLTYPE"));
     }
     QRectF wholeWindow() const { return {QPointF(), QSizeF(window()->size())}; }
 
@@ -308,6 +335,64 @@ void WindowSizesTest::questionsFitTheSmallestWindow() {
     }
     QVERIFY(wholeWindow().contains(placeOf(field)));
     QTRY_COMPARE(textFindings(window()).join(QLatin1Char('\n')), QString());
+}
+
+void WindowSizesTest::theFieldStaysInTheWindow_data() {
+    QTest::addColumn<QByteArray>("above");
+    QTest::addColumn<QSize>("size");
+    QTest::addColumn<int>("waiting");
+    const QSize least(640, 440), more(800, 600);
+    QTest::newRow("a card") << QByteArray("card") << least << 0;
+    QTest::newRow("a temporary chat") << QByteArray("strip") << least << 0;
+    QTest::newRow("the question of a tool") << QByteArray("tool") << least << 0;
+    QTest::newRow("five waiting messages") << QByteArray("queue") << least << 5;
+    QTest::newRow("nine waiting messages") << QByteArray("queue") << more << 9;
+}
+
+/// Cards, questions and waiting messages pushed the field out of the window, or left no line of the conversation.
+void WindowSizesTest::theFieldStaysInTheWindow() {
+    QFETCH(const QByteArray, above);
+    QFETCH(const QSize, size);
+    QFETCH(const int, waiting);
+    constexpr double kMoreThanALine = 60; // a line of the largest texts has 45 pixels
+    start(above == "card" ? "context-full" : above == "tool" ? "tools" : "story");
+    app()->settings()->fontScale = 2;
+    resize(size.width(), size.height());
+    fill(above, waiting);
+    QVERIFY(drawn() && drawn());
+    const QQuickItem* const list = namedItem(window(), QStringLiteral("Conversation"), QAccessible::List);
+    const QQuickItem* const field = namedItem(window(), QStringLiteral("Message"), QAccessible::EditableText);
+    QQuickItem* const composer = byType("Composer_QMLTYPE");
+    QVERIFY(list && field && composer);
+    QVERIFY2(list->height() > kMoreThanALine, qPrintable(QString::number(list->height())));
+    QVERIFY(placeOf(list).bottom() <= placeOf(composer).top() + 1);
+    QVERIFY(wholeWindow().contains(placeOf(composer)));
+    const QQuickItem* const view = field->parentItem()->parentItem(); // a long text scrolls in it
+    QVERIFY(wholeWindow().contains(placeOf(view)) && placeOf(view).height() >= 15 * 2);
+    const QQuickItem* const button = findItem(composer, [](const QQuickItem* at) {
+        return at->isVisible() && at->property("filled").toBool();
+    }); // Send or Stop
+    QVERIFY(button && wholeWindow().contains(placeOf(button)));
+    if (above != "card" && above != "queue") return;
+    const auto scrolls = [](const QQuickItem* at) {
+        return at->isVisible() && QByteArray(at->metaObject()->className()).startsWith("ScrollArea_QMLTYPE") &&
+               at->property("contentHeight").toDouble() > at->height() + 1;
+    };
+    QVERIFY(findItem(composer, scrolls));
+    if (above != "queue") return;
+    QList<QQuickItem*> cancels; // each comes into view with the focus
+    findItem(composer, [&](QQuickItem* at) {
+        const bool cancel = at->property("text").toString() == QStringLiteral("Cancel the waiting message");
+        if (cancel && at->inherits("QQuickButton")) cancels.append(at);
+        return false;
+    });
+    QCOMPARE(cancels.size(), waiting);
+    for (QQuickItem* cancel : cancels) {
+        cancel->forceActiveFocus(Qt::TabFocusReason);
+        QVERIFY(drawn());
+        QVERIFY(placeOf(cancel).top() >= placeOf(composer).top() - 1);
+        QVERIFY(placeOf(cancel).bottom() <= placeOf(view).top() + 1);
+    }
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowSizesTest>(argc, argv); }

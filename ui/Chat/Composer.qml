@@ -15,16 +15,18 @@ FocusScope {
     required property Conversation conversation
     required property ModelController models
     required property CommandList commands // for the tips
-    property real most: Infinity // the height that the page has for it
+    property real most: Infinity // the largest height that each of the parts above the field has, with the gap below it
+    property real spare: Infinity // height that the field may have beyond its least
     property ScrollArea page: null // in place of the messages: keys that an empty field has no use for scroll it
     readonly property bool written: input.text.trim().length > 0 || conversation.files.count > 0
     readonly property bool opening: models.state === ModelController.Opening
     readonly property bool sendable: (conversation.canSend || opening) && written
     readonly property bool tall: roomy && (!measured.text && input.length > 0 || measured.advanceWidth > beside - 2 * Style.small)
-    // The height for the text, and whether there is enough of it if the buttons are below.
-    readonly property real roomForText: most - above.height - below.height - 2 * Style.tiny
-    readonly property bool roomy: roomForText >= leastText + action.height + Style.tiny
+    readonly property bool roomy: spare >= action.height + Style.tiny // the buttons have room below the text
     readonly property real leastText: Style.control + Style.tiny
+    // The height that it always has: a line of text with its buttons, and the line below.
+    readonly property real least: leastText + 2 * Style.tiny + below.height
+    readonly property var wants: [queued.visible ? queued.implicitHeight + Style.small : 0, withGap(card), withGap(attached)] // heights above the field
     readonly property real beside: (later.visible ? later : think.visible ? think : action).x - Style.tiny - attach.x - attach.width
     readonly property Flickable view: scroller.contentItem as Flickable
     readonly property string hint: {
@@ -38,6 +40,12 @@ FocusScope {
     signal sent
     signal scrollWanted(int pages) // the conversation should scroll
 
+    function withGap(box: ScrollBox): real {
+        return box.implicitHeight > 0 ? box.implicitHeight + Style.small : 0;
+    }
+    function limited(item: Item): real {
+        return Math.max(0, Math.min(item.implicitHeight, most - Style.small));
+    }
     // Gives the focus to the text, whichever button had it last.
     function begin(reason: int): void {
         input.forceActiveFocus(reason);
@@ -93,36 +101,48 @@ FocusScope {
 
         anchors.left: parent.left
         anchors.right: parent.right
-        bottomPadding: queued.visible || end.visible || chips.visible ? Style.small : 0
+        bottomPadding: root.wants.some(want => want > 0) ? Style.small : 0
         spacing: Style.small
 
         PromptQueueView {
             id: queued
 
             busy: root.conversation.busy || root.opening
+            height: root.limited(queued)
+            most: root.most - Style.small
             queue: root.conversation.queue
             visible: root.conversation.queue.count > 0
             width: parent.width
             onFieldWanted: input.forceActiveFocus()
         }
-        NoRoomCard {
-            id: end
+        ScrollBox {
+            id: card
 
-            context: root.conversation.context
-            visible: root.conversation.context.full
+            height: root.limited(card)
             width: parent.width
-            onVisibleChanged: {
-                // Its button may have the focus of this scope, and would keep it while it is hidden.
-                if (!visible)
-                    scroller.focus = true;
+
+            NoRoomCard {
+                context: root.conversation.context
+                visible: root.conversation.context.full
+                width: parent.width
+                onVisibleChanged: {
+                    // Its button may have the focus of this scope, and would keep it while it is hidden.
+                    if (!visible)
+                        scroller.focus = true;
+                }
             }
         }
-        ComposerChips {
-            id: chips
+        ScrollBox {
+            id: attached
 
-            files: root.conversation.files
+            height: root.limited(attached)
             width: parent.width
-            onFieldWanted: input.forceActiveFocus()
+
+            ComposerChips {
+                files: root.conversation.files
+                width: parent.width
+                onFieldWanted: input.forceActiveFocus()
+            }
         }
     }
     Rectangle {
@@ -143,7 +163,7 @@ FocusScope {
             Accessible.ignored: true // the field in it has the name
             ScrollBar.horizontal.policy: ScrollBar.AlwaysOff
             focus: true
-            height: Math.max(root.leastText, Math.min(input.implicitHeight, Style.composerMax, Window.height * Style.composerShare, root.roomForText - (root.tall ? action.height + Style.tiny : 0)))
+            height: Math.max(root.leastText, Math.min(input.implicitHeight, Style.composerMax, Window.height * Style.composerShare, root.leastText + root.spare - (root.tall ? action.height + Style.tiny : 0)))
             width: root.tall ? field.width - 2 * Style.tiny : root.beside
             x: root.tall ? Style.tiny : attach.x + attach.width
             y: Style.tiny

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Says that the chat in view is a temporary one, and keeps it on request. Before a chat with messages is left, it asks
-// once.
+// once. In a low pane it is as brief as possible.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
@@ -11,6 +11,8 @@ Rectangle {
     id: root
 
     required property Conversation conversation
+    property bool low: false // the conversation needs the room
+    readonly property bool brief: low && !asking
     readonly property bool asking: conversation.asksToLeave
     readonly property bool focused: keep.activeFocus || drop.activeFocus || stay.activeFocus
     readonly property real padding: asking ? Style.small : Style.tiny
@@ -76,7 +78,7 @@ Rectangle {
             anchors.right: parent.right
             anchors.rightMargin: Style.large
             columnSpacing: Style.small
-            columns: root.width > Style.cardWidth ? 2 : 1
+            columns: root.brief || root.width > Style.cardWidth ? 2 : 1
             rowSpacing: Style.small
             y: root.padding
 
@@ -91,7 +93,7 @@ Rectangle {
                 BodyText {
                     Accessible.ignored: true
                     Layout.fillWidth: true
-                    text: root.asking ? root.Accessible.description : qsTr("Temporary chat. %1").arg(root.Accessible.description)
+                    text: root.asking ? root.Accessible.description : root.brief ? root.Accessible.name : qsTr("Temporary chat. %1").arg(root.Accessible.description)
                     wrapMode: Text.Wrap
                 }
             }

@@ -20,8 +20,10 @@ Flickable {
         for (let up = item; up; up = up.parent) {
             if (up !== contentItem)
                 continue;
-            const top = item.mapToItem(contentItem, 0, 0).y - Style.large;
-            const bottom = top + item.height + 2 * Style.large;
+            // An item that has room in a low area is in view as a whole, if need be without the distance to its edges.
+            const gap = item.height <= height ? Math.min(Style.large, (height - item.height) / 2) : Style.large;
+            const top = item.mapToItem(contentItem, 0, 0).y - gap;
+            const bottom = top + item.height + 2 * gap;
             const limit = Math.max(0, contentHeight - height);
             if (top < contentY)
                 contentY = Math.max(0, top);

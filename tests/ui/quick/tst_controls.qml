@@ -15,6 +15,14 @@ TestCase {
     visible: true
 
     Component {
+        id: shares
+
+        RoomShares {
+            kept: 100
+            room: 300
+        }
+    }
+    Component {
         id: figures
 
         Figures {}
@@ -86,6 +94,22 @@ TestCase {
         id: spy
     }
 
+    function test_a_height_is_shared() {
+        const found = createTemporaryObject(shares, root);
+        compare(found.most, Infinity);
+        compare(found.spare, 200);
+        found.wants = [20, 0, 30];
+        compare(found.most, Infinity);
+        compare(found.spare, 150);
+        found.wants = [150, 20, 150];
+        compare(found.most, 90);
+        compare(found.spare, 0);
+        found.room = 60; // the list keeps a line
+        compare(found.others, 60 - Style.bodyLine * Style.bodySize);
+        found.room = 10;
+        compare(found.others, 0);
+        compare(found.most, 0);
+    }
     function texts(item) {
         let found = item instanceof Text && item.visible && item.text ? [item.text] : [];
         for (let i = 0; i < item.children.length; ++i)
