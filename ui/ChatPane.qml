@@ -19,6 +19,7 @@ FocusScope {
     property real coveredEnd: 0 // the same at the lower edge of the messages
     readonly property real bars: below.y + messages.barHeight
     readonly property real messagesEnd: below.y + below.height // the lower edge of their room
+    readonly property real roomForCards: overMessages.others // height of the cards over the messages
     readonly property ModelController models: app.models
     readonly property bool active: app.conversation === conversation
     readonly property bool noMessages: conversation.messages.count === 0 && conversation.queue.count === 0 // none that waits, either
@@ -101,6 +102,13 @@ FocusScope {
         room: root.height - (title.visible ? title.implicitHeight : 0) - (composer.visible ? composer.least + Style.tiny : 0)
         wants: [root.want(strip, 0), root.want(meaning, Style.small), root.want(question, Style.small), root.want(fileError, Style.small), ...(composer.visible ? composer.wants : [])]
     }
+    // Cards over the messages leave some of them in view.
+    RoomShares {
+        id: overMessages
+
+        kept: shares.kept
+        room: below.height
+    }
     ColumnLayout {
         anchors.fill: parent
         spacing: 0
@@ -142,15 +150,20 @@ FocusScope {
                 anchors.rightMargin: Style.large
                 anchors.top: parent.top
                 anchors.topMargin: Style.small + below.covered
-                enabled: problem.visible // a click is not for the message below
+                enabled: problem.implicitHeight > 0 // a click is not for the message below
                 height: problem.height
                 z: 1
 
-                ConversationError {
+                ScrollBox {
                     id: problem
 
-                    conversation: root.conversation
+                    height: Math.min(implicitHeight, Math.max(Style.control, root.roomForCards - below.covered))
                     width: parent.width
+
+                    ConversationError {
+                        conversation: root.conversation
+                        width: parent.width
+                    }
                 }
             }
             ConversationView {
@@ -158,6 +171,7 @@ FocusScope {
 
                 anchors.fill: parent
                 conversation: root.conversation
+                covered: Math.max(0, below.covered - messages.barHeight) + (problem.height > 0 ? problem.height + Style.small : 0)
                 coveredEnd: root.coveredEnd
                 models: root.models
                 page: root

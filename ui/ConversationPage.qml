@@ -168,7 +168,7 @@ FocusScope {
 
             // The cards and notices over the messages stand below the bars of the chats, one below the other.
             readonly property real belowBars: Math.max(first.visible ? first.bars : 0, root.secondPane?.visible ? root.secondPane.bars : 0)
-            readonly property real belowProblems: belowBars + problems.height
+            readonly property real belowProblems: belowBars + problemPlace.height
             readonly property real covered: belowProblems + (newsBar.visible ? newsBar.height + Style.small : 0)
             // The bars over the end of the messages, with the gap below each.
             readonly property real coveredEnd: (undoBar.visible ? undoBar.height + Style.small : 0) + (notice.height > 0 ? notice.height + Style.small : 0)
@@ -234,20 +234,29 @@ FocusScope {
             }
             // It lies over the messages, so that they stay where they are for whoever reads them.
             MouseArea {
+                id: problemPlace
+
                 anchors.left: parent.left
                 anchors.right: parent.right
                 anchors.top: parent.top
                 anchors.topMargin: chats.belowBars
                 enabled: problems.any // a click is not for the message below
-                height: problems.height
+                height: Math.min(problems.implicitHeight, root.pane?.roomForCards ?? Infinity)
                 z: 1
 
-                ProblemStrip {
-                    id: problems
+                ScrollArea {
+                    anchors.fill: parent
+                    clip: interactive
+                    contentHeight: problems.implicitHeight
+                    interactive: contentHeight > height
 
-                    app: root.app
-                    width: parent.width
-                    onOpenWanted: root.openWanted()
+                    ProblemStrip {
+                        id: problems
+
+                        app: root.app
+                        width: problemPlace.width
+                        onOpenWanted: root.openWanted()
+                    }
                 }
             }
             NewsBar {

@@ -20,6 +20,7 @@ class WindowStillTest : public WindowDriver {
     void n8NothingShifts();
     void f2AVanishedCardLeavesNoGap();
     void f33ACardOfAModelMovesNothing();
+    void aCardLeavesTheFirstMessagesToTheReader();
     void f35TheContextHasItsNumber_data();
     void f35TheContextHasItsNumber();
     void s58TheContextHasItsNumberAtEveryWidth();
@@ -185,6 +186,34 @@ void WindowStillTest::f33ACardOfAModelMovesNothing() {
     app()->models()->open(
         QDir(fixture_->dataFolder()).filePath(QStringLiteral("none.gguf"))); // it comes again with its cause
     QTRY_VERIFY(item(QStringLiteral("Try again")));
+}
+
+/// The card covered the first messages of every chat until somebody put it away.
+void WindowStillTest::aCardLeavesTheFirstMessagesToTheReader() {
+    start();
+    for (int i = 0; i < 4; ++i) talk(QStringLiteral("Hello"));
+    app()->models()->open(QDir(fixture_->dataFolder()).filePath(QStringLiteral("none.gguf")));
+    QTRY_VERIFY(item(QStringLiteral("Dismiss")));
+    QTRY_COMPARE(app()->models()->state(), ModelController::Ready); // the model that was open
+    QVERIFY(drawn() && drawn());
+    const QQuickItem* const card = typed("ErrorCard_QMLTYPE");
+    QVERIFY(card);
+    namedItem(window(), QStringLiteral("Conversation"), QAccessible::List)->forceActiveFocus();
+    press(Qt::Key_Home);
+    QTRY_VERIFY(message(0));
+    QTRY_COMPARE(textsBelow(card), QStringList());
+    QVERIFY(card->mapToScene(QPointF(0, card->height())).y() <= message(0)->mapToScene(QPointF(0, 0)).y());
+
+    press(Qt::Key_N, Qt::ControlModifier); // another chat begins below the card
+    talk(QStringLiteral("Hello"));
+    QVERIFY(drawn() && drawn());
+    QVERIFY(card->isVisible());
+    QTRY_COMPARE(textsBelow(card), QStringList());
+    const QList<QRectF> before = places();
+    click(QStringLiteral("Dismiss"));
+    QTRY_VERIFY(!item(QStringLiteral("Dismiss")));
+    QVERIFY(drawn() && drawn());
+    QCOMPARE(places(), before);
 }
 
 void WindowStillTest::n8NothingShifts_data() {

@@ -14,6 +14,7 @@ FocusScope {
     required property Presets presets
     readonly property alias following: list.following
     readonly property alias barHeight: findBar.height
+    property real covered: 0 // height at the top of the list that cards of the page take
     property real coveredEnd: 0 // height at the lower edge that bars of the page take, with the gap below them
     property Item page: root // the focus elsewhere on this page is not in a message
 
@@ -47,6 +48,7 @@ FocusScope {
     }
 
     function toEnd(): void {
+        list.beginBelowCards();
         list.toEnd();
     }
 
@@ -169,6 +171,7 @@ FocusScope {
         }
     }
 
+    onCoveredChanged: list.fitCards()
     Window.onActiveFocusItemChanged: followFocus()
     // The chat of the last session was opened before there was a view.
     Component.onCompleted: Qt.callLater(showPlace) // qmllint disable
@@ -176,6 +179,7 @@ FocusScope {
     Connections {
         function onChatChanged() {
             list.toEnd();
+            Qt.callLater(list.beginBelowCards); // qmllint disable
         }
         function onLeaving() {
             root.keepPlace();
@@ -260,19 +264,42 @@ FocusScope {
         // always there, except in a view that would have too few lines then. A bar of several lines takes more.
         readonly property real roomForBar: height >= Style.noticeShare * Style.noticeHeight ? Style.noticeHeight + Style.small : 0
 
+        // Cards of the page lie over the first messages. The list has room above these, so that they can be scrolled out
+        // from under the cards. Nothing moves when a card comes or goes: the part of that room that is in view stays.
+        property real roomAbove: 0
+        property real rest: 0 // the part of it that is in view while the list rests
+
+        function fitCards(): void {
+            if (root.covered < roomAbove)
+                rest = Math.max(0, Math.min(roomAbove, originY - Style.large - contentY));
+            roomAbove = Math.max(root.covered, rest);
+        }
+        // A chat that is opened, or in which something was sent, begins below the cards.
+        function beginBelowCards(): void {
+            rest = root.covered;
+            roomAbove = root.covered;
+            if (following)
+                followSoon();
+            else
+                contentY = Math.max(contentY, originY - topMargin);
+        }
+
         Accessible.name: qsTr("Conversation")
         Accessible.role: Accessible.List
         anchors.bottom: parent.bottom
         anchors.left: parent.left
         anchors.right: parent.right
         anchors.top: findBar.bottom
-        bottomMargin: Math.max(roomForBar, root.coveredEnd, bar.visible ? bar.height + Style.small : 0) + Style.small
+        // Messages that do not fill the view stay in their place below a card, as if they did.
+        bottomMargin: Math.max(Math.max(roomForBar, root.coveredEnd, bar.visible ? bar.height + Style.small : 0) + Style.small, roomAbove > rest ? height - contentHeight - Style.large - rest : 0)
         model: root.conversation.messages
-        topMargin: Style.large
+        topMargin: Style.large + roomAbove
 
         onBeginningWanted: root.conversation.readBackTo(0) // no message has this id: it reads all of them
         onContentHeightChanged: readMore()
         onContentYChanged: {
+            if (roomAbove > root.covered)
+                fitCards();
             readMore();
             placeTimer.restart();
         }
