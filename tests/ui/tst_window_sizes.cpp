@@ -28,6 +28,7 @@ class WindowSizesTest : public WindowDriver {
     void questionsFitTheSmallestWindow();
     void theFieldStaysInTheWindow_data();
     void theFieldStaysInTheWindow();
+    void theListOfChatsKeepsItsRows();
 
   private:
     QQuickItem* byType(const char* type) const {
@@ -393,6 +394,31 @@ void WindowSizesTest::theFieldStaysInTheWindow() {
         QVERIFY(placeOf(cancel).top() >= placeOf(composer).top() - 1);
         QVERIFY(placeOf(cancel).bottom() <= placeOf(view).top() + 1);
     }
+}
+
+/// The list had one row beside the buttons around it, and a notice took that.
+void WindowSizesTest::theListOfChatsKeepsItsRows() {
+    constexpr double kTwoRows = 2 * 72; // Style.control with the largest texts
+    start();
+    talk(QStringLiteral("A title that takes several lines of the notice"));
+    const qint64 first = app()->conversation()->chatId();
+    press(Qt::Key_N, Qt::ControlModifier);
+    talk(QStringLiteral("Two"));
+    crowd();
+    press(Qt::Key_B, Qt::ControlModifier);
+    const auto list = [this] { return namedItem(window(), QStringLiteral("Chats"), QAccessible::List); };
+    QTRY_VERIFY(list());
+    QVERIFY(drawn() && drawn());
+    QVERIFY2(list()->height() >= kTwoRows, qPrintable(QString::number(list()->height())));
+    const QRectF before = placeOf(list());
+    QVERIFY(app()->chats()->remove(first));
+    const QQuickItem* undo = nullptr;
+    QTRY_VERIFY((undo = item(QStringLiteral("Undo"))));
+    QVERIFY(drawn() && drawn());
+    QVERIFY2(list()->height() >= kTwoRows, qPrintable(QString::number(list()->height())));
+    QCOMPARE(placeOf(list()).top(), before.top());
+    QVERIFY(wholeWindow().contains(placeOf(undo)) && placeOf(undo).top() >= placeOf(list()).bottom());
+    QTRY_COMPARE(textFindings(window()).join(QLatin1Char('\n')), QString());
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowSizesTest>(argc, argv); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of chats: a search field, a button for a new chat, and the chats, or the hits of a search in their place.
-// ChatRow.qml has the keys of a row. What was deleted or moved can be undone from a bar below the list.
+// ChatRow.qml has the keys of a row. What was deleted or moved can be undone from a bar below the list. The list keeps a
+// few rows in a low window: the buttons at the end scroll then, and the bar stands in their place.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
@@ -19,6 +20,8 @@ FocusScope {
     required property UndoStack undo
     default property alias footer: footerPlace.data
     readonly property bool finding: searchField.text.trim() !== ""
+    property real footerHeight: 0 // all of it, also while the bar stands in its place
+    readonly property bool low: shares.others < footerHeight + Style.noticeHeight + 2 * Style.small
 
     // messageId: 0 if it does not matter which message is shown.
     signal chatWanted(var chatId, var messageId)
@@ -134,12 +137,20 @@ FocusScope {
 
         target: root.chats
     }
+    RoomShares {
+        id: shares
+
+        kept: Style.leastLines * Style.control
+        room: root.height - 2 * Style.medium - searchLine.implicitHeight - newLine.implicitHeight - (placesLine.visible ? placesLine.implicitHeight + Style.small : 0) - 2 * Style.small
+    }
     ColumnLayout {
         anchors.fill: parent
         anchors.margins: Style.medium
         spacing: Style.small
 
         RowLayout {
+            id: searchLine
+
             spacing: Style.tiny
 
             InputField {
@@ -191,6 +202,8 @@ FocusScope {
             }
         }
         RowLayout {
+            id: newLine
+
             spacing: Style.tiny
 
             PushButton {
@@ -209,6 +222,8 @@ FocusScope {
             }
         }
         SmallText {
+            id: placesLine
+
             Layout.fillWidth: true
             Layout.leftMargin: Style.medium - Style.tiny // above the words of the rows
             text: {
@@ -357,7 +372,10 @@ FocusScope {
             }
         }
         NoticeBar {
+            id: notice
+
             Layout.fillWidth: true
+            most: shares.others - Style.small - (root.low ? 0 : root.footerHeight + Style.small)
             visible: root.chats.undoAvailable
             words: root.chats.undoText
             onActed: {
@@ -374,11 +392,21 @@ FocusScope {
             }
         }
         // It takes two lines if one is too short.
-        Flow {
-            id: footerPlace
-
+        ScrollBox {
             Layout.fillWidth: true
-            spacing: Style.tiny
+            Layout.maximumHeight: Math.max(0, shares.others - Style.small)
+            visible: !(root.low && notice.visible)
+
+            Flow {
+                id: footerPlace
+
+                spacing: Style.tiny
+                width: parent.width
+                onImplicitHeightChanged: {
+                    if (visible)
+                        root.footerHeight = implicitHeight;
+                }
+            }
         }
     }
     ChatMenu {

@@ -10,6 +10,7 @@ Rectangle {
 
     required property string words
     property string action: qsTr("Undo")
+    property real most: Infinity // the height that there is for it
     readonly property bool held: hover.hovered || button.activeFocus
 
     signal acted
@@ -49,7 +50,7 @@ Rectangle {
             Accessible.ignored: true // it is the bar's name
             Layout.fillWidth: true
             elide: Text.ElideRight
-            maximumLineCount: 4
+            maximumLineCount: Math.max(1, Math.min(4, Math.floor((root.most - 2 * Style.tiny) / (Style.bodyLine * Style.bodySize))))
             text: root.words
             wrapMode: Text.Wrap
         }
