@@ -6,6 +6,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QKeyEvent>
+#include <QMetaProperty>
 #include <QQuickWindow>
 #include <QStandardPaths>
 
@@ -86,6 +87,8 @@ void ToolkitDialog::followVisible() {
     popup_ = list_->parent();
     colourPath(window_->contentItem(), *popup_);
     keepButtonsWhole(window_->contentItem());
+    fit();
+    QMetaObject::invokeMethod(this, &ToolkitDialog::fit, Qt::QueuedConnection); // its parts may have other sizes then
     connect(window_, &QQuickWindow::activeFocusItemChanged, this, &ToolkitDialog::keepFocus, Qt::QueuedConnection);
     field_ = visibleItem(window_->contentItem(), QLatin1String("fileNameTextField"));
     if (!field_) return;
@@ -99,6 +102,21 @@ void ToolkitDialog::followVisible() {
     connect(field_, SIGNAL(textEdited()), this, SLOT(followName()));
     // The list takes the focus while the dialog opens.
     QMetaObject::invokeMethod(this, &ToolkitDialog::begin, Qt::QueuedConnection);
+}
+
+/// Keeps the dialog within the window: its files have less room then.
+void ToolkitDialog::fit() {
+    if (!shown() || !popup_) return;
+    const auto limit = [this](const char* side, const char* implicitSide, int room) {
+        const QMetaObject& type = *popup_->metaObject();
+        const QMetaProperty size = type.property(type.indexOfProperty(side));
+        if (popup_->property(implicitSide).toDouble() > room)
+            size.write(popup_, room);
+        else
+            size.reset(popup_);
+    };
+    limit("width", "implicitWidth", window_->width());
+    limit("height", "implicitHeight", window_->height());
 }
 
 /// Gives the focus to the name and selects it without its ending.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Completes the dialog that Qt Quick shows in the window if the desktop has no dialog for files of its own. Qt 6.4's
 // dialog gives the focus away to what is behind it, forgets the proposed name when the folder changes, ignores Enter in
-// the field of the name, and, if a screen reader is connected, crashes the program when the window ends. Does nothing
-// for a desktop's dialog. Lives on the GUI thread.
+// the field of the name, is larger than a small window if texts are large, and, if a screen reader is connected,
+// crashes the program when the window ends. Does nothing for a desktop's dialog. Lives on the GUI thread.
 //
 //     FileDialog { id: root; ToolkitDialog { id: toolkit; dialog: root } }
 #pragma once
@@ -44,6 +44,7 @@ class ToolkitDialog : public QObject {
   private:
     bool shown() const { return dialog_ && dialog_->property("visible").toBool(); }
     void begin();
+    void fit();
     void nameAgain();
     bool acceptName();
 

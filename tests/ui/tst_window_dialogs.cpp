@@ -19,6 +19,7 @@ class WindowDialogsTest : public WindowDriver {
     void f29TheNameSurvivesAnotherFolder();
     void f29TheLastFolderIsWhereTheNextDialogStarts();
     void f29TheDialogHasTheColoursOfTheTheme();
+    void theDialogFitsTheSmallestWindow();
     void noHalfDestroyedControlIsShownAtTheEnd_data();
     void noHalfDestroyedControlIsShownAtTheEnd();
 
@@ -172,6 +173,30 @@ void WindowDialogsTest::f29TheLastFolderIsWhereTheNextDialogStarts() {
     app()->commands()->run(QStringLiteral("chats.import"));
     QTRY_VERIFY(list());
     QCOMPARE(list()->parent()->property("currentFolder").toUrl(), QUrl::fromLocalFile(places_.path()));
+}
+
+/// With the largest texts its buttons were outside of the window.
+void WindowDialogsTest::theDialogFitsTheSmallestWindow() {
+    exportTheChat();
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!nameField());
+    app()->settings()->fontScale = 2;
+    window()->resize(640, 440);
+    QTRY_COMPARE(window()->contentItem()->size(), QSizeF(640, 440));
+    QVERIFY(drawn());
+    app()->exchange()->chooseFile(app()->conversation()->chatId(), ChatExchange::Json);
+    QTRY_VERIFY(nameField() && nameField()->hasActiveFocus());
+    QVERIFY(drawn() && drawn());
+    const QRectF whole(0, 0, 640, 440);
+    const auto inWindow = [&](const QQuickItem* at) {
+        return at && whole.contains(at->mapRectToScene(QRectF(0, 0, at->width(), at->height())));
+    };
+    const QQuickItem* const save = findItem(window()->contentItem(), [](const QQuickItem* at) {
+        return at->isVisible() && at->inherits("QQuickButton") &&
+               at->property("text").toString() == QStringLiteral("Save");
+    });
+    QTRY_VERIFY(inWindow(save) && inWindow(nameField()) && inWindow(list()));
+    QVERIFY(list()->height() > 0);
 }
 
 void WindowDialogsTest::f29TheDialogHasTheColoursOfTheTheme() {
