@@ -7027,6 +7027,14 @@
         <translation>A number of %1 or more.</translation>
     </message>
     <message>
+        <source>A whole number from %1 to %2.</source>
+        <translation>A whole number from %1 to %2.</translation>
+    </message>
+    <message>
+        <source>A whole number of %1 or more.</source>
+        <translation>A whole number of %1 or more.</translation>
+    </message>
+    <message>
         <source>Automatic</source>
         <translation>Automatic</translation>
     </message>
@@ -7142,8 +7150,8 @@
         <translation>Bring back Coterie's presets</translation>
     </message>
     <message>
-        <source>Delete the preset</source>
-        <translation>Delete the preset</translation>
+        <source>Delete the preset %1</source>
+        <translation>Delete the preset %1</translation>
     </message>
     <message>
         <source>Duplicate</source>
@@ -7190,6 +7198,10 @@
 </context>
 <context>
     <name>PromptQueueView</name>
+    <message>
+        <source>Send next</source>
+        <translation>Send next</translation>
+    </message>
     <message>
         <source>Send now</source>
         <translation>Send now</translation>
@@ -8663,6 +8675,11 @@
         <translation>"%1"</translation>
     </message>
     <message>
+        <source>%1 (copy %2)</source>
+        <comment>the title of a chat, and a number</comment>
+        <translation>%1 (copy %2)</translation>
+    </message>
+    <message>
         <source>%1 (copy)</source>
         <comment>the title of a chat</comment>
         <translation>%1 (copy)</translation>
@@ -8811,6 +8828,10 @@
 </context>
 <context>
     <name>coterie::app::ContextView</name>
+    <message>
+        <source>A branch at this word has no room in the context.</source>
+        <translation>A branch at this word has no room in the context.</translation>
+    </message>
     <message>
         <source>Another answer has no room in the context.</source>
         <translation>Another answer has no room in the context.</translation>
@@ -9425,6 +9446,11 @@
         <translation>%1 billion</translation>
     </message>
     <message>
+        <source>%1 changed</source>
+        <comment>a setting</comment>
+        <translation>%1 changed</translation>
+    </message>
+    <message>
         <source>%1 in %2 files</source>
         <translation>%1 in %2 files</translation>
     </message>
@@ -9452,6 +9478,10 @@
     <message>
         <source>Bring it back and open it again, or choose another model</source>
         <translation>Bring it back and open it again, or choose another model</translation>
+    </message>
+    <message>
+        <source>Change %1</source>
+        <translation>Change %1</translation>
     </message>
     <message>
         <source>Demo model</source>
@@ -9552,6 +9582,14 @@
         <translation>Edit the waiting message</translation>
     </message>
     <message>
+        <source>Leave the waiting message as it was</source>
+        <translation>Leave the waiting message as it was</translation>
+    </message>
+    <message>
+        <source>Not sent yet: it waits until you send it</source>
+        <translation>Not sent yet: it waits until you send it</translation>
+    </message>
+    <message>
         <source>Not sent yet: the program was closed before</source>
         <translation>Not sent yet: the program was closed before</translation>
     </message>
@@ -9574,6 +9612,10 @@
     <message>
         <source>Not sent: the chat can't be opened</source>
         <translation>Not sent: the chat can't be opened</translation>
+    </message>
+    <message>
+        <source>The waiting message is as it was</source>
+        <translation>The waiting message is as it was</translation>
     </message>
     <message>
         <source>The waiting message is in the composer</source>
@@ -9624,8 +9666,8 @@
         <translation>Default</translation>
     </message>
     <message>
-        <source>Delete the preset</source>
-        <translation>Delete the preset</translation>
+        <source>Delete the preset %1</source>
+        <translation>Delete the preset %1</translation>
     </message>
     <message>
         <source>Deleted the preset %1</source>
@@ -9668,6 +9710,18 @@
         <translation>Remove the value of %1 that is set here</translation>
     </message>
     <message>
+        <source>Removed the chat's own values</source>
+        <translation>Removed the chat's own values</translation>
+    </message>
+    <message>
+        <source>Removed the chat's own values. It still uses the preset %1.</source>
+        <translation>Removed the chat's own values. It still uses the preset %1.</translation>
+    </message>
+    <message>
+        <source>Removed the values of %1</source>
+        <translation>Removed the values of %1</translation>
+    </message>
+    <message>
         <source>Rename the preset</source>
         <translation>Rename the preset</translation>
     </message>
@@ -9700,8 +9754,16 @@
         <translation>The chat uses the preset %1</translation>
     </message>
     <message>
-        <source>The defaults are back</source>
-        <translation>The defaults are back</translation>
+        <source>The defaults are back. Models, presets and chats keep their own values.</source>
+        <translation>The defaults are back. Models, presets and chats keep their own values.</translation>
+    </message>
+    <message>
+        <source>The preset has the values that it came with</source>
+        <translation>The preset has the values that it came with</translation>
+    </message>
+    <message>
+        <source>The preset sets no values now</source>
+        <translation>The preset sets no values now</translation>
     </message>
     <message>
         <source>There are no presets. A preset is a set of values that chats can use.</source>
@@ -9825,6 +9887,26 @@
 <context>
     <name>coterie::app::ToolRunner</name>
     <message>
+        <source>%1 is always allowed from now on</source>
+        <comment>a tool</comment>
+        <translation>%1 is always allowed from now on</translation>
+    </message>
+    <message>
+        <source>%1 is never allowed from now on</source>
+        <comment>a tool</comment>
+        <translation>%1 is never allowed from now on</translation>
+    </message>
+    <message>
+        <source>Always allow %1</source>
+        <comment>a tool</comment>
+        <translation>Always allow %1</translation>
+    </message>
+    <message>
+        <source>Never allow %1</source>
+        <comment>a tool</comment>
+        <translation>Never allow %1</translation>
+    </message>
+    <message>
         <source>Send a message to go on</source>
         <translation>Send a message to go on</translation>
     </message>
@@ -9899,12 +9981,16 @@
         <translation>&gt;%1 %</translation>
     </message>
     <message>
-        <source>about %1 left</source>
-        <translation>about %1 left</translation>
-    </message>
-    <message>
         <source>about %1 min left</source>
         <translation>about %1 min left</translation>
+    </message>
+    <message>
+        <source>less than a minute left</source>
+        <translation>less than a minute left</translation>
+    </message>
+    <message>
+        <source>less than half a minute left</source>
+        <translation>less than half a minute left</translation>
     </message>
 </context>
 </TS>
