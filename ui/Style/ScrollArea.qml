@@ -11,10 +11,17 @@ Flickable {
     // The item that was scrolled to, and where. Parts above it can still grow: it stays in view until the user scrolls.
     property Item shown: null
     property real shownAt: 0
+    property bool moving: false // until the next frame is laid out
 
     function keepInView(): void {
         if (shown && shown.activeFocus && contentY === shownAt)
             reveal(shown);
+    }
+    // Parts may have other places now, and some get them only with the next frame.
+    function follow(): void {
+        shownAt = Math.min(shownAt, Math.max(0, contentHeight - height)); // as the Flickable itself does with contentY
+        moving = true;
+        Qt.callLater(keepInView); // qmllint disable
     }
     function reveal(item: Item): void {
         for (let up = item; up; up = up.parent) {
@@ -79,15 +86,25 @@ Flickable {
 
     ScrollBar.vertical: ThinScrollBar {}
 
-    // The items move in the same round of layouts, some of them after the height has changed.
-    onContentHeightChanged: Qt.callLater(root.keepInView) // qmllint disable
+    onContentHeightChanged: follow()
+    onHeightChanged: follow()
 
     Connections {
         function onActiveFocusItemChanged() {
             root.reveal(root.Window.activeFocusItem);
+            root.moving = true;
         }
 
         enabled: root.visible
+        target: root.Window.window
+    }
+    Connections {
+        function onAfterAnimating() {
+            root.moving = false;
+            root.keepInView();
+        }
+
+        enabled: root.moving
         target: root.Window.window
     }
 }
