@@ -3,6 +3,7 @@
 #include "chats/chat_search_model.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace coterie::app {
 namespace {
@@ -67,6 +68,11 @@ int ChatSearchModel::rowOf(qint64 chat, qint64 message) const {
     return first;
 }
 
+void ChatSearchModel::setHeld(bool held) {
+    held_ = held;
+    if (const auto late = held ? std::function<void()>() : std::exchange(late_, {})) late();
+}
+
 void ChatSearchModel::setWords(const QString& words) {
     if (words == words_) return;
     words_ = words;
@@ -114,6 +120,10 @@ void ChatSearchModel::ask(const SearchCursor& after) {
 
 void ChatSearchModel::show(quint64 query, bool first, const engine::Result<Page>& page) {
     if (query != wanted_) return;
+    if (first && held_) {
+        late_ = [=, this] { show(query, first, page); };
+        return;
+    }
     reading_ = false;
     if (!page) next_.reset();
     if (first) {

@@ -15,6 +15,7 @@
 #include <QHash>
 #include <QtQml/qqmlregistration.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -64,6 +65,8 @@ class ChatSearchModel : public coterie::app::RowList {
     /// Returns the row of the hit in this message of the chat (0: in its title), or else of the chat's first hit; -1 if
     /// there is none.
     Q_INVOKABLE int rowOf(qint64 chat, qint64 message) const;
+    /// Has the hits in view stay, because one of them is being renamed. Those of a new query come afterwards.
+    Q_INVOKABLE void setHeld(bool held);
 
     QVariant data(const QModelIndex& index, int role) const override;
     bool canFetchMore(const QModelIndex& parent) const override;
@@ -99,6 +102,8 @@ class ChatSearchModel : public coterie::app::RowList {
     std::vector<Hit> hits_;
     std::optional<SearchCursor> next_;            ///< the page after hits_
     bool reading_ = false;                        ///< the next page is being read
+    bool held_ = false;                           ///< see setHeld()
+    std::function<void()> late_;                  ///< shows the first page that came meanwhile
     quint64 wanted_ = 0, shown_ = 0;              ///< numbers of queries: the latest, and the one whose hits are shown
     CallThread thread_{QStringLiteral("search")}; ///< destroyed first: its calls use the others
 };

@@ -14,6 +14,7 @@ class WindowListFocusTest : public WindowDriver {
     void aFolderThatComesBackHasTheFocus();
     void aHitThatComesBackHasTheFocus();
     void aHitThatIsRenamedKeepsTheFocus();
+    void aHitThatIsBeingRenamedStays();
     void enterInTheSearchOpensTheFirstHit();
     void theRowWithTheFocusIsInView();
 
@@ -142,6 +143,27 @@ void WindowListFocusTest::aHitThatIsRenamedKeepsTheFocus() {
     QTRY_COMPARE(app()->search()->count(), 0);
     QTRY_COMPARE(focusName(), QStringLiteral("Search in all chats"));
     QCOMPARE(app()->search()->words(), QStringLiteral("apple"));
+}
+
+/// An answer that ended has all chats searched again: the row was replaced, and its title half typed.
+void WindowListFocusTest::aHitThatIsBeingRenamedStays() {
+    start("words");
+    makeChats({"Pear one", "Pear two"});
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    type(QStringLiteral("pear"));
+    QTRY_COMPARE(app()->search()->count(), 4);
+    press(Qt::Key_Down);
+    QTRY_COMPARE(focusName(), QStringLiteral("Pear two"));
+    press(Qt::Key_F2);
+    QTRY_COMPARE(focusName(), QStringLiteral("New title"));
+    type(QStringLiteral("Qui"));
+    app()->search()->refresh();
+    for (int i = 0; i < 5; ++i) QVERIFY(drawn());
+    QCOMPARE(focusName(), QStringLiteral("New title"));
+    type(QStringLiteral("nce"));
+    press(Qt::Key_Return);
+    QTRY_COMPARE(app()->search()->count(), 3);
+    QTRY_COMPARE(focusName(), QStringLiteral("Quince"));
 }
 
 void WindowListFocusTest::enterInTheSearchOpensTheFirstHit() {

@@ -13,6 +13,7 @@ ListView {
     required property ChatSearchModel search
     readonly property bool ownsEscape: true // as its rows
     property var changed: ({}) // the hit whose chat was deleted or renamed last: chatId and messageId
+    property ChatHitRow renamed: null // its chat is being renamed
     property var returning: 0 // the chat whose hit gets the focus when the hits that are being read are there; 0: none
 
     // messageId: 0 if the title of the chat was hit.
@@ -43,7 +44,10 @@ ListView {
         forceLayout(); // the hit after it is the current one now
         forceActiveFocus(Qt.OtherFocusReason); // the focus would be lost with its row
     }
-
+    // The row that was renamed is still needed until its title has been changed.
+    function releaseHits(): void {
+        search.setHeld(renamed !== null);
+    }
     function rename(chatId: var, messageId: var, title: string): void {
         changed = {
             chatId,
@@ -79,10 +83,17 @@ ListView {
             root.hitWanted(model.chatId, model.messageId);
         }
         onRemoveWanted: root.remove(index, model.chatId, model.messageId)
+        onRenamingChanged: root.renamed = renaming ? row : null
         onRenameWanted: title => root.rename(model.chatId, model.messageId, title)
     }
     Keys.onEscapePressed: escaped()
     onActiveFocusChanged: keepCurrent()
+    onRenamedChanged: {
+        if (renamed)
+            search.setHeld(true);
+        else
+            Qt.callLater(releaseHits); // qmllint disable
+    }
     onCountChanged: keepCurrent()
 
     Connections {

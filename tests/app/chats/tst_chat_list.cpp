@@ -39,6 +39,7 @@ class TestChatList : public QObject {
     void oneOf5000ChangesItsRowAlone();
     void hitsAreReadPageByPage();
     void aNewSearchEndsTheOneBefore();
+    void heldHitsStay();
     void hitsOfARemovedChatGoAlone();
 
   private:
@@ -468,6 +469,31 @@ void TestChatList::aNewSearchEndsTheOneBefore() {
     VERIFY_OK(store_->remove(search.index(0).data(ChatSearchModel::ChatIdRole).toLongLong()));
     search.refresh();
     QTRY_COMPARE(search.count(), 0);
+}
+
+/// One of them is being renamed. The hits of the latest query come afterwards.
+void TestChatList::heldHitsStay() {
+    for (const char* prompt : {"about bread", "about ships"})
+        VERIFY_OK(store_->addTurn(
+            {.chat = 0, .title = QStringLiteral("Chat"), .prompt = QString::fromLatin1(prompt), .model = {}}));
+    ChatSearchModel search, other;
+    search.setStore(store_.get());
+    search.setWords(QStringLiteral("ships"));
+    QTRY_VERIFY(!search.searching());
+    QSignalSpy reset(&search, &ChatSearchModel::modelReset);
+    search.setHeld(true);
+    search.setWords(QStringLiteral("about"));
+    other.setStore(store_.get());
+    for (const char* words : {"bread", "ships", "about"}) { // time enough for the other query
+        other.setWords(QString::fromLatin1(words));
+        QTRY_VERIFY(!other.searching());
+    }
+    QCOMPARE(reset.count(), 0);
+    QVERIFY(search.searching());
+    search.setHeld(false);
+    QTRY_COMPARE(search.count(), 2);
+    QVERIFY(!search.searching());
+    QCOMPARE(reset.count(), 1);
 }
 
 /// The others keep their rows, also those of a page that was being read.
