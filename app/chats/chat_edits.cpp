@@ -69,7 +69,8 @@ engine::Status ChatEdits::show(qint64 chat, qint64 message) {
                  .undo = [this, chat, before] { return showLeaf(chat, before); },
                  .redo = [this, chat, after = *leaf] { return showLeaf(chat, after); },
                  .key = QStringLiteral("version of chat %1").arg(chat),
-                 .chat = chat});
+                 .chat = chat,
+                 .stands = [this, chat, before] { return leafOf(chat) != before; }});
     Q_EMIT pathChanged(chat);
     return {};
 }

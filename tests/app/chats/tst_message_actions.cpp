@@ -587,6 +587,10 @@ void TestMessageActions::versionsAreShownInTurn() {
     QVERIFY(talk(QStringLiteral("Two")));
     QCOMPARE(version(1), QStringLiteral("3/3"));
     QVERIFY(!actions().canShow(id(1), 1));
+    const QString before = undo().undoTitle();
+    for (const int by : {-1, 1}) actions().showVersion(id(1), by);
+    QCOMPARE(version(1), QStringLiteral("3/3"));
+    QCOMPARE(undo().undoTitle(), before); // back where it was: that is no step
     actions().showVersion(id(1), -1);
     QCOMPARE(version(1), QStringLiteral("2/3"));
     QCOMPARE(messages().count(), 2);
