@@ -52,11 +52,8 @@ Column {
             label: qsTr("Token")
             stepSize: 1
             to: Math.max(root.inspector.timeline.first + 1, root.inspector.timeline.last)
+            value: root.inspector.timeline.position
             onMoved: root.inspector.timeline.position = value
-
-            Binding on value {
-                value: root.inspector.timeline.position
-            }
         }
         ChoiceMenu {
             Layout.minimumWidth: implicitWidth

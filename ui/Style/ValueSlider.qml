@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A slider in our look.
+// A slider in our look. Its value may be bound to what it sets: it follows that also after it was moved by keys.
 import QtQuick
 import QtQuick.Controls.Basic
+import QtQml
 
 Slider {
     id: root
 
     required property string label
+    property real chosen: 0 // the value while `choosing`
+    property bool choosing: false
 
     Accessible.description: enabled ? "" : qsTr("Not available now")
     Accessible.name: label
@@ -15,21 +18,30 @@ Slider {
     implicitHeight: Style.control
     snapMode: Slider.SnapAlways
 
-    // Changes the value by steps, as the arrow keys do.
-    function step(by: int): void {
-        value = Math.max(from, Math.min(to, value + by * stepSize));
+    // Changes the value, as the pointer does. A plain assignment would end the binding of whoever uses the slider.
+    function choose(wanted: real): void {
+        chosen = Math.max(from, Math.min(to, wanted));
+        choosing = true;
         moved();
+        choosing = false;
     }
 
     Keys.onPressed: event => {
         if (event.key !== Qt.Key_Home && event.key !== Qt.Key_End)
             return;
         event.accepted = true;
-        value = event.key === Qt.Key_Home ? from : to;
-        moved();
+        choose(event.key === Qt.Key_Home ? from : to);
     }
-    Accessible.onDecreaseAction: step(-1)
-    Accessible.onIncreaseAction: step(1)
+    Accessible.onDecreaseAction: choose(value - stepSize)
+    Accessible.onIncreaseAction: choose(value + stepSize)
+
+    Binding {
+        property: "value"
+        restoreMode: Binding.RestoreBinding
+        target: root
+        value: root.chosen
+        when: root.choosing
+    }
 
     background: Rectangle {
         anchors.verticalCenter: parent.verticalCenter

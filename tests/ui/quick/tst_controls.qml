@@ -39,6 +39,20 @@ TestCase {
         }
     }
     Component {
+        id: slider
+
+        ValueSlider {
+            property real setting: 5
+
+            from: 1
+            label: "A number"
+            stepSize: 1
+            to: 10
+            value: setting
+            onMoved: setting = value
+        }
+    }
+    Component {
         id: choices
 
         ChoiceBar {
@@ -186,6 +200,17 @@ TestCase {
         field.text = row.text;
         compare(field.parsed(), row.number);
         compare(field.faulty, row.number === undefined);
+    }
+    function test_a_slider_follows_its_setting() {
+        const user = createTemporaryObject(slider, root);
+        user.forceActiveFocus();
+        for (const [key, number] of [[Qt.Key_End, 10], [Qt.Key_Home, 1], [Qt.Key_Right, 6], [Qt.Key_Left, 4]]) {
+            keyClick(key);
+            compare(user.setting, number);
+            compare(user.value, number);
+            user.setting = 5; // elsewhere
+            compare(user.value, 5);
+        }
     }
     function test_empty_is_automatic() {
         const field = createTemporaryObject(numberField, root, { automatic: true });
