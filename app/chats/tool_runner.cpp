@@ -4,6 +4,7 @@
 
 #include "common/isolated_name.h"
 #include "prompt/json_text.h"
+#include "settings/setting_step.h"
 #include "settings/settings.h"
 #include "tools/tool_box.h"
 
@@ -122,22 +123,15 @@ QString ToolRunner::permission(const QString& tool) const {
 
 /// Keeps the user's answer. That is a step: a person may want to take a permission back.
 void ToolRunner::setPermission(const QString& tool, const QString& answer) {
-    Settings* const settings = settings_;
-    const QString key = toolPermissionKey(tool), before = this->permission(tool), name = toolTitle(tool);
-    if (key.isEmpty() || answer == before) return;
-    const auto keep = [settings, key](const QString& kept) {
-        settings->setValue(key, kept);
-        return engine::Status();
-    };
-    settings->setValue(key, answer);
+    const QString key = toolPermissionKey(tool), name = toolTitle(tool);
+    if (key.isEmpty()) return;
     const bool allowed = answer == kAlways;
-    Q_EMIT done(
+    const auto step = changeSettings(
+        programPlace(settings_), {{key, answer}},
         {.title = allowed ? tr("Always allow %1", "a tool").arg(name) : tr("Never allow %1", "a tool").arg(name),
-         .undo = [=] { return keep(before); },
-         .redo = [=] { return keep(answer); },
          .notice = allowed ? tr("%1 is always allowed from now on", "a tool").arg(name)
-                           : tr("%1 is never allowed from now on", "a tool").arg(name),
-         .stands = [=] { return settings->value(key).toString() != before; }});
+                           : tr("%1 is never allowed from now on", "a tool").arg(name)});
+    if (step && *step) Q_EMIT done(**step);
 }
 
 ToolRunner::Calls ToolRunner::callsOf(const Job& job) {

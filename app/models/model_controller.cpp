@@ -5,6 +5,7 @@
 #include "common/full_sentence.h"
 #include "common/isolated_name.h"
 #include "common/units.h"
+#include "settings/setting_step.h"
 #include "settings/setting_table.h"
 #include "settings/setting_texts.h"
 #include "settings/settings.h"
@@ -43,19 +44,6 @@ QString parametersText(quint64 parameters) {
     const auto count = static_cast<double>(parameters);
     if (count >= billion) return ModelController::tr("%1 billion").arg(QLocale().toString(count / billion, 'f', 1));
     return ModelController::tr("%1 million").arg(QLocale().toString(count / million, 'f', 1));
-}
-
-/// Returns the budget of this model's own settings, or of the program's if `model` is empty.
-QJsonValue budgetOf(const Settings& settings, const QString& model) {
-    return model.isEmpty() ? settings.value(kBudget) : settings.modelSettings(model).value(kBudget);
-}
-
-/// Sets that budget.
-void keepBudget(Settings& settings, const QString& model, const QJsonValue& budget) {
-    if (model.isEmpty()) return settings.setValue(kBudget, budget);
-    QJsonObject own = settings.modelSettings(model);
-    own.insert(kBudget, budget);
-    settings.setModelSettings(model, own);
 }
 
 } // namespace
@@ -237,22 +225,12 @@ bool ModelController::outdated() const {
 }
 
 void ModelController::setBudget(double bytes) {
-    Settings* const settings = settings_;
-    const QString model = ownKeys().contains(kBudget) ? settingsKey() : QString();
-    const QJsonValue before = budgetOf(*settings, model);
-    keepBudget(*settings, model, bytes);
-    const QJsonValue after = budgetOf(*settings, model);
-    if (after == before) return;
+    const bool own = ownKeys().contains(kBudget);
     const QString title = settingText(kBudget).title;
-    const auto keep = [settings, model](const QJsonValue& budget) {
-        keepBudget(*settings, model, budget);
-        return engine::Status();
-    };
-    Q_EMIT done({.title = tr("Change %1").arg(title),
-                 .undo = [=] { return keep(before); },
-                 .redo = [=] { return keep(after); },
-                 .notice = tr("%1 changed", "a setting").arg(title),
-                 .stands = [=] { return budgetOf(*settings, model) != before; }});
+    const auto step =
+        changeSettings(own ? modelPlace(settings_, settingsKey()) : programPlace(settings_), {{kBudget, bytes}},
+                       {.title = tr("Change %1").arg(title), .notice = tr("%1 changed", "a setting").arg(title)});
+    if (step && *step) Q_EMIT done(**step);
 }
 
 void ModelController::reopen() { open(model_.path); }

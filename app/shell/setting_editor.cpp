@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All changes of values go through write(), which gets the place of the values and not what is in view: so the same
-// function undoes them later.
+// All changes of values go through apply(), which gets the place of the values and not what is in view: so the same
+// place undoes them later.
 #include "shell/setting_editor.h"
 
 #include "common/isolated_name.h"
@@ -212,44 +212,25 @@ SettingEditor::Place SettingEditor::place() const {
     return place;
 }
 
-/// All values of a place that is not the program's.
-engine::Result<QJsonObject> SettingEditor::readAll(App* app, const Place& place) {
-    if (place.layer == ChatSettings::Model) return app->settings()->modelSettings(place.name);
-    if (place.layer == ChatSettings::Preset) return app->presets()->values(place.name);
-    return conversationOf(*app, place.chat).ownSettings(place.chat);
-}
-
-/// The values of these keys; one that the place does not set is undefined.
-engine::Result<SettingEditor::Changes> SettingEditor::read(App* app, const Place& place, const QStringList& keys) {
-    Changes values;
-    if (place.layer == ChatSettings::Program) {
-        const Settings& settings = *app->settings();
-        for (const QString& key : keys)
-            values.insert(key,
-                          settings.changedFromDefault(key) ? settings.value(key) : QJsonValue(QJsonValue::Undefined));
-        return values;
-    }
-    const auto all = readAll(app, place);
-    if (!all) return all.error();
-    for (const QString& key : keys) values.insert(key, all->value(key));
-    return values;
-}
-
-engine::Status SettingEditor::write(App* app, const Place& place, const Changes& changes) {
-    if (place.layer == ChatSettings::Program) {
-        for (const auto& [key, value] : changes.asKeyValueRange())
-            app->settings()->setValue(key, value.isUndefined() ? settingRow(key).usual : value);
-        return {};
-    }
-    auto values = readAll(app, place);
-    if (!values) return values.error();
-    for (const auto& [key, value] : changes.asKeyValueRange()) values->insert(key, value); // undefined: removes it
-    if (place.layer == ChatSettings::Chat) return conversationOf(*app, place.chat).setOwnSettings(place.chat, *values);
-    if (place.layer == ChatSettings::Model)
-        app->settings()->setModelSettings(place.name, *values);
-    else
-        app->presets()->setValues(place.name, *values);
-    return {};
+/// Reads and writes the values of a place.
+SettingPlace SettingEditor::keeperOf(const Place& place) const {
+    App* const app = app_;
+    if (place.layer == ChatSettings::Program) return programPlace(app->settings());
+    if (place.layer == ChatSettings::Model) return modelPlace(app->settings(), place.name);
+    if (place.layer == ChatSettings::Preset)
+        return objectPlace(
+            [app, id = place.name]() -> engine::Result<QJsonObject> { return app->presets()->values(id); },
+            [app, id = place.name](const QJsonObject& all) -> engine::Status {
+                app->presets()->setValues(id, all);
+                return {};
+            });
+    return objectPlace(
+        [app, chat = place.chat]() -> engine::Result<QJsonObject> {
+            return conversationOf(*app, chat).ownSettings(chat);
+        },
+        [app, chat = place.chat](const QJsonObject& all) -> engine::Status {
+            return conversationOf(*app, chat).setOwnSettings(chat, all);
+        });
 }
 
 /// Keeps the error, if there is one. Returns whether there is none.
@@ -292,30 +273,18 @@ Undoable SettingEditor::changeOf(const QString& key) {
 void SettingEditor::setValue(const QString& key, const QVariant& value) { set(key, QJsonValue::fromVariant(value)); }
 
 /// Makes changes as a step, of which the words are given.
-void SettingEditor::apply(const Place& where, const Changes& changes, Undoable step) {
+void SettingEditor::apply(const Place& where, const SettingValues& changes, Undoable step) {
     if (changes.isEmpty()) return;
-    const auto now = read(app_, where, changes.keys());
-    if (!now) {
-        report(now.error());
-        return;
-    }
-    const Changes before = *now;
-    if (before == changes) return;
-    if (!report(write(app_, where, changes))) return;
-    App* const app = app_;
-    step.undo = [app, where, before] { return write(app, where, before); };
-    step.redo = [app, where, changes] { return write(app, where, changes); };
-    step.stands = [app, where, before] {
-        const auto later = read(app, where, before.keys());
-        return later && *later != before;
-    };
-    if (where.layer == ChatSettings::Chat && conversation_) conversation_->claim(step);
-    app->undo()->push(std::move(step));
+    auto changed = changeSettings(keeperOf(where), changes, std::move(step));
+    if (!report(changed ? engine::Status() : engine::Status(changed.error())) || !*changed) return;
+    Undoable done = std::move(**changed);
+    if (where.layer == ChatSettings::Chat && conversation_) conversation_->claim(done);
+    app_->undo()->push(std::move(done));
 }
 
 void SettingEditor::reset(const QStringList& keys) {
     if (!possible()) return;
-    Changes changes;
+    SettingValues changes;
     for (const QString& key : keys)
         if (isSet(key)) changes.insert(key, QJsonValue::Undefined);
     Undoable step = changeOf(keys.first());
@@ -326,14 +295,14 @@ void SettingEditor::reset(const QStringList& keys) {
 void SettingEditor::resetAll() {
     if (!possible()) return;
     const QJsonObject usual = layer_ == ChatSettings::Preset ? app_->presets()->usualValues(preset()) : QJsonObject();
-    Changes changes;
+    SettingValues changes;
     for (const QString& key : keysOf(layer_))
         if (isOfScope(layer_, settingRow(key)) && (isSet(key) || usual.contains(key)))
             changes.insert(key, usual.value(key));
     applyReset(tr("Reset the values"), changes);
 }
 
-void SettingEditor::applyReset(const QString& title, const Changes& changes) {
+void SettingEditor::applyReset(const QString& title, const SettingValues& changes) {
     apply(place(), changes, {.title = title, .notice = resetNotice()});
 }
 
@@ -358,7 +327,7 @@ QString SettingEditor::resetNotice() const {
 
 void SettingEditor::resetProgram() {
     if (layer_ != ChatSettings::Program) return;
-    Changes changes;
+    SettingValues changes;
     for (const QString& key : keysOf(ChatSettings::Program))
         if (app_->settings()->changedFromDefault(key)) changes.insert(key, QJsonValue::Undefined);
     applyReset(tr("Reset all settings"), changes);

@@ -11,10 +11,10 @@
 #include "common/error_info.h"
 #include "common/undo_stack.h"
 #include "settings/chat_settings.h"
+#include "settings/setting_step.h"
 
 #include "base/result.h"
 
-#include <QHash>
 #include <QObject>
 #include <QPointer>
 #include <QStringList>
@@ -116,22 +116,17 @@ class SettingEditor : public QObject {
         qint64 chat = 0; ///< see Conversation::chatId()
     };
 
-    /// Values to write; one that is undefined is taken away.
-    using Changes = QHash<QString, QJsonValue>;
-
     Place place() const;
     void resolve();
     void change(const QString& key, const QJsonValue& value, bool gradual);
     static Undoable changeOf(const QString& key);
-    void apply(const Place& where, const Changes& changes, Undoable step);
-    void applyReset(const QString& title, const Changes& changes);
+    void apply(const Place& where, const SettingValues& changes, Undoable step);
+    void applyReset(const QString& title, const SettingValues& changes);
     QString resetNotice() const;
     QString addPreset(const QJsonObject& values);
     void pushAdded(const QString& title, const QString& notice, const QStringList& ids);
     bool report(const engine::Status& done);
-    static engine::Result<QJsonObject> readAll(App* app, const Place& place);
-    static engine::Result<Changes> read(App* app, const Place& place, const QStringList& keys);
-    static engine::Status write(App* app, const Place& place, const Changes& changes);
+    SettingPlace keeperOf(const Place& place) const;
 
     QPointer<App> app_;
     QPointer<Conversation> conversation_;
