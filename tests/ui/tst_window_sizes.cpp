@@ -26,6 +26,8 @@ class WindowSizesTest : public WindowDriver {
     void aRowOfTheBinHasRoomForItsWords();
     void questionsFitTheSmallestWindow_data();
     void questionsFitTheSmallestWindow();
+    void g9TheCrossOfACardStaysInView_data();
+    void g9TheCrossOfACardStaysInView();
     void theFieldStaysInTheWindow_data();
     void theFieldStaysInTheWindow();
     void theListOfChatsKeepsItsRows();
@@ -336,6 +338,47 @@ void WindowSizesTest::questionsFitTheSmallestWindow() {
     }
     QVERIFY(wholeWindow().contains(placeOf(field)));
     QTRY_COMPARE(textFindings(window()).join(QLatin1Char('\n')), QString());
+}
+
+void WindowSizesTest::g9TheCrossOfACardStaysInView_data() {
+    QTest::addColumn<bool>("ofModel");
+    QTest::newRow("a model that can't be opened") << true;
+    QTest::newRow("no room in the context") << false;
+}
+
+/// Both cards are higher than their places here: whoever had read one to its end had to scroll back to close it.
+void WindowSizesTest::g9TheCrossOfACardStaysInView() {
+    QFETCH(const bool, ofModel);
+    start(ofModel ? "story" : "context-full");
+    talk(QStringLiteral("Hello"));
+    crowd();
+    if (ofModel) {
+        app()->models()->open(QDir(fixture_->dataFolder()).filePath(QStringLiteral("none.gguf")));
+    } else {
+        QTRY_VERIFY(app()->conversation()->countedTokens() > 0);
+        const qint64 counted = app()->conversation()->countedTokens();
+        app()->settings()->setValue(QStringLiteral("systemPrompt"), QString(60, u's'));
+        QTRY_COMPARE(app()->conversation()->countedTokens(), counted + 60);
+        press(Qt::Key_R, Qt::ControlModifier);
+    }
+    const QString cross = QStringLiteral("Dismiss");
+    QTRY_VERIFY(item(cross));
+    QVERIFY(drawn() && drawn());
+    QQuickItem* area = item(cross);
+    while (area && !area->inherits("QQuickFlickable")) area = area->parentItem();
+    QVERIFY(area);
+    const double hidden = area->property("contentHeight").toDouble() - area->height();
+    QVERIFY2(hidden > 0, qPrintable(QString::number(hidden)));
+    for (const double share : {0.0, 0.5, 1.0}) {
+        QVERIFY(area->setProperty("contentY", share * hidden));
+        QVERIFY(drawn());
+        QVERIFY2(placeOf(area).contains(placeOf(item(cross))), qPrintable(QString::number(share)));
+    }
+    item(cross)->forceActiveFocus(Qt::TabFocusReason);
+    QVERIFY(drawn() && drawn());
+    QCOMPARE(area->property("contentY").toDouble(), hidden); // nothing moves for a button that is in view
+    click(cross);
+    QTRY_VERIFY(!item(cross));
 }
 
 void WindowSizesTest::theFieldStaysInTheWindow_data() {

@@ -69,10 +69,9 @@ Rectangle {
                 }
             }
         }
-        IconButton {
+        CardCross {
             Layout.alignment: Qt.AlignTop
-            compact: true
-            iconName: "close"
+            card: root
             text: qsTr("Dismiss")
             visible: root.context.dismissable
             onClicked: {

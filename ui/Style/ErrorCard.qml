@@ -89,10 +89,9 @@ Rectangle {
                 visible: children.length > 0
             }
         }
-        IconButton {
+        CardCross {
             Layout.alignment: Qt.AlignTop
-            compact: true
-            iconName: "close"
+            card: root
             text: qsTr("Dismiss")
             visible: root.dismissable
             onClicked: root.dismissed()

@@ -28,7 +28,8 @@ Flickable {
             if (up !== contentItem)
                 continue;
             // An item that has room in a low area is in view as a whole, if need be without the distance to its edges.
-            const gap = item.height <= height ? Math.min(Style.large, (height - item.height) / 2) : Style.large;
+            // The button of a card moves with what is in view: if it is there, nothing has to scroll.
+            const gap = item instanceof CardCross ? 0 : item.height <= height ? Math.min(Style.large, (height - item.height) / 2) : Style.large;
             const top = item.mapToItem(contentItem, 0, 0).y - gap;
             const bottom = top + item.height + 2 * gap;
             const limit = Math.max(0, contentHeight - height);
