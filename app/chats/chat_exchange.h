@@ -71,6 +71,8 @@ class ChatExchange : public QObject {
     QString result() const { return result_; }
     QStringList problems() const { return problems_; } ///< the chats that were left out, each with the reason
     ErrorInfo error() const { return error_; }
+    /// Whether the export of one chat has failed, and nobody has dismissed that yet.
+    bool failedAlone() const { return state_ == Failed && chat_ != 0 && error_.valid(); }
 
     /// Opens the dialog for the file of this chat's export; chat 0 stands for all of them.
     Q_INVOKABLE void chooseFile(qint64 chat, coterie::app::ChatExchange::Format format) {

@@ -332,11 +332,14 @@ ErrorInfo ModelController::missing(const QString& path) const {
 }
 
 void ModelController::dismissError() {
-    if (state_ != Failed && state_ != Missing) set(state_, {});
+    if (state_ != Failed && state_ != Missing) return set(state_, {});
+    errorRead_ = true;
+    Q_EMIT errorChanged();
 }
 
 void ModelController::set(State state, const ErrorInfo& error) {
     error_ = error;
+    errorRead_ = false;
     Q_EMIT errorChanged();
     if (state == state_) return;
     state_ = state;

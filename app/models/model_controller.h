@@ -42,6 +42,7 @@ class ModelController : public QObject {
     Q_PROPERTY(bool memoryFixed READ memoryFixed CONSTANT)
     Q_PROPERTY(QStringList notes READ notes NOTIFY modelChanged)
     Q_PROPERTY(coterie::app::ErrorInfo error READ error NOTIFY errorChanged)
+    Q_PROPERTY(bool errorShown READ errorShown NOTIFY errorChanged)
     Q_PROPERTY(QVariantList recent READ recent NOTIFY recentChanged)
     Q_PROPERTY(QUrl folder READ folder NOTIFY recentChanged)
   public:
@@ -107,6 +108,8 @@ class ModelController : public QObject {
     QStringList notes() const; ///< assumptions about the file, and things that won't work
     /// The error of Failed and Missing; in the other states that of the last model that could not be opened.
     ErrorInfo error() const { return error_; }
+    /// Whether a card says so: there is an error, and the user has not dismissed it.
+    bool errorShown() const { return error_.valid() && !errorRead_; }
     /// The facts of the open model; nullptr if none is ready.
     const engine::ModelInfo* openInfo() const { return state_ == Ready ? &model_.info : nullptr; }
     /// [{name, path, exists}], latest first.
@@ -117,6 +120,7 @@ class ModelController : public QObject {
     /// Opens the model at a file: URL (from a dialog or a drop) or at a path. If it can't be opened and another model
     /// is open, that one stays open, and error() says why.
     Q_INVOKABLE void open(const QString& urlOrPath);
+    /// Closes the card about the error. A model that failed keeps its error, which its page shows.
     Q_INVOKABLE void dismissError();
     /// Opens the same model again with the current settings.
     Q_INVOKABLE void reopen();
@@ -173,6 +177,7 @@ class ModelController : public QObject {
     Model model_;
     std::optional<Model> former_; ///< while Opening: the model that stays open if this one can't be opened
     ErrorInfo error_;
+    bool errorRead_ = false; ///< see errorShown()
     engine::DeviceFactory devices_;
     quint64 memoryOverride_ = 0;
     int threadsOverride_ = 0;

@@ -63,7 +63,7 @@ App::App(const AppOptions& options, QObject* parent)
     connectEdits();
     connectRecords();
     connectTools();
-    addWindowCommands(commands_, panes_, pages_, tools_);
+    addWindowCommands(commands_, *this);
     addUndoCommands(commands_, undo_);
     addExchangeCommands(commands_, panes_, exchange_);
     addMessageCommands(commands_, panes_, pages_);
@@ -189,6 +189,9 @@ void App::connectParts() {
     connect(&answers_, &AnswerQueue::failed, &models_, &ModelController::checkAfterFailure);
     connect(&models_, &ModelController::modelChanged, this, &App::reportModel);
     connect(&models_, &ModelController::done, &undo_, &UndoStack::push);
+    connect(this, &App::errorChanged, this, &App::cardsChanged);
+    connect(&models_, &ModelController::errorChanged, this, &App::cardsChanged);
+    connect(&exchange_, &ChatExchange::changed, this, &App::cardsChanged);
     connect(&settings_, &Settings::valueChanged, this, [this](const QString& key) {
         if (key == QStringLiteral("modelSettings")) reportModel();
     });
@@ -439,5 +442,16 @@ void App::setError(const ErrorInfo& error) {
 }
 
 void App::dismissError() { setError({}); }
+
+bool App::hasCard() const { return error_.valid() || models_.errorShown() || exchange_.failedAlone(); }
+
+void App::closeCard() {
+    if (error_.valid())
+        dismissError();
+    else if (models_.errorShown())
+        models_.dismissError();
+    else if (exchange_.failedAlone())
+        exchange_.dismiss();
+}
 
 } // namespace coterie::app

@@ -131,9 +131,16 @@ class App : public QObject {
     QString origin() const;
 
     Q_INVOKABLE void dismissError();
+    /// Whether a card lies over the chats that belongs to none of them: an error of the program, of a model, or of the
+    /// export of a chat.
+    bool hasCard() const;
+    /// Closes the first of these cards.
+    void closeCard();
 
   Q_SIGNALS:
     void errorChanged();
+    /// hasCard() may be another.
+    void cardsChanged();
     void conversationChanged();
     /// The program was started once more: its window should come to the front.
     void raiseWanted();

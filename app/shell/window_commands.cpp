@@ -5,6 +5,7 @@
 #include "chats/panes.h"
 #include "chats/tool_runner.h"
 #include "settings/setting_texts.h"
+#include "shell/app.h"
 #include "shell/command_list.h"
 #include "shell/pages.h"
 
@@ -49,7 +50,7 @@ class WindowCommands {
     static void addAnswerCommands(CommandList& commands, Panes& panes);
     static void addFindCommands(CommandList& commands, Panes& panes);
     static void addPageCommands(CommandList& commands, Pages& pages);
-    static void addCloseCommand(CommandList& commands, Panes& panes, Pages& pages, ToolRunner& tools);
+    static void addCloseCommand(CommandList& commands, App& app);
     static void addPaneCommands(CommandList& commands, Pages& pages);
 };
 
@@ -129,20 +130,24 @@ void WindowCommands::addPageCommands(CommandList& commands, Pages& pages) {
 
 /// Esc ends one thing at a time. It answers a question in the chat so that nothing is lost and no tool is run. A card
 /// comes before what it may cover or be about, such as the answer that is being written.
-void WindowCommands::addCloseCommand(CommandList& commands, Panes& panes, Pages& pages, ToolRunner& tools) {
+void WindowCommands::addCloseCommand(CommandList& commands, App& app) {
     const CommandGroup group(commands, tr("Pages"));
-    const auto toolAsks = [&] { return tools.asking() && tools.chat() == panes.active()->chatId(); };
+    Panes& panes = *app.panes();
+    Pages& pages = *app.pages();
+    ToolRunner& tools = *app.tools();
+    const auto toolAsks = [&panes, &tools] { return tools.asking() && tools.chat() == panes.active()->chatId(); };
     // The panel of other words is open, or a click on a word would open it.
     const auto choosesWords = [&panes] {
         const TokenAlternatives& alternatives = *panes.active()->alternatives();
         return alternatives.state() != TokenAlternatives::Closed || alternatives.mode() != 0;
     };
-    const auto closes = [&panes, &pages, toolAsks, choosesWords] {
+    const auto closes = [&app, &panes, &pages, toolAsks, choosesWords] {
         return pages.palette() || pages.chatsOver() || pages.current() != Pages::Chat ||
-               panes.active()->asksToLeave() || panes.active()->hasCard() || toolAsks() || choosesWords() ||
-               panes.active()->find()->active() || panes.active()->queue()->editing() || panes.active()->busy();
+               panes.active()->asksToLeave() || panes.active()->hasCard() || app.hasCard() || toolAsks() ||
+               choosesWords() || panes.active()->find()->active() || panes.active()->queue()->editing() ||
+               panes.active()->busy();
     };
-    const auto close = [&panes, &pages, &tools, toolAsks, choosesWords] {
+    const auto close = [&app, &panes, &pages, &tools, toolAsks, choosesWords] {
         if (pages.palette())
             pages.setPalette(false);
         else if (pages.chatsOver())
@@ -153,6 +158,8 @@ void WindowCommands::addCloseCommand(CommandList& commands, Panes& panes, Pages&
             panes.active()->stay();
         else if (panes.active()->hasCard())
             panes.active()->closeCard();
+        else if (app.hasCard())
+            app.closeCard();
         else if (choosesWords()) {
             panes.active()->alternatives()->setMode(0);
             panes.active()->alternatives()->close();
@@ -168,6 +175,7 @@ void WindowCommands::addCloseCommand(CommandList& commands, Panes& panes, Pages&
     group.add("page.close", tr("Close the page, or stop the answer"), {"Esc"}, close, closes);
     QObject::connect(&tools, &ToolRunner::changed, &commands, &CommandList::refresh);
     QObject::connect(&panes, &Panes::asksToLeaveChanged, &commands, &CommandList::refresh);
+    QObject::connect(&app, &App::cardsChanged, &commands, &CommandList::refresh);
 }
 
 void WindowCommands::addPaneCommands(CommandList& commands, Pages& pages) {
@@ -187,13 +195,15 @@ void WindowCommands::addPaneCommands(CommandList& commands, Pages& pages) {
 
 } // namespace
 
-void addWindowCommands(CommandList& commands, Panes& panes, Pages& pages, ToolRunner& tools) {
+void addWindowCommands(CommandList& commands, App& app) {
+    Panes& panes = *app.panes();
+    Pages& pages = *app.pages();
     WindowCommands::addChatCommands(commands);
     WindowCommands::addSideCommands(commands, panes, pages);
     WindowCommands::addAnswerCommands(commands, panes);
     WindowCommands::addFindCommands(commands, panes);
     WindowCommands::addPageCommands(commands, pages);
-    WindowCommands::addCloseCommand(commands, panes, pages, tools);
+    WindowCommands::addCloseCommand(commands, app);
     WindowCommands::addPaneCommands(commands, pages);
     QObject::connect(&panes, &Panes::changed, &commands, &CommandList::refresh);
     QObject::connect(&panes, &Panes::commandsChanged, &commands, &CommandList::refresh);

@@ -4,13 +4,11 @@
 
 namespace coterie::app {
 
+class App;
 class CommandList;
-class Pages;
-class Panes;
-class ToolRunner;
 
 /// Adds all commands. The window runs those that concern only itself (CommandList::wanted()): a place for the focus, a
-/// dialog, the size of the text. The arguments outlive the list.
-void addWindowCommands(CommandList& commands, Panes& panes, Pages& pages, ToolRunner& tools);
+/// dialog, the size of the text. The parts of `app` outlive the list.
+void addWindowCommands(CommandList& commands, App& app);
 
 } // namespace coterie::app

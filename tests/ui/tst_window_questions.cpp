@@ -24,6 +24,8 @@ class WindowQuestionsTest : public WindowDriver {
     void enterAnswers();
     void escEndsWhatIsOpenBeforeTheAnswer_data();
     void escEndsWhatIsOpenBeforeTheAnswer();
+    void g9EscClosesOneCardAtATime();
+    void g9EscClosesTheCardOfAModelThatFailed();
 
   private:
     /// Something that Esc ends while an answer is being written.
@@ -33,11 +35,12 @@ class WindowQuestionsTest : public WindowDriver {
         std::function<bool()> isOpen;
     };
     std::vector<Opened> openedInTheChat();
+    std::vector<Opened> openedOverTheChat();
     std::vector<Opened> openedInTheList();
     std::vector<Opened> openedAroundIt();
     std::vector<Opened> everythingThatOpens() {
         std::vector<Opened> all = openedInTheChat();
-        for (const std::vector<Opened>& more : {openedInTheList(), openedAroundIt()})
+        for (const std::vector<Opened>& more : {openedOverTheChat(), openedInTheList(), openedAroundIt()})
             all.insert(all.end(), more.begin(), more.end());
         return all;
     }
@@ -61,6 +64,16 @@ class WindowQuestionsTest : public WindowDriver {
         press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
         type(QStringLiteral("hello"));
         QTRY_VERIFY(app()->search()->count() > 0);
+    }
+    /// Tries to open a model that is not there. A model that is open stays open.
+    void openNoModel() {
+        app()->models()->open(QDir(fixture_->dataFolder()).filePath(QStringLiteral("none.gguf")));
+        QTRY_VERIFY(item(QStringLiteral("Dismiss")));
+    }
+    /// Brings the card of an error of the program.
+    void failToKeepSettings() {
+        Q_EMIT app()->settings()->failed(app::ErrorInfo(QStringLiteral("Not kept"), QStringLiteral("The disk is full"),
+                                                        QStringLiteral("Free some of it")));
     }
     void beginRenaming() {
         press(Qt::Key_F2);
@@ -230,6 +243,21 @@ std::vector<WindowQuestionsTest::Opened> WindowQuestionsTest::openedInTheChat() 
     };
 }
 
+std::vector<WindowQuestionsTest::Opened> WindowQuestionsTest::openedOverTheChat() {
+    const auto exportToNoFolder = [this] {
+        const QString file = QDir(fixture_->dataFolder()).filePath(QStringLiteral("none/chat.json"));
+        app()->exchange()->exportChat(app()->conversation()->chatId(), app::ChatExchange::Json,
+                                      QUrl::fromLocalFile(file));
+    };
+    return {
+        {"the card of a model that can't be opened", [this] { openNoModel(); },
+         [this] { return app()->models()->errorShown(); }},
+        {"the card of an error of the program", [this] { failToKeepSettings(); },
+         [this] { return app()->error().valid(); }},
+        {"the card of an export that failed", exportToNoFolder, [this] { return app()->exchange()->failedAlone(); }},
+    };
+}
+
 std::vector<WindowQuestionsTest::Opened> WindowQuestionsTest::openedInTheList() {
     const auto searches = [this] { return !app()->search()->words().isEmpty(); };
     const auto renames = [this] { return focusName() == QStringLiteral("New title"); };
@@ -315,6 +343,34 @@ void WindowQuestionsTest::escEndsWhatIsOpenBeforeTheAnswer() {
     press(Qt::Key_L, Qt::ControlModifier);
     press(Qt::Key_Escape);
     QTRY_VERIFY(!app()->conversation()->busy());
+}
+
+void WindowQuestionsTest::g9EscClosesOneCardAtATime() {
+    start();
+    talk(QStringLiteral("Hello"));
+    openNoModel();
+    failToKeepSettings();
+    QTRY_VERIFY(shows("Not kept") && shows("The model's file isn't there"));
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!shows("Not kept"));
+    QVERIFY(shows("The model's file isn't there"));
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!shows("The model's file isn't there") && !item(QStringLiteral("Dismiss")));
+    QCOMPARE(app()->models()->state(), app::ModelController::Ready);
+}
+
+/// Its page still says why, and the next attempt brings the card again.
+void WindowQuestionsTest::g9EscClosesTheCardOfAModelThatFailed() {
+    start("story", false);
+    const QString again = QStringLiteral("Try again");
+    for (int time = 0; time < 2; ++time) {
+        openNoModel();
+        QTRY_VERIFY(item(again));
+        QCOMPARE(app()->models()->state(), app::ModelController::Missing);
+        press(Qt::Key_Escape);
+        QTRY_VERIFY(!item(again));
+        QVERIFY(app()->models()->error().valid());
+    }
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowQuestionsTest>(argc, argv); }

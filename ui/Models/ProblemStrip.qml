@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Errors that do not belong to one chat: errors of the program and of the model. Each says what happened, why, and what
-// to do.
+// to do. Esc closes them one after the other (App::closeCard()).
 pragma ComponentBehavior: Bound
 import QtQuick
 import Coterie.App
@@ -12,20 +12,9 @@ Column {
     required property App app
     readonly property ModelController models: app.models
     readonly property bool modelFailed: models.state === ModelController.Failed || models.state === ModelController.Missing
-    readonly property bool modelRefused: models.error.valid && !modelFailed // another model is still open
-    readonly property bool any: app.error.valid || modelRefused || failureShown
-    property bool failureRead: false // the card of the model that failed was dismissed
-    readonly property bool failureShown: modelFailed && models.error.valid && !failureRead
+    readonly property bool any: app.error.valid || models.errorShown
 
     signal openWanted
-
-    Connections {
-        function onErrorChanged() {
-            root.failureRead = false;
-        }
-
-        target: root.models
-    }
 
     bottomPadding: any ? Style.small : 0
     leftPadding: Style.large
@@ -45,11 +34,11 @@ Column {
     ErrorCard {
         action: root.models.error.action
         dismissable: true
-        visible: root.failureShown
+        visible: root.models.errorShown && root.modelFailed
         what: root.models.error.what
         why: root.models.error.why
         width: root.width - 2 * Style.large
-        onDismissed: root.failureRead = true
+        onDismissed: root.models.dismissError()
 
         PushButton {
             text: qsTr("Open another model\u2026")
@@ -64,7 +53,7 @@ Column {
     ErrorCard {
         action: root.models.error.action
         dismissable: true
-        visible: root.modelRefused
+        visible: root.models.errorShown && !root.modelFailed // another model is still open
         what: root.models.error.what
         why: root.models.error.why
         width: root.width - 2 * Style.large
