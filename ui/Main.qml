@@ -133,25 +133,10 @@ ApplicationWindow {
             chatPage.find();
         }
     }
-    // Shows the setting with this title, with the focus in its field, whose name is the label.
-    function showSetting(title: string, label: string): void {
+    // Shows the setting with this key, with the focus in its control.
+    function showSetting(key: string): void {
         app.pages.open(Pages.Settings);
-        (settingsPage.item as SettingsPage)?.search(title);
-        const field = settingsPage.item ? fieldOf(settingsPage.item, label) : null;
-        field?.forceActiveFocus(Qt.ShortcutFocusReason);
-        field?.selectAll();
-    }
-    // Returns the number's field in this item, or null if it is not in view.
-    function fieldOf(item: Item, label: string): NumberField {
-        const field = item as NumberField;
-        if (field?.label === label)
-            return field;
-        for (let i = 0; item.visible && i < item.children.length; ++i) {
-            const found = fieldOf(item.children[i], label);
-            if (found)
-                return found;
-        }
-        return null;
+        (settingsPage.item as SettingsPage)?.showSetting(key);
     }
     function write(): void {
         app.pages.open(Pages.Chat);
@@ -396,8 +381,8 @@ ApplicationWindow {
     }
     // The card above the composer leads there if something has no room in the context.
     Connections {
-        function onSettingWanted(title: string, label: string) {
-            root.showSetting(title, label);
+        function onSettingWanted(key: string) {
+            root.showSetting(key);
         }
         function onNewChatWanted(text: string) {
             root.app.panes.newChat(text);

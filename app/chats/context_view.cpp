@@ -5,7 +5,6 @@
 #include "chats/chat_edits.h"
 #include "chats/conversation.h"
 #include "common/isolated_name.h"
-#include "settings/setting_texts.h"
 #include "store/chat_store.h"
 
 #include <algorithm>
@@ -300,10 +299,7 @@ void ContextView::act(Action action) {
     }
 }
 
-void ContextView::showContextSetting() {
-    const SettingText& setting = settingText(QStringLiteral("contextTokens"));
-    Q_EMIT settingWanted(setting.title, setting.label);
-}
+void ContextView::showContextSetting() { Q_EMIT settingWanted(QStringLiteral("contextTokens")); }
 
 /// The text that has no room here, for a new chat. A temporary chat keeps it: nothing of that is written to the disk.
 QString ContextView::textToTake() const {

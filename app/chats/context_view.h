@@ -104,9 +104,8 @@ class ContextView : public QObject {
     void leftOutChanged();
     void fullChanged();
     void draftTokensChanged();
-    /// The setting with this title should be shown, with the focus in its field, which screen readers know by the
-    /// label.
-    void settingWanted(const QString& title, const QString& label);
+    /// The setting with this key should be shown, with the focus in its control.
+    void settingWanted(const QString& key);
     /// The composer's field should have the focus.
     void fieldWanted();
     /// A new chat should be opened, with this text in its composer.

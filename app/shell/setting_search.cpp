@@ -24,6 +24,8 @@ SettingSearch::SettingSearch(QObject* parent) : QObject(parent) {
     find();
 }
 
+QString SettingSearch::wordsFor(const QString& key) { return settingText(key).title; }
+
 void SettingSearch::find() {
     words_ = text_.toCaseFolded().split(u' ', Qt::SkipEmptyParts);
     shown_.clear();

@@ -33,6 +33,8 @@ class SettingSearch : public QObject {
     /// The keys to show, in the order of settingTexts().
     const QStringList& shown() const { return shown_; }
     int count() const { return static_cast<int>(shown_.size()); }
+    /// Words that find this setting.
+    Q_INVOKABLE static QString wordsFor(const QString& key);
 
   Q_SIGNALS:
     /// The words or another wish of the page; changed() follows.

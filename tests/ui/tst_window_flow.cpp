@@ -557,6 +557,7 @@ void WindowFlowTest::theCardLeadsToWhatHelps() {
     QTRY_COMPARE(focusName(), QStringLiteral("Context in tokens")); // the new size can be typed at once
     QVERIFY(drawn());
     QCOMPARE(focusName(), QStringLiteral("Context in tokens"));
+    QVERIFY(!item(QStringLiteral("Clear the search"))); // the setting stands among the others
     app()->pages()->close();
     clickInCard("New chat");
     QTRY_COMPARE(app()->conversation()->chatId(), qint64{0});

@@ -30,8 +30,24 @@ class WindowMemoryTest : public WindowDriver {
     void unusedPackedFilesAreToldAndRemoved();
     void nothingIsLaidOutAsItWasWhileHidden_data();
     void nothingIsLaidOutAsItWasWhileHidden();
+    void aSettingIsShownByItsKey_data();
+    void aSettingIsShownByItsKey();
+    void aSettingThatTheModelHasItselfIsShownThere();
 
   private:
+    void resizeToTheSmallest() {
+        window()->resize(640, 440);
+        QTRY_COMPARE(window()->contentItem()->size(), QSizeF(640, 440));
+        QVERIFY(drawn());
+    }
+    bool showSetting(const QString& key) const {
+        return QMetaObject::invokeMethod(window(), "showSetting", Q_ARG(QString, key));
+    }
+    QString focusName() const {
+        QAccessible::setActive(true);
+        QAccessibleInterface* const focus = QAccessible::queryAccessibleInterface(window()->activeFocusItem());
+        return focus ? focus->text(QAccessible::Name) : QString();
+    }
     void openSettings() {
         app()->settings()->allSettings = true;
         press(Qt::Key_Comma, Qt::ControlModifier);
@@ -235,6 +251,46 @@ void WindowMemoryTest::nothingIsLaidOutAsItWasWhileHidden() {
     for (const char* type :
          {"SettingRow_QMLTYPE", "PackedFileRow_QMLTYPE", "MemoryGroup_QMLTYPE", "PartsLegend_QMLTYPE"})
         QTRY_VERIFY2(right(type), qPrintable(wrong));
+}
+
+void WindowMemoryTest::aSettingIsShownByItsKey_data() {
+    QTest::addColumn<QString>("control"); // the name that screen readers have for it
+    QTest::addColumn<bool>("searched");   // the page does not show it otherwise
+    QTest::newRow("contextTokens") << QStringLiteral("Context in tokens") << false;
+    QTest::newRow("fontScale") << QStringLiteral("Text size in percent") << false;
+    QTest::newRow("theme") << QStringLiteral("System") << false;
+    QTest::newRow("threads") << QStringLiteral("Processor threads") << true;
+}
+
+void WindowMemoryTest::aSettingIsShownByItsKey() {
+    QFETCH(const QString, control);
+    QFETCH(const bool, searched);
+    start();
+    resizeToTheSmallest();
+    QVERIFY(showSetting(QString::fromLatin1(QTest::currentDataTag())));
+    QTRY_COMPARE(focusName(), control);
+    QVERIFY(drawn() && drawn());
+    QCOMPARE(focusName(), control);
+    QCOMPARE(item(QStringLiteral("Clear the search")) != nullptr, searched);
+    const QQuickItem* const focus = window()->activeFocusItem();
+    const QRectF whole(QPointF(), QSizeF(window()->size()));
+    QVERIFY(whole.contains(focus->mapRectToScene(QRectF(0, 0, focus->width(), focus->height()))));
+}
+
+/// The field for all models has no effect on this one.
+void WindowMemoryTest::aSettingThatTheModelHasItselfIsShownThere() {
+    const QString key = QStringLiteral("contextTokens"), control = QStringLiteral("Context in tokens");
+    start();
+    app::Settings& settings = *app()->settings();
+    const QString model = app()->models()->settingsKey();
+    settings.setModelSettings(model, {{key, 512}});
+    QVERIFY(showSetting(key));
+    QTRY_COMPARE(focusName(), control);
+    QVERIFY(drawn());
+    type(QStringLiteral("256"));
+    press(Qt::Key_Return);
+    QCOMPARE(settings.modelSettings(model).value(key).toInt(), 256);
+    QCOMPARE(settings.contextTokens(), 0);
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowMemoryTest>(argc, argv); }

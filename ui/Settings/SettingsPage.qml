@@ -21,6 +21,30 @@ Page {
     function find(): void {
         searchField.begin(Qt.ShortcutFocusReason);
     }
+    // Shows the setting with this key, with the focus in its control. One that the page does not show is searched for. If
+    // the open model has a value of its own, that one is shown.
+    function showSetting(key: string): void {
+        const own = Array.from(app.models.ownKeys).includes(key);
+        searchField.reset();
+        if (!Array.from(finder.shown).includes(key))
+            searchField.find(finder.wordsFor(key));
+        if (own)
+            answers.scopeLayer = ChatSettings.Model;
+        const row = (own ? rowOf(answers, key) : null) ?? rowOf(root, key);
+        row?.begin(Qt.ShortcutFocusReason);
+    }
+    // Returns the row of a setting within this item, or null if none is shown.
+    function rowOf(item: Item, key: string): ValueRow {
+        const row = item as ValueRow;
+        if (!item.visible || row?.key === key)
+            return item.visible ? row : null;
+        for (let i = 0; i < item.children.length; ++i) {
+            const found = rowOf(item.children[i], key);
+            if (found)
+                return found;
+        }
+        return null;
+    }
 
     beginsAtBack: false
     title: qsTr("Settings")
@@ -93,6 +117,8 @@ Page {
         width: parent.width
     }
     AnswerSettings {
+        id: answers
+
         app: root.app
         search: finder
         width: parent.width

@@ -35,6 +35,14 @@ Column {
     required property bool shown
     property string fault: "" // says which numbers may be typed, while another one is
 
+    // Gives the focus to the control. Another number can be typed at once.
+    function begin(reason: int): void {
+        const control = choiceBox.itemAt(0) ?? numberBox.itemAt(0) ?? sliderBox.itemAt(0) ?? textBox.itemAt(0);
+        const target = !control || control.activeFocusOnTab ? control : control.nextItemInFocusChain(true);
+        target?.forceActiveFocus(reason);
+        (control as NumberField)?.selectAll();
+    }
+
     spacing: Style.small
     visible: shown
     width: parent?.width ?? 0
@@ -50,6 +58,8 @@ Column {
             onClicked: root.rows.editor.reset([root.key])
         }
         Optional {
+            id: choiceBox
+
             wanted: root.kind === "choice"
 
             ChoiceBar {
@@ -60,6 +70,8 @@ Column {
             }
         }
         Optional {
+            id: numberBox
+
             wanted: root.kind === "number"
 
             NumberField {
@@ -85,6 +97,8 @@ Column {
             }
         }
         Optional {
+            id: sliderBox
+
             wanted: root.kind === "slider"
 
             ValueSlider {
@@ -115,6 +129,8 @@ Column {
         wrapMode: Text.Wrap
     }
     Optional {
+        id: textBox
+
         wanted: root.kind === "longText" || root.kind === "lines"
 
         TextBox {
