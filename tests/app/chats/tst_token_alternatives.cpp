@@ -110,6 +110,17 @@ class TestTokenAlternatives : public QObject {
     void theGuideHasAlternatives();
 
   private:
+    /// Has the first message answered, and opens the alternatives of the answer's third token.
+    static void openAlternatives(AppBench& bench) {
+        bench.control().allowAll();
+        QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+        QTRY_COMPARE(bench.chat().messages()->count(), 2); // a prompt may be counted first
+        QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+        TokenAlternatives& alternatives = *bench.chat().alternatives();
+        QTRY_VERIFY(alternatives.prepare(answer(bench)));
+        alternatives.show(answer(bench), 2);
+        QTRY_COMPARE(alternatives.state(), TokenAlternatives::Ready);
+    }
     static qint64 answer(AppBench& bench) { return bench.chat().messages()->rows().back().id; }
 };
 
@@ -149,14 +160,10 @@ void TestTokenAlternatives::theEngineComputesThem() {
 void TestTokenAlternatives::aChosenOneBeginsABranch() {
     AppBench bench(twelve());
     OPEN_MODEL(bench);
-    bench.control().allowAll();
-    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
-    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    openAlternatives(bench);
     const qint64 old = answer(bench);
     TokenAlternatives& alternatives = *bench.chat().alternatives();
-    QTRY_VERIFY(alternatives.prepare(old));
-    alternatives.show(old, 2);
-    QTRY_COMPARE(alternatives.state(), TokenAlternatives::Ready);
+    QCOMPARE(alternatives.state(), TokenAlternatives::Ready);
     alternatives.choose(0); // the one that is there
     QCOMPARE(answer(bench), old);
     alternatives.choose(5); // "eight"
@@ -181,15 +188,10 @@ void TestTokenAlternatives::aBranchWithoutRoomIsNotStored() {
     script.contextSize = 400;
     AppBench bench(script);
     OPEN_MODEL(bench);
-    bench.control().allowAll();
-    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
-    QTRY_COMPARE(bench.chat().messages()->count(), 2);
-    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    openAlternatives(bench);
     const qint64 old = answer(bench);
     TokenAlternatives& alternatives = *bench.chat().alternatives();
-    QTRY_VERIFY(alternatives.prepare(old));
-    alternatives.show(old, 2);
-    QTRY_COMPARE(alternatives.state(), TokenAlternatives::Ready);
+    QCOMPARE(alternatives.state(), TokenAlternatives::Ready);
     bench.app().settings()->setValue(QStringLiteral("systemPrompt"), QString(400, u's'));
     alternatives.choose(5);
     const ContextView& view = *bench.chat().context();
