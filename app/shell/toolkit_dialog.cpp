@@ -7,8 +7,11 @@
 #include <QFileInfo>
 #include <QKeyEvent>
 #include <QMetaProperty>
+#include <QQmlProperty>
 #include <QQuickWindow>
 #include <QStandardPaths>
+
+#include <utility>
 
 namespace coterie::app {
 namespace {
@@ -60,8 +63,19 @@ QUrl ToolkitDialog::startFolder() {
     return QUrl::fromLocalFile(QDir(folder).exists() ? folder : QDir::homePath());
 }
 
+QUrl ToolkitDialog::startFolderFor(const QUrl& own) {
+    const bool same = std::exchange(own_, own) == own;
+    const QString folder = same && !ended_.isEmpty() ? ended_ : own.toLocalFile();
+    if (own.isEmpty() || folder.isEmpty() || !QDir(folder).exists()) return startFolder();
+    return QUrl::fromLocalFile(folder);
+}
+
 void ToolkitDialog::keepFolderOf(const QUrl& file) {
-    if (file.isLocalFile()) lastFolder() = QFileInfo(file.toLocalFile()).absolutePath();
+    if (file.isLocalFile()) keepFolder(QFileInfo(file.toLocalFile()).absolutePath());
+}
+
+void ToolkitDialog::keepFolder(const QString& folder) {
+    if (!folder.isEmpty()) lastFolder() = ended_ = folder;
 }
 
 void ToolkitDialog::setDialog(QObject* dialog) {
@@ -72,11 +86,14 @@ void ToolkitDialog::setDialog(QObject* dialog) {
 void ToolkitDialog::followVisible() {
     if (window_) disconnect(window_, nullptr, this, nullptr);
     if (popup_) disconnect(popup_, nullptr, this, nullptr);
+    if (list_) disconnect(list_, nullptr, this, nullptr);
+    if (rows_) disconnect(rows_, nullptr, this, nullptr);
     if (field_) field_->removeEventFilter(this);
     if (window_) window_->removeEventFilter(this);
     window_ = nullptr;
     untouched_ = false;
-    list_ = field_ = nullptr;
+    list_ = rows_ = field_ = nullptr;
+    if (!shown() && popup_) keepFolder(popup_->property("currentFolder").toUrl().toLocalFile());
     if (!shown()) return;
     popup_ = nullptr; // it stays until now, so that namedFile() knows the folder
     window_ = qobject_cast<QQuickWindow*>(dialog_->property("parentWindow").value<QObject*>());
@@ -90,6 +107,7 @@ void ToolkitDialog::followVisible() {
     fit();
     QMetaObject::invokeMethod(this, &ToolkitDialog::fit, Qt::QueuedConnection); // its parts may have other sizes then
     connect(window_, &QQuickWindow::activeFocusItemChanged, this, &ToolkitDialog::keepFocus, Qt::QueuedConnection);
+    followRows();
     field_ = visibleItem(window_->contentItem(), QLatin1String("fileNameTextField"));
     if (!field_) return;
     name_ = dialog_->property("selectedFile").toUrl().fileName();
@@ -102,6 +120,26 @@ void ToolkitDialog::followVisible() {
     connect(field_, SIGNAL(textEdited()), this, SLOT(followName()));
     // The list takes the focus while the dialog opens.
     QMetaObject::invokeMethod(this, &ToolkitDialog::begin, Qt::QueuedConnection);
+}
+
+/// Follows the rows of the list, which are made while it scrolls and when the folder changes.
+void ToolkitDialog::followRows() {
+    rows_ = list_->property("contentItem").value<QQuickItem*>();
+    if (!rows_) return;
+    connect(rows_, &QQuickItem::childrenChanged, this, &ToolkitDialog::spreadDetails, Qt::QueuedConnection);
+    connect(list_, &QQuickItem::widthChanged, this, &ToolkitDialog::spreadDetails, Qt::QueuedConnection);
+    spreadDetails();
+}
+
+/// Gives the size and the date of a file the width of its row. Qt gives them the width of the field of filters, in
+/// which the date lies over the size if texts are large.
+void ToolkitDialog::spreadDetails() {
+    if (!rows_) return;
+    const QList<QQuickItem*> rows = rows_->childItems();
+    for (QQuickItem* const row : rows) {
+        const QQmlProperty width(row, QStringLiteral("fileDetailRowWidth")); // rows of folders have none
+        if (width.isValid()) width.write(static_cast<int>(row->width() - row->property("rightPadding").toDouble()));
+    }
 }
 
 /// Keeps the dialog within the window: its files have less room then.

@@ -18,8 +18,10 @@ class WindowDialogsTest : public WindowDriver {
     void s58TheFocusIsSeenAfterTheDialog();
     void f29TheNameSurvivesAnotherFolder();
     void f29TheLastFolderIsWhereTheNextDialogStarts();
+    void aDialogOfModelsStartsWhereItEnded();
     void f29TheDialogHasTheColoursOfTheTheme();
     void theDialogFitsTheSmallestWindow();
+    void theDateOfAFileLeavesItsSizeAlone();
     void noHalfDestroyedControlIsShownAtTheEnd_data();
     void noHalfDestroyedControlIsShownAtTheEnd();
 
@@ -32,6 +34,7 @@ class WindowDialogsTest : public WindowDriver {
     QQuickItem* nameField() const { return part("fileNameTextField"); }
     QQuickItem* list() const { return part("fileDialogListView"); }
     QString name() const { return nameField() ? nameField()->property("text").toString() : QString(); }
+    QUrl folderInView() const { return list()->parent()->property("currentFolder").toUrl(); }
     bool goTo(const QString& folder) const {
         return list()->parent()->setProperty("currentFolder", QUrl::fromLocalFile(folder));
     }
@@ -172,7 +175,37 @@ void WindowDialogsTest::f29TheLastFolderIsWhereTheNextDialogStarts() {
     QTRY_VERIFY(!app()->exchange()->busy()); // the file is there a moment before
     app()->commands()->run(QStringLiteral("chats.import"));
     QTRY_VERIFY(list());
-    QCOMPARE(list()->parent()->property("currentFolder").toUrl(), QUrl::fromLocalFile(places_.path()));
+    QCOMPARE(folderInView(), QUrl::fromLocalFile(places_.path()));
+}
+
+/// It has a folder of its own, that of the last model, and went back there from a file that was refused.
+void WindowDialogsTest::aDialogOfModelsStartsWhereItEnded() {
+    const QString folder = places_.filePath(QStringLiteral("models")), file = folder + QStringLiteral("/broken.gguf");
+    QVERIFY(QDir().mkpath(folder));
+    QFile broken(file);
+    QVERIFY(broken.open(QIODevice::WriteOnly));
+    start("open-failure");
+    const auto open = [this] {
+        app()->commands()->run(QStringLiteral("model.open"));
+        QTRY_VERIFY(list());
+        QTRY_VERIFY(drawn());
+    };
+    open();
+    QVERIFY(folderInView() != QUrl::fromLocalFile(folder));
+    QVERIFY(goTo(folder));
+    QTRY_VERIFY(drawn());
+    QVERIFY(list()->parent()->setProperty("selectedFile", QUrl::fromLocalFile(file)));
+    QVERIFY(QMetaObject::invokeMethod(list()->parent(), "accept"));
+    QTRY_COMPARE(app()->models()->path(), QDir::toNativeSeparators(file));
+    QTRY_COMPARE(app()->models()->state(), app::ModelController::Failed);
+    open();
+    QCOMPARE(folderInView(), QUrl::fromLocalFile(folder));
+    QVERIFY(goTo(places_.path()));
+    QTRY_VERIFY(drawn());
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!list());
+    open();
+    QCOMPARE(folderInView(), QUrl::fromLocalFile(places_.path()));
 }
 
 /// With the largest texts its buttons were outside of the window.
@@ -197,6 +230,42 @@ void WindowDialogsTest::theDialogFitsTheSmallestWindow() {
     });
     QTRY_VERIFY(inWindow(save) && inWindow(nameField()) && inWindow(list()));
     QVERIFY(list()->height() > 0);
+}
+
+/// Both stood in the width of the field of filters, which is narrow beside large buttons.
+void WindowDialogsTest::theDateOfAFileLeavesItsSizeAlone() {
+    const QString folder = places_.filePath(QStringLiteral("sizes"));
+    QVERIFY(QDir().mkpath(folder));
+    QFile file(folder + QStringLiteral("/chat.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.resize(200000));
+    start();
+    app()->settings()->fontScale = 2;
+    window()->resize(640, 440);
+    QTRY_COMPARE(window()->contentItem()->size(), QSizeF(640, 440));
+    app()->commands()->run(QStringLiteral("chats.import"));
+    QTRY_VERIFY(list());
+    QVERIFY(goTo(folder));
+    const auto texts = [this] { // the name, the size and the date of the first file
+        QList<const QQuickItem*> all;
+        findItem(part("fileDialogDelegate0"), [&all](const QQuickItem* at) {
+            if (at->isVisible() && at->inherits("QQuickText")) all.append(at);
+            return false;
+        });
+        return all;
+    };
+    const auto placeOf = [](const QQuickItem* at) {
+        return at->mapRectToScene(QRectF(0, 0, at->width(), at->height()));
+    };
+    const auto apart = [&] {
+        const QList<const QQuickItem*> all = texts();
+        return all.size() == 3 && all[0]->property("text").toString() == QStringLiteral("chat.json") &&
+               placeOf(all[1]).right() < placeOf(all[2]).left() &&
+               placeOf(all[2]).right() < list()->mapToScene(QPointF(list()->width(), 0)).x();
+    };
+    QTRY_VERIFY(apart());
+    window()->resize(800, 600);
+    QTRY_COMPARE(window()->contentItem()->size(), QSizeF(800, 600));
+    QTRY_VERIFY(drawn() && apart());
 }
 
 void WindowDialogsTest::f29TheDialogHasTheColoursOfTheTheme() {

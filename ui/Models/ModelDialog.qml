@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dialog that picks a model file. It starts in the folder of the last model.
+// The dialog that picks a model file. It starts in the folder of the last model, or where it ended if that file was
+// refused.
 import QtQuick.Dialogs
 import Coterie.App
 import Coterie.Style

@@ -9,9 +9,10 @@ FileDialog {
 
     signal chosen(files: var) // their URLs, at least one
 
-    // Opens the dialog in this folder, or where the last one ended.
+    // Opens the dialog in this folder, or where it ended if it was opened in the same folder before. If the folder is empty,
+    // it opens where the last dialog ended.
     function ask(folder: url): void {
-        currentFolder = String(folder) ? folder : toolkit.startFolder();
+        currentFolder = toolkit.startFolderFor(folder);
         open();
     }
     function finish(): void {
