@@ -232,6 +232,7 @@ ApplicationWindow {
     // The focus goes into the palette, and back to where it was.
     function followPalette(): void {
         if (palette.visible) {
+            SharedTip.end();
             focusBefore = activeFocusItem;
             palette.begin();
             return;

@@ -3,6 +3,9 @@
 // does.
 #include "window_driver.h"
 
+#include <QScopeGuard>
+#include <QStyleHints>
+
 using namespace coterie;
 using namespace coterie::tests;
 using app::ChatExchange;
@@ -22,6 +25,8 @@ class WindowDialogsTest : public WindowDriver {
     void f29TheDialogHasTheColoursOfTheTheme();
     void theDialogFitsTheSmallestWindow();
     void theDateOfAFileLeavesItsSizeAlone();
+    void noTipLiesOverADialog_data();
+    void noTipLiesOverADialog();
     void noHalfDestroyedControlIsShownAtTheEnd_data();
     void noHalfDestroyedControlIsShownAtTheEnd();
 
@@ -35,6 +40,13 @@ class WindowDialogsTest : public WindowDriver {
     QQuickItem* list() const { return part("fileDialogListView"); }
     QString name() const { return nameField() ? nameField()->property("text").toString() : QString(); }
     QUrl folderInView() const { return list()->parent()->property("currentFolder").toUrl(); }
+    /// The tip in view with these words; null: none.
+    QQuickItem* tip(const QString& words) const {
+        return findItem(window()->contentItem(), [&words](QQuickItem* at) {
+            return at->isVisible() && at->inherits("QQuickPopupItem") &&
+                   at->parent()->property("text").toString() == words;
+        });
+    }
     bool goTo(const QString& folder) const {
         return list()->parent()->setProperty("currentFolder", QUrl::fromLocalFile(folder));
     }
@@ -266,6 +278,33 @@ void WindowDialogsTest::theDateOfAFileLeavesItsSizeAlone() {
     window()->resize(800, 600);
     QTRY_COMPARE(window()->contentItem()->size(), QSizeF(800, 600));
     QTRY_VERIFY(drawn() && apart());
+}
+
+void WindowDialogsTest::noTipLiesOverADialog_data() {
+    QTest::addColumn<QString>("command");
+    for (const char* id : {"model.open", "chats.export", "chats.exportMarkdown"})
+        QTest::newRow(id) << QString::fromLatin1(id);
+}
+
+void WindowDialogsTest::noTipLiesOverADialog() {
+    QFETCH(const QString, command);
+    QStyleHints* const hints = QGuiApplication::styleHints();
+    const auto asBefore = qScopeGuard([=, was = hints->useHoverEffects()] { hints->setUseHoverEffects(was); });
+    hints->setUseHoverEffects(true); // as on a desktop: the pointer alone shows a tip
+    start();
+    talk(QStringLiteral("Hello"));
+    const QString words =
+        app()->commands()->tip(QStringLiteral("Settings of this chat"), QStringLiteral("chat.settings"));
+    QTRY_VERIFY(item(words));
+    const QPoint at = middleOf(item(words));
+    QTest::mouseMove(window(), at - QPoint(1, 1)); // it may be at the other place already, which would be no move
+    QTest::mouseMove(window(), at);
+    QTRY_VERIFY(tip(words));
+    app()->commands()->run(command);
+    QTRY_VERIFY(list() || part("folderDialogListView"));
+    QTRY_VERIFY(!tip(words));
+    QVERIFY(drawn() && drawn());
+    QVERIFY(!tip(words));
 }
 
 void WindowDialogsTest::f29TheDialogHasTheColoursOfTheTheme() {

@@ -108,6 +108,7 @@ Item {
         }
 
         onAccepted: Qt.callLater(finish) // qmllint disable
+        onVisibleChanged: SharedTip.covered = visible
 
         ToolkitDialog {
             id: toolkit

@@ -23,6 +23,7 @@ FileDialog {
     }
 
     onAccepted: Qt.callLater(finish) // qmllint disable
+    onVisibleChanged: SharedTip.covered = visible
 
     // A dialog of Qt 6.4 has its selected files a moment after it was accepted.
     ToolkitDialog {

@@ -29,6 +29,7 @@ FileDialog {
     options: FileDialog.DontConfirmOverwrite // qmllint disable
 
     onAccepted: Qt.callLater(finish) // qmllint disable
+    onVisibleChanged: SharedTip.covered = visible
 
     // A dialog of Qt 6.4 has its selected file a moment after it was accepted.
     ToolkitDialog {

@@ -11,6 +11,7 @@ QtObject {
 
     property QtObject owner: null // the HoverTip that is shown, or will be after the delay
     property Flickable scroller: null // scrolls the control of the tip
+    property bool covered: false // a dialog for files lies over the window: no tip of what is below it is shown
 
     readonly property ToolTip tip: ToolTip {
         id: tip
@@ -73,6 +74,8 @@ QtObject {
     }
 
     function show(wanted: QtObject, target: Item, words: string): void {
+        if (covered)
+            return;
         tip.text = words;
         if (owner === wanted)
             return;
@@ -86,9 +89,14 @@ QtObject {
         if (owner === unwanted)
             end();
     }
-    // It makes room for a menu, which says more.
+    // It makes room for a menu, which says more, or for a dialog.
     function end(): void {
         tip.close();
         owner = null;
+    }
+
+    onCoveredChanged: {
+        if (covered)
+            end();
     }
 }
