@@ -5,6 +5,7 @@
 #include "base/memory.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace coterie::app {
 namespace {
@@ -54,6 +55,11 @@ void MemoryForecast::setEnabled(bool enabled) {
 }
 
 double MemoryForecast::budget() const { return bytes(shown_.memory == 0 ? info_.memory.budget : shown_.memory); }
+
+double MemoryForecast::leastGibi() const {
+    constexpr double kGibi = 1024.0 * 1024 * 1024, kHundredths = 100;
+    return std::ceil(least() / kGibi * kHundredths) / kHundredths;
+}
 
 double MemoryForecast::machine() const { return bytes(engine::readMemory().total); }
 

@@ -31,6 +31,7 @@ class MemoryForecast : public QObject {
     Q_PROPERTY(bool automatic READ automatic NOTIFY changed)
     Q_PROPERTY(double budget READ budget NOTIFY changed)
     Q_PROPERTY(double least READ least NOTIFY changed)
+    Q_PROPERTY(double leastGibi READ leastGibi NOTIFY changed)
     Q_PROPERTY(double machine READ machine CONSTANT)
     Q_PROPERTY(double reachable READ reachable NOTIFY changed)
     Q_PROPERTY(double weights READ weights NOTIFY changed)
@@ -70,7 +71,9 @@ class MemoryForecast : public QObject {
     bool automatic() const { return shown_.memory == 0; }        ///< the engine chooses the budget
     double budget() const;                                       ///< bytes for the whole process
     double least() const { return static_cast<double>(least_); } ///< smallest budget that works; 0: not known yet
-    double machine() const;                                      ///< memory of the machine; 0: unknown
+    /// The same in GiB, as the settings write it: rounded up to two decimals, so that it is still enough.
+    double leastGibi() const;
+    double machine() const;                         ///< memory of the machine; 0: unknown
     double reachable() const { return reachable_; } ///< bytes that other programs leave to this one now; 0: unknown
     double weights() const { return bytes(info_.memory.resident + info_.memory.embeddingRows); }
     double experts() const { return bytes(info_.memory.slotArena()); }

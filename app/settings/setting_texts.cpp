@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kGibi = 1024 * kMebi;
 constexpr double kLargestBudget = 64 * 1024; // GiB
+constexpr double kLeastBudget = 0.01;        // GiB, with two decimals; the model says what it needs: MemoryForecast
 constexpr double kLargestTopK = 100000;
 
 /// The class is the context of the texts: lupdate needs one.
@@ -72,7 +73,7 @@ void SettingTexts::addMemory(List& list) {
                     .label = tr("Memory budget in GiB"),
                     .scale = kGibi,
                     .decimals = 2,
-                    .least = 0.25,
+                    .least = kLeastBudget,
                     .most = kLargestBudget,
                     .empty = 0,
                     .emptyText = tr("Automatic")});

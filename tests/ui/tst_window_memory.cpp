@@ -30,6 +30,7 @@ class WindowMemoryTest : public WindowDriver {
     void unusedPackedFilesAreToldAndRemoved();
     void nothingIsLaidOutAsItWasWhileHidden_data();
     void nothingIsLaidOutAsItWasWhileHidden();
+    void theLeastBudgetIsSaidInOneWay();
     void aSettingIsShownByItsKey_data();
     void aSettingIsShownByItsKey();
     void aSettingThatTheModelHasItselfIsShownThere();
@@ -251,6 +252,28 @@ void WindowMemoryTest::nothingIsLaidOutAsItWasWhileHidden() {
     for (const char* type :
          {"SettingRow_QMLTYPE", "PackedFileRow_QMLTYPE", "MemoryGroup_QMLTYPE", "PartsLegend_QMLTYPE"})
         QTRY_VERIFY2(right(type), qPrintable(wrong));
+}
+
+/// The slider began at another value than the text below it named, and the field at a third one.
+void WindowMemoryTest::theLeastBudgetIsSaidInOneWay() {
+    const QString field = QStringLiteral("Memory budget in GiB");
+    const auto write = [&](const char* number) {
+        focusOn(field);
+        press(Qt::Key_A, Qt::ControlModifier);
+        type(QString::fromLatin1(number));
+    };
+    start("from-disk");
+    openSettings();
+    QTRY_VERIFY(shows("At least 0.35 GiB"));
+    QCOMPARE(app()->forecast()->leastGibi(), 0.35); // 352 MiB
+    QCOMPARE(item(QStringLiteral("Memory budget, slider"))->property("from").toDouble(), 0.35);
+    write("0");
+    QTRY_VERIFY(shows("A number from 0.35 to 65,536."));
+    write("0.2"); // it may be enough for another model
+    QTRY_VERIFY(!shows("A number from"));
+    press(Qt::Key_Return);
+    QCOMPARE(app()->settings()->memoryBudget(), 0.2 * 1024 * 1024 * 1024);
+    QTRY_VERIFY(shows("The budget is too small: Scripted needs at least 352 MiB"));
 }
 
 void WindowMemoryTest::aSettingIsShownByItsKey_data() {

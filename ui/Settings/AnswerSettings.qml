@@ -111,6 +111,7 @@ Column {
 
             ValueRow {
                 rows: openingRows
+                statedLeast: key === "memoryBudget" ? root.app.forecast.leastGibi : 0
             }
         }
         PushButton {

@@ -27,6 +27,11 @@ Column {
     // or if the model is larger than that memory.
     readonly property double most: Math.max(forecast.machine, settings.memoryBudget, forecast.budget, gibi) / gibi
 
+    // The slider stops at the least budget, and at whole steps above it.
+    function stopAt(value: real, least: real): real {
+        return value > least ? Math.max(least, Math.round(value / step) * step) : least;
+    }
+
     spacing: Style.medium
     visible: found
 
@@ -54,6 +59,7 @@ Column {
         ValueRow {
             otherHint: root.budgetHint
             rows: budgetRows
+            statedLeast: root.forecast.leastGibi
         }
     }
     GridLayout {
@@ -76,19 +82,19 @@ Column {
                 Accessible.description: least.text + ". " + most.text
                 anchors.left: parent.left
                 anchors.right: parent.right
-                from: Math.max(root.step, Math.ceil(root.forecast.least / root.gibi / root.step) * root.step)
+                from: root.forecast.leastGibi || root.step
                 label: qsTr("Memory budget, slider")
                 stepSize: root.step
                 to: Math.max(from + root.step, Math.floor(root.most / root.step) * root.step)
                 value: (root.settings.memoryBudget || root.forecast.budget) / root.gibi
-                onMoved: root.editor.slide("memoryBudget", value * root.gibi)
+                onMoved: root.editor.slide("memoryBudget", root.stopAt(value, from) * root.gibi)
             }
             SmallText {
                 id: least
 
                 anchors.left: parent.left
                 anchors.top: slider.bottom
-                text: root.forecast.least > 0 ? qsTr("At least %1").arg(Units.size(root.forecast.least)) : ""
+                text: root.forecast.least > 0 ? qsTr("At least %1 GiB").arg(root.forecast.leastGibi.toLocaleString(Qt.locale(), "g", 6)) : ""
                 width: (parent.width - Style.small) / 2
                 wrapMode: Text.Wrap
             }

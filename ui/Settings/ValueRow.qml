@@ -12,6 +12,7 @@ Column {
 
     required property SettingRows rows
     property string otherHint: "" // stands in place of the usual hint
+    property real statedLeast: 0 // the least number in words, if it depends on the model
     // The roles of the row.
     required property string key
     required property string kind
@@ -81,6 +82,7 @@ Column {
                 decimals: root.decimals
                 from: root.least
                 label: root.label
+                stated: root.statedLeast || root.least
                 to: root.most
                 value: root.number
                 onEdited: value => root.rows.setNumber(root.key, value)

@@ -11,6 +11,7 @@ InputField {
     required property real value
     property real from: 0
     property real to: Infinity
+    property real stated: from // the least number that rangeText names; a smaller one may be typed if something else says what it lacks
     property int decimals: 0
     property bool automatic: false // an empty field means `automaticValue`
     property real automaticValue: 0
@@ -18,8 +19,8 @@ InputField {
     readonly property bool ownsEscape: faulty // Esc takes the text back and does nothing else, see FieldKeys
     readonly property string rangeText: {
         if (!Number.isFinite(to))
-            return (decimals > 0 ? qsTr("A number of %1 or more.") : qsTr("A whole number of %1 or more.")).arg(written(from));
-        return (decimals > 0 ? qsTr("A number from %1 to %2.") : qsTr("A whole number from %1 to %2.")).arg(written(from)).arg(written(to));
+            return (decimals > 0 ? qsTr("A number of %1 or more.") : qsTr("A whole number of %1 or more.")).arg(written(stated));
+        return (decimals > 0 ? qsTr("A number from %1 to %2.") : qsTr("A whole number from %1 to %2.")).arg(written(stated)).arg(written(to));
     }
     readonly property string shownText: automatic && value === automaticValue ? "" : plain(value).replace(".", Qt.locale().decimalPoint)
 
