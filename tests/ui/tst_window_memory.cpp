@@ -31,6 +31,7 @@ class WindowMemoryTest : public WindowDriver {
     void nothingIsLaidOutAsItWasWhileHidden_data();
     void nothingIsLaidOutAsItWasWhileHidden();
     void theLeastBudgetIsSaidInOneWay();
+    void anAutomaticBudgetHasItsPlaceOnTheSlider();
     void aSettingIsShownByItsKey_data();
     void aSettingIsShownByItsKey();
     void aSettingThatTheModelHasItselfIsShownThere();
@@ -274,6 +275,22 @@ void WindowMemoryTest::theLeastBudgetIsSaidInOneWay() {
     press(Qt::Key_Return);
     QCOMPARE(app()->settings()->memoryBudget(), 0.2 * 1024 * 1024 * 1024);
     QTRY_VERIFY(shows("The budget is too small: Scripted needs at least 352 MiB"));
+}
+
+/// Without a model it stood at the least budget, which nobody had chosen.
+void WindowMemoryTest::anAutomaticBudgetHasItsPlaceOnTheSlider() {
+    const QString name = QStringLiteral("Memory budget, slider");
+    const auto stands = [&](double value) { return item(name) && item(name)->property("value").toDouble() == value; };
+    start("from-disk", false);
+    openSettings();
+    QTRY_VERIFY(item(QStringLiteral("Memory budget in GiB")));
+    QTRY_VERIFY(!item(name));
+    app()->settings()->memoryBudget = 2.0 * 1024 * 1024 * 1024;
+    QTRY_VERIFY(stands(2));
+    app()->settings()->memoryBudget = 0;
+    QTRY_VERIFY(!item(name));
+    app()->models()->open(model_);
+    QTRY_VERIFY(stands(1.5)); // the budget that was chosen automatically
 }
 
 void WindowMemoryTest::aSettingIsShownByItsKey_data() {

@@ -26,6 +26,8 @@ Column {
     // Upper end of the slider in GiB. It leaves room to choose even if the system doesn't say how much memory it has,
     // or if the model is larger than that memory.
     readonly property double most: Math.max(forecast.machine, settings.memoryBudget, forecast.budget, gibi) / gibi
+    // Without a model, nothing has chosen an automatic budget: a slider would have no place for it.
+    readonly property bool unchosen: settings.memoryBudget === 0 && forecast.budget === 0 && forecast.state !== MemoryForecast.Looking
 
     // The slider stops at the least budget, and at whole steps above it.
     function stopAt(value: real, least: real): real {
@@ -66,7 +68,7 @@ Column {
         columnSpacing: Style.large
         columns: root.width < Style.wordsMin + letChoose.implicitWidth + Style.large ? 1 : 2
         rowSpacing: Style.small
-        visible: budgetRows.shownCount > 0 && !root.ownBudget
+        visible: budgetRows.shownCount > 0 && !root.ownBudget && !root.unchosen
         width: parent.width
 
         // It uses anchors: each level of nested layouts makes the page lay itself out once more, and Qt gives up after the
