@@ -18,6 +18,9 @@ FocusScope {
     property real covered: 0 // height at the top that the bars, and the page's cards and notices below them, take
     property real coveredEnd: 0 // the same at the lower edge of the messages
     readonly property real bars: below.y + messages.barHeight
+    readonly property real titleHeight: title.visible ? title.implicitHeight : 0
+    // The height that the title and the field leave.
+    readonly property real free: height - titleHeight - (composer.visible ? composer.least + Style.tiny : 0)
     readonly property real messagesEnd: below.y + below.height // the lower edge of their room
     readonly property real roomForCards: overMessages.others // height of the cards over the messages
     readonly property ModelController models: app.models
@@ -99,15 +102,15 @@ FocusScope {
         id: shares
 
         kept: Style.leastLines * Style.bodyLine * Style.bodySize
-        room: root.height - (title.visible ? title.implicitHeight : 0) - (composer.visible ? composer.least + Style.tiny : 0)
-        wants: [root.want(strip, 0), root.want(meaning, Style.small), root.want(question, Style.small), root.want(fileError, Style.small), ...(composer.visible ? composer.wants : [])]
+        room: root.free - messages.barWanted
+        wants: [root.want(question, Style.small), root.want(fileError, Style.small), ...(composer.visible ? composer.wants : [0, 0, 0]), root.want(meaning, Style.small), root.want(strip, 0)]
     }
     // Cards over the messages leave some of them in view.
     RoomShares {
         id: overMessages
 
         kept: shares.kept
-        room: below.height
+        room: below.height - messages.barHeight
     }
     ColumnLayout {
         anchors.fill: parent
@@ -129,9 +132,10 @@ FocusScope {
             id: strip
 
             Layout.fillWidth: true
-            Layout.maximumHeight: shares.most
+            Layout.maximumHeight: Math.max(0, most)
             conversation: root.conversation
-            low: shares.room < 2 * shares.kept
+            low: root.free < 2 * shares.kept
+            most: shares.limits[6]
             onAnswered: root.write()
         }
         Item {
@@ -157,7 +161,7 @@ FocusScope {
                 ScrollBox {
                     id: problem
 
-                    height: Math.min(implicitHeight, Math.max(Style.control, root.roomForCards - below.covered))
+                    height: Math.min(implicitHeight, Math.max(Style.control, root.roomForCards - Math.max(0, below.covered - messages.barHeight)))
                     width: parent.width
 
                     ConversationError {
@@ -233,12 +237,13 @@ FocusScope {
             id: meaning
 
             Layout.alignment: Qt.AlignHCenter
-            Layout.bottomMargin: Style.small
+            Layout.bottomMargin: most > 0 ? Style.small : 0
             Layout.fillWidth: true
             Layout.leftMargin: Style.wide
-            Layout.maximumHeight: Math.max(0, shares.most - Style.small)
+            Layout.maximumHeight: Math.max(0, most)
             Layout.maximumWidth: Style.measure
             Layout.rightMargin: Style.wide
+            most: shares.limits[5] - Style.small
             visible: root.active && root.conversation.alternatives.tinted !== 0 && !root.activityShown // qmllint disable
 
             SmallText {
@@ -267,13 +272,14 @@ FocusScope {
             id: question
 
             Layout.alignment: Qt.AlignHCenter
-            Layout.bottomMargin: Style.small
+            Layout.bottomMargin: most > 0 ? Style.small : 0
             Layout.fillWidth: true
             Layout.leftMargin: Style.wide
-            Layout.maximumHeight: Math.max(0, shares.most - Style.small)
+            Layout.maximumHeight: Math.max(0, most)
             Layout.maximumWidth: Style.measure
             Layout.rightMargin: Style.wide
             chat: root.conversation.chatId // qmllint disable
+            most: shares.limits[0] - Style.small
             tools: root.app.tools
             onAnswered: root.write()
         }
@@ -282,12 +288,13 @@ FocusScope {
             id: fileError
 
             Layout.alignment: Qt.AlignHCenter
-            Layout.bottomMargin: implicitHeight > 0 ? Style.small : 0
+            Layout.bottomMargin: implicitHeight > 0 && most > 0 ? Style.small : 0
             Layout.fillWidth: true
             Layout.leftMargin: Style.wide
-            Layout.maximumHeight: Math.max(0, shares.most - Style.small)
+            Layout.maximumHeight: Math.max(0, most)
             Layout.maximumWidth: Style.measure
             Layout.rightMargin: Style.wide
+            most: shares.limits[1] - Style.small
 
             ConversationError {
                 conversation: root.conversation
@@ -307,8 +314,8 @@ FocusScope {
             commands: root.app.commands
             conversation: root.conversation
             focus: true
+            limits: shares.limits.slice(2, 5)
             models: root.models
-            most: shares.most
             page: root.start
             spare: shares.spare
             visible: !firstStart.visible

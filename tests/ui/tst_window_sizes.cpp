@@ -28,6 +28,8 @@ class WindowSizesTest : public WindowDriver {
     void questionsFitTheSmallestWindow();
     void g9TheCrossOfACardStaysInView_data();
     void g9TheCrossOfACardStaysInView();
+    void eachPartHasALineOrNoPlace_data();
+    void eachPartHasALineOrNoPlace();
     void theFieldStaysInTheWindow_data();
     void theFieldStaysInTheWindow();
     void theListOfChatsKeepsItsRows();
@@ -102,6 +104,18 @@ class WindowSizesTest : public WindowDriver {
         talk(QStringLiteral("Hello"));
         if (above == "card") QTRY_VERIFY(byType("NoRoomCard_QMLTYPE"));
         if (above == "strip") QTRY_VERIFY(byType("TemporaryStrip_QMLTYPE"));
+    }
+    /// The parts around the messages, as far as they have a place.
+    QList<const QQuickItem*> partsInView() const {
+        QList<const QQuickItem*> parts;
+        findItem(window()->contentItem(), [&](const QQuickItem* at) {
+            if (!at->isVisible() || at->height() <= 0) return false;
+            for (const char* type :
+                 {"FindBar_QMLTYPE", "TemporaryStrip_QMLTYPE", "ScrollBox_QMLTYPE", "PromptQueueView_QMLTYPE"})
+                if (QByteArray(at->metaObject()->className()).startsWith(type)) parts.append(at);
+            return false;
+        });
+        return parts;
     }
     QRectF wholeWindow() const { return {QPointF(), QSizeF(window()->size())}; }
 
@@ -379,6 +393,44 @@ void WindowSizesTest::g9TheCrossOfACardStaysInView() {
     QCOMPARE(area->property("contentY").toDouble(), hidden); // nothing moves for a button that is in view
     click(cross);
     QTRY_VERIFY(!item(cross));
+}
+
+void WindowSizesTest::eachPartHasALineOrNoPlace_data() {
+    QTest::addColumn<QByteArray>("above");
+    QTest::addColumn<bool>("search");
+    QTest::addColumn<QByteArray>("shown"); // the most important part
+    QTest::newRow("a card") << QByteArray("card") << false << QByteArray("NoRoomCard_QMLTYPE");
+    QTest::newRow("waiting messages") << QByteArray("queue") << false << QByteArray("PromptQueueView_QMLTYPE");
+    QTest::newRow("a card and the search") << QByteArray("card") << true << QByteArray("FindBar_QMLTYPE");
+    QTest::newRow("waiting messages and the search") << QByteArray("queue") << true << QByteArray("FindBar_QMLTYPE");
+}
+
+/// In a temporary chat, which has a line of its own: the parts had less than one line of a button each, and a card lay
+/// over the edge of the search.
+void WindowSizesTest::eachPartHasALineOrNoPlace() {
+    QFETCH(const QByteArray, above);
+    QFETCH(const bool, search);
+    QFETCH(const QByteArray, shown);
+    constexpr double kLine = 72; // Style.control with the largest texts
+    start(above == "card" ? "context-full" : "story");
+    press(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+    fill(above, 3);
+    crowd();
+    if (search) press(Qt::Key_F, Qt::ControlModifier);
+    QTRY_VERIFY(byType(shown.constData()));
+    QVERIFY(drawn() && drawn());
+    const QQuickItem* const field = namedItem(window(), QStringLiteral("Message"), QAccessible::EditableText);
+    QVERIFY(field);
+    const QRectF view = placeOf(field->parentItem()->parentItem()); // a long text scrolls in it
+    const QList<const QQuickItem*> parts = partsInView();
+    QVERIFY(!parts.isEmpty());
+    for (qsizetype i = 0; i < parts.size(); ++i) {
+        const QRectF place = placeOf(parts[i]);
+        const char* const name = parts[i]->metaObject()->className();
+        QVERIFY2(place.height() >= kLine && wholeWindow().contains(place), name);
+        QVERIFY2(!place.intersects(view), name);
+        for (qsizetype j = 0; j < i; ++j) QVERIFY2(!place.intersects(placeOf(parts[j])), name);
+    }
 }
 
 void WindowSizesTest::theFieldStaysInTheWindow_data() {

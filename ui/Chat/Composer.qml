@@ -15,7 +15,7 @@ FocusScope {
     required property Conversation conversation
     required property ModelController models
     required property CommandList commands // for the tips
-    property real most: Infinity // the largest height that each of the parts above the field has, with the gap below it
+    property var limits: [Infinity, Infinity, Infinity] // the largest height of each part above the field, with the gap below it
     property real spare: Infinity // height that the field may have beyond its least
     property ScrollArea page: null // in place of the messages: keys that an empty field has no use for scroll it
     readonly property bool written: input.text.trim().length > 0 || conversation.files.count > 0
@@ -26,7 +26,8 @@ FocusScope {
     readonly property real leastText: Style.control + Style.tiny
     // The height that it always has: a line of text with its buttons, and the line below.
     readonly property real least: leastText + 2 * Style.tiny + below.height
-    readonly property var wants: [queued.visible ? queued.implicitHeight + Style.small : 0, withGap(card), withGap(attached)] // heights above the field
+    // Heights that the parts above the field need, the most important one first.
+    readonly property var wants: [withGap(card), withGap(attached), queued.visible ? queued.implicitHeight + Style.small : 0]
     readonly property real beside: (later.visible ? later : think.visible ? think : action).x - Style.tiny - attach.x - attach.width
     readonly property Flickable view: scroller.contentItem as Flickable
     readonly property string hint: {
@@ -43,8 +44,8 @@ FocusScope {
     function withGap(box: ScrollBox): real {
         return box.implicitHeight > 0 ? box.implicitHeight + Style.small : 0;
     }
-    function limited(item: Item): real {
-        return Math.max(0, Math.min(item.implicitHeight, most - Style.small));
+    function limited(item: Item, limit: real): real {
+        return Math.max(0, Math.min(item.implicitHeight, limit - Style.small));
     }
     // Gives the focus to the text, whichever button had it last.
     function begin(reason: int): void {
@@ -101,15 +102,15 @@ FocusScope {
 
         anchors.left: parent.left
         anchors.right: parent.right
-        bottomPadding: root.wants.some(want => want > 0) ? Style.small : 0
+        bottomPadding: root.wants.some((want, i) => want > 0 && root.limits[i] > 0) ? Style.small : 0
         spacing: Style.small
 
         PromptQueueView {
             id: queued
 
             busy: root.conversation.busy || root.opening
-            height: root.limited(queued)
-            most: root.most - Style.small
+            height: root.limited(queued, root.limits[2])
+            most: root.limits[2] - Style.small
             queue: root.conversation.queue
             visible: root.conversation.queue.count > 0
             width: parent.width
@@ -118,7 +119,8 @@ FocusScope {
         ScrollBox {
             id: card
 
-            height: root.limited(card)
+            height: root.limited(card, root.limits[0])
+            most: root.limits[0] - Style.small
             width: parent.width
 
             NoRoomCard {
@@ -135,7 +137,8 @@ FocusScope {
         ScrollBox {
             id: attached
 
-            height: root.limited(attached)
+            height: root.limited(attached, root.limits[1])
+            most: root.limits[1] - Style.small
             width: parent.width
 
             ComposerChips {

@@ -14,6 +14,7 @@ FocusScope {
     required property Presets presets
     readonly property alias following: list.following
     readonly property alias barHeight: findBar.height
+    readonly property real barWanted: conversation.find.active ? findBar.implicitHeight : 0 // also while it is hidden
     property real covered: 0 // height at the top of the list that cards of the page take
     property real coveredEnd: 0 // height at the lower edge that bars of the page take, with the gap below them
     property Item page: root // the focus elsewhere on this page is not in a message

@@ -12,7 +12,7 @@ Item {
 
     required property QueuedPrompts queue
     required property bool busy // an answer of the chat is being written, or the model is being opened
-    property real most: Infinity // the height that there is for it
+    property real most: Infinity // the height that there is for it; without any, nothing of it is shown
     readonly property bool low: most < line.implicitHeight + Style.tiny + Style.control
     readonly property real besideBar: width + Style.tiny + Style.scrollBar // the bars are beside the prompts
 
@@ -25,6 +25,7 @@ Item {
         contentHeight: root.low ? list.height + Style.tiny + line.height : height
         height: root.height
         interactive: root.low
+        visible: root.most > 0
         width: root.besideBar
 
         ScrollArea {

@@ -12,6 +12,7 @@ Rectangle {
 
     required property Conversation conversation
     property bool low: false // the conversation needs the room
+    property real most: Infinity // the height that there is for it; without any, nothing of it is shown
     readonly property bool brief: low && !asking
     readonly property bool asking: conversation.asksToLeave
     readonly property bool focused: keep.activeFocus || drop.activeFocus || stay.activeFocus
@@ -69,6 +70,7 @@ Rectangle {
     ScrollArea {
         anchors.fill: parent
         contentHeight: Math.floor(row.implicitHeight + 2 * root.padding) // layouts round
+        visible: root.most > 0
 
         GridLayout {
             id: row
@@ -141,5 +143,6 @@ Rectangle {
         anchors.bottom: parent.bottom
         anchors.left: parent.left
         anchors.right: parent.right
+        visible: root.height > 0
     }
 }

@@ -12,6 +12,7 @@ Rectangle {
 
     required property ToolRunner tools
     required property var chat // the chat that it stands in
+    property real most: Infinity // the height that there is for it; without any, its buttons are hidden
     readonly property string words: tools.asking ? qsTr("The model asks to use: %1").arg(NameText.isolated(tools.title)) : qsTr("Running: %1").arg(NameText.isolated(tools.title))
 
     // The user chose one of the buttons, which may be gone now.
@@ -39,6 +40,7 @@ Rectangle {
     ScrollArea {
         anchors.fill: parent
         contentHeight: Math.floor(column.implicitHeight + 2 * Style.medium) // layouts round
+        visible: root.most > 0
 
         ColumnLayout {
             id: column

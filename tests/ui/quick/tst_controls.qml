@@ -110,19 +110,32 @@ TestCase {
 
     function test_a_height_is_shared() {
         const found = createTemporaryObject(shares, root);
-        compare(found.most, Infinity);
         compare(found.spare, 200);
         found.wants = [20, 0, 30];
-        compare(found.most, Infinity);
+        compare(found.limits, [Infinity, Infinity, Infinity]);
         compare(found.spare, 150);
         found.wants = [150, 20, 150];
-        compare(found.most, 90);
+        compare(found.limits, [90, 90, 90]);
         compare(found.spare, 0);
         found.room = 60; // the list keeps a line
         compare(found.others, 60 - Style.bodyLine * Style.bodySize);
         found.room = 10;
         compare(found.others, 0);
-        compare(found.most, 0);
+        compare(found.limits, [0, 0, 0]);
+    }
+    // The most important items come first.
+    function test_an_item_has_a_line_or_no_place() {
+        const line = Style.control + Style.small;
+        const found = createTemporaryObject(shares, root, { wants: [150, 0, 150, 20, 150] });
+        found.room = found.kept + 2 * line - 1;
+        compare(found.limits, [found.others, found.others, 0, 0, 0]); // the second one is absent
+        found.room = found.kept + 2 * line;
+        compare(found.limits, [line, line, line, 0, 0]);
+        found.room = found.kept + 2 * line + 30; // a low item needs no whole line
+        compare(found.limits[3] > 20, true);
+        compare(found.limits[4], 0);
+        compare(found.limits[0] >= line, true);
+        compare(found.spare, 0);
     }
     function texts(item) {
         let found = item instanceof Text && item.visible && item.text ? [item.text] : [];
