@@ -19,8 +19,15 @@ FocusScope {
     property real coveredEnd: 0 // the same at the lower edge of the messages
     readonly property real bars: below.y + messages.barHeight
     readonly property real titleHeight: title.visible ? title.implicitHeight : 0
-    // The height that the title and the field leave.
+    // Height of the question whether a temporary chat is kept. It has all of this: the other items give way to it, then the
+    // messages, then the field, and at last the title.
+    readonly property real asked: strip.visible && strip.asking ? strip.implicitHeight : 0
+    readonly property bool fieldYields: asked > 0 && asked > height - titleHeight - composer.least - Style.tiny
+    // The height that the title and the field leave, and what they leave while nothing asks.
+    readonly property real usual: height - (app.panes.split ? title.implicitHeight : 0) - (firstStart.visible ? 0 : composer.least + Style.tiny)
     readonly property real free: height - titleHeight - (composer.visible ? composer.least + Style.tiny : 0)
+    // The question leaves no room for the messages, nor for a bar over them.
+    readonly property bool crowded: asked > 0 && free - asked - messages.barWanted < Style.noticeHeight + 2 * Style.small
     readonly property real messagesEnd: below.y + below.height // the lower edge of their room
     readonly property real roomForCards: overMessages.others // height of the cards over the messages
     readonly property ModelController models: app.models
@@ -42,6 +49,8 @@ FocusScope {
     function begin(reason: int): void {
         if (firstStart.visible)
             firstStart.forceActiveFocus(reason);
+        else if (fieldYields)
+            strip.begin(reason);
         else
             composer.begin(reason);
     }
@@ -102,8 +111,8 @@ FocusScope {
         id: shares
 
         kept: Style.leastLines * Style.bodyLine * Style.bodySize
-        room: root.free - messages.barWanted
-        wants: [root.want(question, Style.small), root.want(fileError, Style.small), ...(composer.visible ? composer.wants : [0, 0, 0]), root.want(meaning, Style.small), root.want(strip, 0)]
+        room: root.free - messages.barWanted - root.asked
+        wants: [root.want(question, Style.small), root.want(fileError, Style.small), ...(composer.visible ? composer.wants : [0, 0, 0]), root.want(meaning, Style.small), root.asked > 0 ? 0 : root.want(strip, 0)]
     }
     // Cards over the messages leave some of them in view.
     RoomShares {
@@ -124,7 +133,7 @@ FocusScope {
             commands: root.app.commands
             conversation: root.conversation
             hidesOther: root.hidesOther
-            visible: root.app.panes.split
+            visible: root.app.panes.split && (root.asked === 0 || root.asked <= root.height - implicitHeight)
             onCloseWanted: root.app.panes.close(root.conversation)
             onOtherWanted: root.otherWanted()
         }
@@ -132,9 +141,9 @@ FocusScope {
             id: strip
 
             Layout.fillWidth: true
-            Layout.maximumHeight: Math.max(0, most)
+            Layout.maximumHeight: root.asked > 0 ? Math.min(root.asked, root.height) : most
             conversation: root.conversation
-            low: root.free < 2 * shares.kept
+            low: root.usual < 2 * shares.kept
             most: shares.limits[6]
             onAnswered: root.write()
         }
@@ -156,6 +165,7 @@ FocusScope {
                 anchors.topMargin: Style.small + below.covered
                 enabled: problem.implicitHeight > 0 // a click is not for the message below
                 height: problem.height
+                visible: !root.crowded
                 z: 1
 
                 ScrollBox {
@@ -180,7 +190,7 @@ FocusScope {
                 models: root.models
                 page: root
                 presets: root.app.presets
-                visible: !firstStart.visible
+                visible: !firstStart.visible && !root.crowded
                 onInspectWanted: messageId => {
                     root.activate();
                     root.app.inspector.showMessage(messageId);
@@ -318,7 +328,7 @@ FocusScope {
             models: root.models
             page: root.start
             spare: shares.spare
-            visible: !firstStart.visible
+            visible: !firstStart.visible && !root.fieldYields
             onScrollWanted: pages => root.scrollPages(pages)
             onSent: messages.toEnd()
         }

@@ -22,6 +22,7 @@ FocusScope {
     readonly property bool sideBySide: app.panes.split && roomForTwo
     readonly property ChatPane secondPane: second.count > 0 ? second.itemAt(0) as ChatPane : null
     readonly property ChatPane pane: first.active ? first : secondPane // the active one; null before it is made
+    readonly property bool crowded: pane?.crowded ?? false // a question has the room of what lies over the messages
     readonly property alias showsExperts: status.showsExperts
 
     signal lookWanted // at what the experts do
@@ -266,6 +267,7 @@ FocusScope {
                 anchors.top: parent.top
                 anchors.topMargin: Style.small + chats.belowProblems
                 news: root.app.news
+                visible: wanted && !root.crowded
                 width: Math.min(implicitWidth, parent.width - 2 * Style.large)
                 z: 1
                 onShowWanted: chatId => {
@@ -279,6 +281,7 @@ FocusScope {
 
                 readonly property Item side: root.pane ?? chats
 
+                here: !root.crowded
                 undo: root.app.undo
                 width: Math.min(implicitWidth, side.width - 2 * Style.large)
                 x: side.x + (side.width - width) / 2
@@ -290,6 +293,7 @@ FocusScope {
                 id: notice
 
                 exchange: root.app.exchange
+                visible: !root.crowded
                 width: Math.min(Style.cardWidth, undoBar.side.width - 2 * Style.large)
                 x: undoBar.side.x + (undoBar.side.width - width) / 2
                 y: undoBar.y + (undoBar.visible ? 0 : undoBar.height + Style.small) - height - Style.small

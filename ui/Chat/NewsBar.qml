@@ -9,11 +9,12 @@ NoticeBar {
     id: root
 
     required property AnswerNews news
+    readonly property bool wanted: news.chatId !== 0 // qmllint disable
 
     signal showWanted(var chatId)
 
     action: qsTr("Show")
-    visible: news.chatId !== 0 // qmllint disable
+    visible: wanted
     words: news.text
     onActed: {
         const chat = news.chatId;

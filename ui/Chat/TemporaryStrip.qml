@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Says that the chat in view is a temporary one, and keeps it on request. Before a chat with messages is left, it asks
-// once. In a low pane it is as brief as possible.
+// once. In a low pane it is as brief as possible, and the question has narrower edges.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
@@ -12,25 +12,34 @@ Rectangle {
 
     required property Conversation conversation
     property bool low: false // the conversation needs the room
-    property real most: Infinity // the height that there is for it; without any, nothing of it is shown
     readonly property bool brief: low && !asking
+    property real most: Infinity // the height that there is for it while it does not ask; without any, nothing of it is shown
     readonly property bool asking: conversation.asksToLeave
+    readonly property bool tight: low && asking
     readonly property bool focused: keep.activeFocus || drop.activeFocus || stay.activeFocus
-    readonly property real padding: asking ? Style.small : Style.tiny
+    readonly property real padding: asking && !low ? Style.small : Style.tiny
+    readonly property real edge: tight ? Style.medium : Style.large // beside the words of its buttons
+    property Item latest: null // had the focus last outside the question, and may have given way to it
     property Item focusBefore: null // gets the focus back if the user stays
 
     // The user chose one of the buttons, which may be gone now.
     signal answered
 
+    // Gives the focus to the answer that loses nothing.
+    function begin(reason: int): void {
+        (keep.enabled ? keep : stay).forceActiveFocus(reason);
+    }
+    function noteFocus(): void {
+        if (conversation.asksToLeave && !focused)
+            focusBefore = latest ?? Window.activeFocusItem;
+    }
     function followQuestion(): void {
         if (!asking) {
             giveFocusBack();
             return;
         }
-        if (!focused)
-            focusBefore = Window.activeFocusItem;
         Announcer.announce(root);
-        keep.forceActiveFocus(Qt.OtherFocusReason);
+        begin(Qt.OtherFocusReason);
     }
     function giveFocusBack(): void {
         const before = focusBefore;
@@ -51,6 +60,7 @@ Rectangle {
     // Also when it is left once more while the question is open: otherwise nothing would be seen to happen.
     Connections {
         function onAsksToLeaveChanged() {
+            root.noteFocus();
             Qt.callLater(root.followQuestion); // qmllint disable
         }
 
@@ -60,7 +70,11 @@ Rectangle {
     Connections {
         function onActiveFocusItemChanged() {
             const now = root.Window.activeFocusItem; // the buttons' own properties follow later
-            if (root.asking && root.Window.active && now !== keep && now !== drop && now !== stay)
+            const gaveWay = root.conversation.asksToLeave && root.latest && !root.latest.visible;
+            if (gaveWay || now === keep || now === drop || now === stay)
+                return;
+            root.latest = now;
+            if (root.asking && root.Window.active)
                 root.focusBefore = null;
         }
 
@@ -70,7 +84,7 @@ Rectangle {
     ScrollArea {
         anchors.fill: parent
         contentHeight: Math.floor(row.implicitHeight + 2 * root.padding) // layouts round
-        visible: root.most > 0
+        visible: root.asking || root.most > 0
 
         GridLayout {
             id: row
@@ -91,6 +105,7 @@ Rectangle {
                     color: Style.theme.quiet
                     name: "clock"
                     size: Style.iconSmall
+                    visible: !root.tight
                 }
                 BodyText {
                     Accessible.ignored: true
@@ -102,7 +117,7 @@ Rectangle {
             // Beside the words they are in one line; below them they begin where the words do.
             Flow {
                 Layout.fillWidth: row.columns === 1
-                Layout.leftMargin: row.columns === 1 ? Style.iconSmall + Style.small : 0
+                Layout.leftMargin: row.columns === 1 && !root.tight ? Style.iconSmall + Style.small : 0
                 Layout.preferredWidth: keep.width + (root.asking ? drop.width + stay.width + 2 * spacing : 0)
                 spacing: Style.small
 
@@ -110,6 +125,7 @@ Rectangle {
                     id: keep
 
                     enabled: root.conversation.messages.count > 0
+                    horizontalPadding: root.edge
                     kind: root.asking ? "primary" : "quiet"
                     text: qsTr("Keep this chat")
                     onClicked: {
@@ -121,6 +137,7 @@ Rectangle {
                 PushButton {
                     id: drop
 
+                    horizontalPadding: root.edge
                     text: qsTr("Delete it")
                     visible: root.asking
                     onClicked: {
@@ -132,6 +149,7 @@ Rectangle {
                 PushButton {
                     id: stay
 
+                    horizontalPadding: root.edge
                     text: qsTr("Stay here")
                     visible: root.asking
                     onClicked: root.conversation.stay()
