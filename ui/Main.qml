@@ -526,6 +526,7 @@ ApplicationWindow {
             anchors.fill: place
             app: root.app
             backTip: place.backTip
+            coveredEnd: undoBar.covered
             enabled: chatPage.enabled
             visible: modelsPage.open
             onBackWanted: root.back()
@@ -541,6 +542,7 @@ ApplicationWindow {
             anchors.fill: place
             app: root.app
             backTip: place.backTip
+            coveredEnd: undoBar.covered
             enabled: chatPage.enabled
             visible: settingsPage.open
             onBackWanted: root.back()
@@ -555,6 +557,7 @@ ApplicationWindow {
             anchors.fill: place
             app: root.app
             backTip: place.backTip
+            coveredEnd: undoBar.covered
             enabled: chatPage.enabled
             visible: chatSettingsPage.open
             onBackWanted: root.back()
@@ -569,6 +572,7 @@ ApplicationWindow {
             anchors.fill: place
             app: root.app
             backTip: place.backTip
+            coveredEnd: undoBar.covered
             enabled: chatPage.enabled
             visible: binPage.open
             onBackWanted: root.back()
@@ -583,6 +587,7 @@ ApplicationWindow {
             anchors.fill: place
             app: root.app
             backTip: place.backTip
+            coveredEnd: undoBar.covered
             enabled: chatPage.enabled
             visible: exchangePage.open
             onBackWanted: root.back()
@@ -597,6 +602,7 @@ ApplicationWindow {
             anchors.fill: place
             app: root.app
             backTip: place.backTip
+            coveredEnd: undoBar.covered
             enabled: chatPage.enabled
             visible: activityPage.open
             onBackWanted: root.back()
@@ -611,6 +617,7 @@ ApplicationWindow {
             anchors.fill: place
             backTip: place.backTip
             commands: root.app.commands
+            coveredEnd: undoBar.covered
             enabled: chatPage.enabled
             visible: shortcutsPage.open
             onBackWanted: root.back()
@@ -625,6 +632,7 @@ ApplicationWindow {
             anchors.fill: place
             app: root.app
             backTip: place.backTip
+            coveredEnd: undoBar.covered
             enabled: chatPage.enabled
             visible: aboutPage.open
             onBackWanted: root.back()
@@ -638,16 +646,23 @@ ApplicationWindow {
         delegate: LicencesPage {
             anchors.fill: place
             backTip: place.backTip
+            coveredEnd: undoBar.covered
             enabled: chatPage.enabled
             visible: licencesPage.open
             onBackWanted: root.back()
         }
     }
     // The keys of undo work on every page, so each says what they did; that of the chats has a bar of its own.
+    // A click on it leaves the focus where it is: the page would scroll to it when the bar ends.
     UndoBar {
+        id: undoBar
+
+        readonly property real covered: visible ? height + Style.large : 0
+
         anchors.bottom: place.bottom
         anchors.bottomMargin: Style.large
         anchors.horizontalCenter: place.horizontalCenter
+        buttonFocus: Qt.TabFocus
         here: !root.showsChat
         undo: root.app.undo
         width: Math.min(implicitWidth, place.width - 2 * Style.large)

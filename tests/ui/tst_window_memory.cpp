@@ -26,6 +26,7 @@ class WindowMemoryTest : public WindowDriver {
     void gaugesKeepTheirLengths();
     void diskIsToldUnderTheAnswer_data();
     void diskIsToldUnderTheAnswer();
+    void thePageKeepsItsPlaceWhenTheModelIsOpenedAgain();
     void packedFileIsMadeAndRemoved();
     void unusedPackedFilesAreToldAndRemoved();
     void nothingIsLaidOutAsItWasWhileHidden_data();
@@ -157,6 +158,31 @@ void WindowMemoryTest::diskIsToldUnderTheAnswer() {
     QTRY_VERIFY(shows("tok/s"));
     QCOMPARE(shows("from disk"), !told.isEmpty());
     QVERIFY(told.isEmpty() || shows(told.toUtf8().constData()));
+}
+
+/// The button goes when it was used. The focus went to the search at the top, and the page with it.
+void WindowMemoryTest::thePageKeepsItsPlaceWhenTheModelIsOpenedAgain() {
+    const QString again = QStringLiteral("Open again with these settings");
+    start("from-disk");
+    window()->resize(900, 500);
+    openSettings();
+    QTRY_VERIFY(shows("470 of 1,024 experts"));
+    app()->settings()->setValue(QStringLiteral("memoryBudget"), 1024.0 * 1024 * 1024);
+    QTRY_VERIFY(item(again) && item(again)->isEnabled());
+    focusOn(again);
+    QVERIFY(drawn() && drawn());
+    const QQuickItem* const area = findItem(window()->contentItem(), [](const QQuickItem* at) {
+        return at->isVisible() && QByteArray(at->metaObject()->className()).startsWith("ScrollColumn_QMLTYPE");
+    });
+    QVERIFY(area && area->property("contentY").toDouble() > 0);
+    press(Qt::Key_Return);
+    QTRY_VERIFY(!item(again));
+    QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
+    QVERIFY(drawn() && drawn());
+    QVERIFY(area->property("contentY").toDouble() > 0);
+    const QQuickItem* const focus = window()->activeFocusItem();
+    QVERIFY(focus && focus->isVisible() && area->isAncestorOf(focus));
+    QVERIFY(focus != item(QStringLiteral("Search in settings")));
 }
 
 void WindowMemoryTest::packedFileIsMadeAndRemoved() {

@@ -14,6 +14,8 @@ class WindowUndoTest : public WindowDriver {
     void whatWasSentStaysAfterRedo();
     void pagesSayWhatWasUndone();
     void theBarLeavesTheQuestionInView();
+    void theBarLeavesTheEndOfAPageInView();
+    void thePageKeepsItsPlaceAfterAClickOnTheBar();
     void aChatGoesBackToTheBin();
     void aMessageGoesBackToTheBin();
     void aResetIsOfferedInView();
@@ -35,6 +37,21 @@ class WindowUndoTest : public WindowDriver {
         const QQuickItem* const bar = notice.startsWith(QString::fromUtf8(words)) ? item(notice) : nullptr;
         const QRectF window(0, 0, this->window()->width(), this->window()->height());
         return bar && window.contains(bar->mapRectToScene(QRectF(0, 0, bar->width(), bar->height())));
+    }
+    static QRectF placeOf(const QQuickItem* of) { return of->mapRectToScene(QRectF(0, 0, of->width(), of->height())); }
+    /// Renames a folder and undoes that, so that a bar says so.
+    void undoAStep() {
+        const qint64 folder = app()->chats()->createFolder();
+        app()->chats()->renameFolder(folder, QStringLiteral("Home"));
+        app()->undo()->undo();
+        QTRY_VERIFY(inView("Undone: Rename the folder"));
+        QVERIFY(drawn() && drawn());
+    }
+    /// The part of the page of the settings that scrolls.
+    QQuickItem* settingsArea() const {
+        return findItem(window()->contentItem(), [](const QQuickItem* at) {
+            return at->isVisible() && QByteArray(at->metaObject()->className()).startsWith("ScrollColumn_QMLTYPE");
+        });
     }
     QQuickItem* field(const char* name) const {
         return namedItem(window(), QLatin1String(name), QAccessible::EditableText);
@@ -122,6 +139,48 @@ void WindowUndoTest::theBarLeavesTheQuestionInView() {
     QTRY_VERIFY(!place("Undone: Regenerate the answer").isEmpty() && !place("You: Hello").isEmpty());
     QVERIFY(!place("Undone: Regenerate the answer").intersects(place("You: Hello")));
     QVERIFY(place("Undone: Regenerate the answer").bottom() <= place("Message").top());
+}
+
+/// The bar lay over the last row of a page, which could not be scrolled out from under it.
+void WindowUndoTest::theBarLeavesTheEndOfAPageInView() {
+    start();
+    for (const double scale : {1.0, 2.0}) {
+        app()->settings()->fontScale = scale;
+        window()->resize(scale > 1 ? QSize(640, 600) : QSize(900, 500));
+        app()->pages()->open(Pages::Settings);
+        undoAStep();
+        focusOn(QStringLiteral("Reset all"));
+        QVERIFY(drawn() && drawn());
+        const QQuickItem* const bar = item(app()->undo()->notice());
+        const QQuickItem* const reset = item(QStringLiteral("Reset all"));
+        QVERIFY(bar && reset && reset->hasActiveFocus());
+        QVERIFY(placeOf(reset).bottom() <= placeOf(bar).top());
+        app()->undo()->endOffer();
+        app()->pages()->open(Pages::Chat);
+    }
+}
+
+/// The button took the focus. When the bar ended, the focus went back to the search at the top, and the page with it.
+void WindowUndoTest::thePageKeepsItsPlaceAfterAClickOnTheBar() {
+    start();
+    window()->resize(900, 500);
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    QTRY_VERIFY(item(QStringLiteral("Search in settings")) &&
+                item(QStringLiteral("Search in settings"))->hasActiveFocus());
+    undoAStep();
+    QQuickItem* const area = settingsArea();
+    QVERIFY(area);
+    constexpr double kPlace = 150;
+    area->setProperty("contentY", kPlace); // the wheel leaves the focus where it is
+    QVERIFY(drawn() && drawn());
+    QCOMPARE(area->property("contentY").toDouble(), kPlace);
+    click(QStringLiteral("Redo"));
+    QTRY_VERIFY(inView("Done again: Rename the folder"));
+    QVERIFY(item(QStringLiteral("Search in settings"))->hasActiveFocus());
+    app()->undo()->endOffer();
+    QTRY_VERIFY(!shows("Done again: Rename the folder"));
+    QVERIFY(drawn() && drawn());
+    QCOMPARE(area->property("contentY").toDouble(), kPlace);
 }
 
 void WindowUndoTest::aChatGoesBackToTheBin() {

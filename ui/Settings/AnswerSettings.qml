@@ -118,7 +118,10 @@ Column {
             enabled: !root.app.conversation.busy
             text: qsTr("Open the model again")
             visible: openingRows.shownCount > 0 && root.app.models.outdated
-            onClicked: root.app.models.reopen()
+            onClicked: {
+                passFocusBack();
+                root.app.models.reopen();
+            }
         }
     }
     Flow {

@@ -149,7 +149,10 @@ Control {
                 text: qsTr("Allow %1").arg(Units.size(root.forecast.least))
                 visible: root.tooLittle
                 width: Math.min(implicitWidth, parent.width)
-                onClicked: root.budgetWanted(root.forecast.least)
+                onClicked: {
+                    passFocusBack();
+                    root.budgetWanted(root.forecast.least);
+                }
             }
             PushButton {
                 Accessible.description: root.busy ? qsTr("Available when the answer is complete") : ""
@@ -158,7 +161,10 @@ Control {
                 text: qsTr("Open again with these settings")
                 visible: root.models.outdated && !root.tooLittle
                 width: Math.min(implicitWidth, parent.width)
-                onClicked: root.models.reopen()
+                onClicked: {
+                    passFocusBack();
+                    root.models.reopen();
+                }
             }
         }
     }

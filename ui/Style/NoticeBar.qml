@@ -11,6 +11,7 @@ Rectangle {
     required property string words
     property string action: qsTr("Undo")
     property real most: Infinity // the height that there is for it
+    property int buttonFocus: Qt.StrongFocus // how the button gets the focus
     readonly property bool held: hover.hovered || button.activeFocus
 
     signal acted
@@ -36,6 +37,10 @@ Rectangle {
     HoverHandler {
         id: hover
     }
+    // A click beside the button is not for what the bar lies over.
+    MouseArea {
+        anchors.fill: parent
+    }
     RowLayout {
         id: row
 
@@ -57,6 +62,7 @@ Rectangle {
         PushButton {
             id: button
 
+            focusPolicy: root.buttonFocus
             kind: "quiet"
             text: root.action
             onClicked: root.acted()

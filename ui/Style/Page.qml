@@ -11,6 +11,7 @@ FocusScope {
     property string backTip: qsTr("Back to the conversation")
     property real widest: Style.pageWidth
     property bool beginsAtBack: true // a page with a better beginning gives that the focus
+    property real coveredEnd: 0 // height at the lower edge that a bar of the window covers
     default property alias content: body.content
 
     signal backWanted
@@ -62,6 +63,9 @@ FocusScope {
         anchors.left: parent.left
         anchors.right: parent.right
         anchors.top: heading.bottom
+        // A bar covers nothing at the end of the page, and nothing moves when one appears: its room is always there. A bar of
+        // several lines takes more.
+        coveredEnd: Math.max(Style.noticeHeight + Style.large, root.coveredEnd) + Style.small
         widest: root.widest
     }
 }

@@ -11,6 +11,7 @@ Flickable {
     // The item that was scrolled to, and where. Parts above it can still grow: it stays in view until the user scrolls.
     property Item shown: null
     property real shownAt: 0
+    property real coveredEnd: 0 // height at the lower edge that bars may cover: a focus by keys comes into view above it
     property bool moving: false // until the next frame is laid out
 
     function keepInView(): void {
@@ -23,20 +24,26 @@ Flickable {
         moving = true;
         Qt.callLater(keepInView); // qmllint disable
     }
+    // Whether a click gave the focus to this item: the page should not move under the pointer.
+    function isClicked(item: Item): bool {
+        const reason = (item as Control)?.focusReason ?? (item as TextField)?.focusReason ?? (item as TextArea)?.focusReason;
+        return reason === Qt.MouseFocusReason;
+    }
     function reveal(item: Item): void {
         for (let up = item; up; up = up.parent) {
             if (up !== contentItem)
                 continue;
             // An item that has room in a low area is in view as a whole, if need be without the distance to its edges.
             // The button of a card moves with what is in view: if it is there, nothing has to scroll.
-            const gap = item instanceof CardCross ? 0 : item.height <= height ? Math.min(Style.large, (height - item.height) / 2) : Style.large;
+            const room = height - (isClicked(item) ? 0 : coveredEnd);
+            const gap = item instanceof CardCross ? 0 : item.height <= room ? Math.min(Style.large, (room - item.height) / 2) : Style.large;
             const top = item.mapToItem(contentItem, 0, 0).y - gap;
             const bottom = top + item.height + 2 * gap;
             const limit = Math.max(0, contentHeight - height);
             if (top < contentY)
                 contentY = Math.max(0, top);
-            else if (bottom > contentY + height)
-                contentY = Math.min(limit, bottom - height);
+            else if (bottom > contentY + room)
+                contentY = Math.min(limit, bottom - room);
             shown = item;
             shownAt = contentY;
             return;

@@ -28,7 +28,7 @@ ScrollArea {
         contentY = Math.max(0, Math.min(end, contentHeight) - height);
     }
 
-    contentHeight: body.implicitHeight + 2 * margin
+    contentHeight: body.implicitHeight + margin + Math.max(margin, coveredEnd)
 
     Column {
         id: body

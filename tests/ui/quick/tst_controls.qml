@@ -104,8 +104,32 @@ TestCase {
             dismissable: true
         }
     }
+    Component {
+        id: coveredPlace
+
+        MouseArea {
+            property int clicks: 0
+            property alias bar: bar
+
+            height: 60
+            width: 400
+            onClicked: clicks++
+
+            NoticeBar {
+                id: bar
+
+                anchors.fill: parent
+                words: "Done"
+            }
+        }
+    }
     SignalSpy {
         id: spy
+    }
+    SignalSpy {
+        id: acted
+
+        signalName: "acted"
     }
 
     function test_a_height_is_shared() {
@@ -136,6 +160,18 @@ TestCase {
         compare(found.limits[4], 0);
         compare(found.limits[0] >= line, true);
         compare(found.spare, 0);
+    }
+    // A click beside the button reached what was below, for example another setting.
+    function test_a_bar_takes_its_clicks() {
+        const found = createTemporaryObject(coveredPlace, root);
+        acted.target = found.bar;
+        mouseClick(found, 10, 30);
+        compare(found.clicks, 0);
+        compare(acted.count, 0);
+        const button = named(found.bar, "Undo");
+        mouseClick(button);
+        compare(found.clicks, 0);
+        compare(acted.count, 1);
     }
     function texts(item) {
         let found = item instanceof Text && item.visible && item.text ? [item.text] : [];
