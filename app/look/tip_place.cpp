@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// See tip_place.h. Content has ranks: that of the control's row and the buttons next to the control, which no tip
-// should cover; that of what is around the row, such as the message whose button it is; and everything else.
+// See tip_place.h. Content has ranks: that of buttons which are offered for a short time; that of the control's row and
+// the buttons next to the control, which no tip should cover either; that of what is around the row, such as the
+// message whose button it is; and everything else.
 #include "look/tip_place.h"
 
 #include "look/figures_item.h"
@@ -16,7 +17,9 @@
 namespace coterie::app {
 namespace {
 
-constexpr size_t kRanks = 3;
+constexpr size_t kRanks = 4;
+/// An item with this property, set to true, keeps tips away from its buttons.
+constexpr const char* kKeepsTipsAway = "keepsTipsAway";
 
 /// The area that a tip would cover, by rank. The first difference decides which of two is less.
 using Covered = std::array<qreal, kRanks>;
@@ -57,16 +60,19 @@ bool isContent(const QQuickItem& item) {
            (isText(item) && !item.property("text").toString().isEmpty());
 }
 
-/// Adds the content under an item, as far as it is seen. Menus and tips do not count.
-void addContent(const QQuickItem& item, const QRectF& around, std::vector<Content>& found) {
+/// Adds the content under an item, as far as it is seen. Menus and tips do not count. inBar: the item is in one that
+/// keeps tips away.
+void addContent(const QQuickItem& item, const QRectF& around, bool inBar, std::vector<Content>& found) {
     if (!item.isVisible() || item.opacity() <= 0 || isOverlay(item)) return;
+    const bool kept = inBar || item.property(kKeepsTipsAway).toBool();
     const QRectF seen = item.clip() ? around & placeInScene(item) : around;
     if (seen.isEmpty()) return;
     if (isContent(item)) {
         const QRectF place = item.mapRectToScene(item.boundingRect()) & seen;
-        if (!place.isEmpty()) found.push_back({.item = &item, .place = place, .rank = kRanks - 1});
+        const size_t rank = kept && isButton(item) ? 0 : kRanks - 1;
+        if (!place.isEmpty()) found.push_back({.item = &item, .place = place, .rank = rank});
     }
-    for (const QQuickItem* const child : item.childItems()) addContent(*child, seen, found);
+    for (const QQuickItem* const child : item.childItems()) addContent(*child, seen, kept, found);
 }
 
 bool holds(const QQuickItem* outer, const QQuickItem* inner) { return outer == inner || outer->isAncestorOf(inner); }
@@ -88,10 +94,11 @@ void rank(const QQuickItem& control, std::vector<Content>& content) {
     const qreal reach = std::min(control.width(), control.height());
     const QRectF beside = placeInScene(control).adjusted(-reach, -reach, reach, reach);
     for (Content& each : content) {
+        if (each.rank == 0) continue;
         if ((row && holds(row, each.item)) || (isButton(*each.item) && beside.intersects(each.place)))
-            each.rank = 0;
-        else if (around && holds(around, each.item))
             each.rank = 1;
+        else if (around && holds(around, each.item))
+            each.rank = 2;
     }
 }
 
@@ -140,7 +147,7 @@ QPointF TipPlace::beside(QQuickItem* control, QSizeF size, qreal gap, qreal marg
     const QRectF all(QPointF(), QSizeF(window->size()));
     const QRectF room = all.adjusted(margin, margin, -margin, -margin);
     std::vector<Content> content;
-    addContent(*window->contentItem(), all, content);
+    addContent(*window->contentItem(), all, false, content);
     rank(*control, content);
     const std::vector<Place> places = placesBeside(placeInScene(*control), size, gap, room);
     const Place* best = nullptr;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds the place of a tip: above, below, right or left of its control, wherever it covers least of what people read
-// and click. What belongs to the control counts most: the texts of its row, and the buttons next to it. Looks at all
-// items in view, so ask it once for each tip that opens. Lives on the GUI thread.
+// and click. Buttons in an item whose property keepsTipsAway is true count most: they are offered for a short time.
+// Then comes what belongs to the control: the texts of its row, and the buttons next to it. Looks at all items in view,
+// so ask it once for each tip that opens. Lives on the GUI thread.
 //
 //     const place = TipPlace.beside(button, Qt.size(tip.width, tip.height), Style.tiny, Style.small);
 #pragma once

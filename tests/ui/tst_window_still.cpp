@@ -32,6 +32,7 @@ class WindowStillTest : public WindowDriver {
     void f40NoTipRepeatsItsButton();
     void aCutTitleHasATip();
     void aTipCoversNoWords();
+    void aTipMakesRoomForABar();
     void aBarCoversNoWordsAtTheEnd_data();
     void aBarCoversNoWordsAtTheEnd();
     void aPageThatOpensShowsNoTip();
@@ -456,6 +457,24 @@ void WindowStillTest::aTipCoversNoWords() {
     QTRY_VERIFY(tipInView());
     QCOMPARE(tipInView()->parent()->property("text").toString(), before);
     QVERIFY(!textsBelow(tipInView()).contains(QStringLiteral("a message")));
+}
+
+/// It was there before the bar, and lay over its button.
+void WindowStillTest::aTipMakesRoomForABar() {
+    start();
+    app()->settings()->fontScale = 2;
+    window()->resize(640, 600);
+    const qint64 folder = app()->chats()->createFolder();
+    app()->chats()->renameFolder(folder, QStringLiteral("Home"));
+    type(QStringLiteral("words"));
+    focusOn(QStringLiteral("Send (Enter)"));
+    QTRY_VERIFY(tipInView());
+    app()->undo()->undo();
+    QTRY_VERIFY(item(QStringLiteral("Redo")));
+    QVERIFY(drawn() && drawn());
+    const auto place = [](const QQuickItem* of) { return of->mapRectToScene(QRectF(0, 0, of->width(), of->height())); };
+    QTRY_VERIFY(tipInView());
+    QVERIFY(!place(tipInView()).intersects(place(item(QStringLiteral("Redo")))));
 }
 
 void WindowStillTest::aBarCoversNoWordsAtTheEnd_data() {

@@ -12,6 +12,7 @@ Rectangle {
     property string action: qsTr("Undo")
     property real most: Infinity // the height that there is for it
     property int buttonFocus: Qt.StrongFocus // how the button gets the focus
+    readonly property bool keepsTipsAway: true // from its button, see TipPlace
     readonly property bool held: hover.hovered || button.activeFocus
 
     signal acted
@@ -20,6 +21,11 @@ Rectangle {
     function announce(): void {
         if (visible && words)
             Announcer.announce(root);
+    }
+    // The tip of a control may be where the bar appears. Called when all changes of an event are done.
+    function clearTip(): void {
+        if (visible)
+            SharedTip.makeRoom();
     }
 
     Accessible.name: words
@@ -31,8 +37,15 @@ Rectangle {
     implicitWidth: row.implicitWidth + Style.medium + Style.tiny
     radius: Style.corner
 
-    onVisibleChanged: Qt.callLater(announce) // qmllint disable
+    onHeightChanged: Qt.callLater(clearTip) // qmllint disable
+    onVisibleChanged: {
+        Qt.callLater(announce); // qmllint disable
+        Qt.callLater(clearTip); // qmllint disable
+    }
+    onWidthChanged: Qt.callLater(clearTip) // qmllint disable
     onWordsChanged: Qt.callLater(announce) // qmllint disable
+    onXChanged: Qt.callLater(clearTip) // qmllint disable
+    onYChanged: Qt.callLater(clearTip) // qmllint disable
 
     HoverHandler {
         id: hover

@@ -89,6 +89,11 @@ QtObject {
         if (owner === unwanted)
             end();
     }
+    // Something that it must not cover has come or moved.
+    function makeRoom(): void {
+        if (tip.visible)
+            tip.choosePlace();
+    }
     // It makes room for a menu, which says more, or for a dialog.
     function end(): void {
         tip.close();

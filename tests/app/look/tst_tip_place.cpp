@@ -25,6 +25,7 @@ class TestTipPlace : public QObject {
     void itCoversNoTextOfTheRow();
     void itCoversNoTextOfTheMessage();
     void itCoversNoButtonBesideTheControl();
+    void itCoversNoButtonOfABar();
     void itIsInLineWithAnEdgeIfThatCoversLess();
     void eachKindOfTextCounts_data();
     void eachKindOfTextCounts();
@@ -106,6 +107,19 @@ void TestTipPlace::itCoversNoButtonBesideTheControl() {
     QQuickItem* const button = fromQml("Button {}");
     QVERIFY(button);
     placed(button, content(), QRectF(190, 166, 20, 10));
+    QCOMPARE(tip(), kAbove);
+}
+
+/// Such a button is offered for a few seconds only, and may be anywhere.
+void TestTipPlace::itCoversNoButtonOfABar() {
+    fill(true, false);
+    text(row_, QRectF(390, 0, 10, 10)); // the button is not in the row
+    QQuickItem* const bar = placed(new QQuickItem, content(), QRectF(100, 178, 200, 20));
+    QQuickItem* const button = fromQml("Button {}");
+    QVERIFY(button);
+    placed(button, bar, QRectF(85, 4, 30, 10));
+    QCOMPARE(tip(), kBelow); // it covers less than above
+    bar->setProperty("keepsTipsAway", true);
     QCOMPARE(tip(), kAbove);
 }
 
