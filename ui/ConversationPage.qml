@@ -281,7 +281,7 @@ FocusScope {
 
                 readonly property Item side: root.pane ?? chats
 
-                here: !root.crowded
+                here: root.enabled && !root.crowded // else it is beside the list of chats, which is over the page
                 undo: root.app.undo
                 width: Math.min(implicitWidth, side.width - 2 * Style.large)
                 x: side.x + (side.width - width) / 2

@@ -213,7 +213,11 @@ ApplicationWindow {
     }
     // If the focused item is no longer visible, the focus moves to the place where a user would expect it.
     function mendFocus(): void {
-        if (!activeFocusItem || !activeFocusItem.visible)
+        if (activeFocusItem && activeFocusItem.visible)
+            return;
+        if (side.over)
+            side.forceActiveFocus(Qt.OtherFocusReason); // the page behind it can't have the focus
+        else
             enterPage();
     }
     // Gives the focus to the page in view, unless it is there already.
@@ -652,21 +656,6 @@ ApplicationWindow {
             onBackWanted: root.back()
         }
     }
-    // The keys of undo work on every page, so each says what they did; that of the chats has a bar of its own.
-    // A click on it leaves the focus where it is: the page would scroll to it when the bar ends.
-    UndoBar {
-        id: undoBar
-
-        readonly property real covered: visible ? height + Style.large : 0
-
-        anchors.bottom: place.bottom
-        anchors.bottomMargin: Style.large
-        anchors.horizontalCenter: place.horizontalCenter
-        buttonFocus: Qt.TabFocus
-        here: !root.showsChat
-        undo: root.app.undo
-        width: Math.min(implicitWidth, place.width - 2 * Style.large)
-    }
     // Behind the list of chats while it is open over the page: a click there closes it.
     Rectangle {
         Accessible.ignored: true
@@ -674,8 +663,10 @@ ApplicationWindow {
         color: Style.theme.scrim
         visible: side.over
 
-        TapHandler {
-            onTapped: root.write()
+        // No TapHandler: it would see the clicks on what is above it, too.
+        MouseArea {
+            anchors.fill: parent
+            onClicked: root.write()
         }
     }
     Sidebar {
@@ -692,6 +683,23 @@ ApplicationWindow {
         visible: docked || over
         Keys.onPressed: event => root.typeOn(event)
         onOpened: root.write()
+    }
+    // The keys of undo work on every page, so each says what they did; that of the chats has a bar of its own. While the list of
+    // chats is open over a page, the bar is beside it, above the dimmed page. A click on it leaves the focus where it is: the
+    // page would scroll to it when the bar ends.
+    UndoBar {
+        id: undoBar
+
+        readonly property real begin: side.over ? side.width : place.x
+        readonly property real covered: visible ? height + Style.large : 0
+
+        anchors.bottom: place.bottom
+        anchors.bottomMargin: Style.large
+        buttonFocus: Qt.TabFocus
+        here: !root.showsChat || side.over
+        undo: root.app.undo
+        width: Math.min(implicitWidth, root.width - begin - 2 * Style.large)
+        x: begin + (root.width - begin - width) / 2
     }
     CommandPalette {
         id: palette

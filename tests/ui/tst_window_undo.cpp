@@ -16,6 +16,8 @@ class WindowUndoTest : public WindowDriver {
     void theBarLeavesTheQuestionInView();
     void theBarLeavesTheEndOfAPageInView();
     void thePageKeepsItsPlaceAfterAClickOnTheBar();
+    void theBarIsBesideTheListOverAPage_data();
+    void theBarIsBesideTheListOverAPage();
     void aChatGoesBackToTheBin();
     void aMessageGoesBackToTheBin();
     void aResetIsOfferedInView();
@@ -181,6 +183,35 @@ void WindowUndoTest::thePageKeepsItsPlaceAfterAClickOnTheBar() {
     QTRY_VERIFY(!shows("Done again: Rename the folder"));
     QVERIFY(drawn() && drawn());
     QCOMPARE(area->property("contentY").toDouble(), kPlace);
+}
+
+void WindowUndoTest::theBarIsBesideTheListOverAPage_data() {
+    QTest::addColumn<int>("page");
+    QTest::addColumn<double>("scale");
+    QTest::newRow("the chat") << int(Pages::Chat) << 1.0;
+    QTest::newRow("the settings") << int(Pages::Settings) << 1.0;
+    QTest::newRow("large texts") << int(Pages::Chat) << 2.0;
+}
+
+/// It was behind the dimmed page, and a click on it closed the list.
+void WindowUndoTest::theBarIsBesideTheListOverAPage() {
+    QFETCH(const int, page);
+    QFETCH(const double, scale);
+    start();
+    app()->settings()->fontScale = scale;
+    window()->resize(640, 600);
+    app()->pages()->open(static_cast<Pages::Page>(page));
+    QTRY_VERIFY(!item(QStringLiteral("Chats")));
+    press(Qt::Key_B, Qt::ControlModifier);
+    QTRY_VERIFY(item(QStringLiteral("Chats")) && app()->pages()->chatsOver());
+    undoAStep();
+    const QQuickItem* const bar = item(app()->undo()->notice());
+    QVERIFY(bar);
+    QVERIFY(placeOf(bar).left() >= placeOf(item(QStringLiteral("Chats"))).right());
+    click(QStringLiteral("Redo")); // a page that is dimmed takes no clicks
+    QTRY_VERIFY(inView("Done again: Rename the folder"));
+    QVERIFY(app()->pages()->chatsOver());
+    QCOMPARE(app()->pages()->current(), static_cast<Pages::Page>(page));
 }
 
 void WindowUndoTest::aChatGoesBackToTheBin() {
