@@ -132,6 +132,10 @@ FocusScope {
                 width: ListView.view.width - (list.contentHeight > list.height ? Style.scrollBar + Style.tiny : 0)
                 onRunWanted: (id, search) => root.run(id, search)
             }
+
+            WheelArea {
+                view: list
+            }
         }
         SmallText {
             id: none

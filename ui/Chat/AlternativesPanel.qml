@@ -185,6 +185,10 @@ FocusScope {
 
             Keys.onEnterPressed: root.alternatives.choose(currentIndex)
             Keys.onReturnPressed: root.alternatives.choose(currentIndex)
+
+            WheelArea {
+                view: list
+            }
         }
         SmallText {
             Layout.fillWidth: true

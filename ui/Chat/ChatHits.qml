@@ -96,6 +96,9 @@ ListView {
     }
     onCountChanged: keepCurrent()
 
+    WheelArea {
+        view: root
+    }
     Connections {
         function onSearchingChanged() {
             if (root.search.searching)

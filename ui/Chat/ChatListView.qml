@@ -45,6 +45,9 @@ ListView {
     ScrollBar.vertical: ThinScrollBar {}
     section.delegate: ChatSection {}
 
+    WheelArea {
+        view: root
+    }
     // The title of what is dragged, beside the pointer.
     Rectangle {
         id: ghost

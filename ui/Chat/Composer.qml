@@ -241,6 +241,10 @@ FocusScope {
                 }
             }
         }
+        WheelArea {
+            above: true
+            view: root.view
+        }
         EdgeFade {
             anchors.left: scroller.left
             anchors.right: scroller.right

@@ -194,7 +194,7 @@ ListView {
     onCountChanged: followSoon()
     onHeightChanged: stayAtEnd()
     onContentYChanged: {
-        const byReader = movingVertically || bar.pressed;
+        const byReader = movingVertically || bar.pressed || wheel.moving;
         if (byReader && contentY < lastY && !fits())
             following = false;
         else if (byReader && contentY > lastY && atEnd)
@@ -214,12 +214,13 @@ ListView {
         target: Style
     }
 
-    // The wheel moves the list one frame later; new text that arrives before must not move it back to the end.
-    WheelHandler {
-        blocking: false
-        onWheel: event => {
-            if (event.angleDelta.y > 0 && !root.fits())
-                root.following = false;
+    WheelArea {
+        id: wheel
+
+        view: root
+        onMoved: up => {
+            if (up < 0 && root.atEnd)
+                root.following = true;
         }
     }
 }

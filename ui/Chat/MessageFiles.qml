@@ -80,6 +80,10 @@ Column {
                             Keys.onTabPressed: nextItemInFocusChain(true).forceActiveFocus(Qt.TabFocusReason)
                         }
                     }
+                    WheelArea {
+                        above: true
+                        view: scroller.contentItem as Flickable
+                    }
                 }
             }
             SmallText {

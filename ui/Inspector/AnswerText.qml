@@ -57,6 +57,9 @@ Item {
             x: Style.ring // room for the frame of the first word of a line
             onTokenClicked: token => root.inspector.showToken(root.inspector.messageId, token)
         }
+        WheelArea {
+            view: scroller
+        }
     }
     Connections {
         function onPositionChanged() {

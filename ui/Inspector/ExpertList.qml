@@ -147,6 +147,10 @@ ColumnLayout {
                 }
             }
         }
+
+        WheelArea {
+            view: list
+        }
     }
 
     component Line: RowLayout {

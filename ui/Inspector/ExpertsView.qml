@@ -250,6 +250,9 @@ Column {
             width: words.width - Style.scrollBar
             onCurrentCellChanged: Qt.callLater(words.follow) // qmllint disable
         }
+        WheelArea {
+            view: words
+        }
     }
     Announcement {
         id: kept

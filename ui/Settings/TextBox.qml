@@ -30,6 +30,11 @@ ScrollView {
         border.width: area.activeFocus ? Style.ring : Style.hairline
         color: Style.theme.surface
         radius: Style.corner
+
+        WheelArea {
+            above: true
+            view: root.contentItem as Flickable
+        }
     }
 
     TextArea {

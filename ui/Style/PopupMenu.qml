@@ -69,6 +69,8 @@ Menu {
 
     background: PopupGround {}
     contentItem: ListView {
+        id: lines
+
         clip: true
         currentIndex: root.currentIndex
         focus: true
@@ -82,6 +84,9 @@ Menu {
         HoverHandler {
             enabled: !root.pointed
             onPointChanged: root.followPointer(point.scenePosition)
+        }
+        WheelArea {
+            view: lines
         }
     }
     Component.onCompleted: tellName()

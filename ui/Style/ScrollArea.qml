@@ -115,4 +115,7 @@ Flickable {
         enabled: root.moving
         target: root.Window.window
     }
+    WheelArea {
+        view: root
+    }
 }

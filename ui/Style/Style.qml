@@ -163,6 +163,9 @@ QtObject {
     readonly property int gaugeWidth: 96
     readonly property int scrollBar: 10
     readonly property int scrollThumbMin: 32
+    readonly property int wheelAngle: 120 // Qt's measure of one step of a wheel: eighths of a degree
+    readonly property int wheelStep: Math.round((Application.styleHints.wheelScrollLines > 0 ? Application.styleHints.wheelScrollLines : wheelLines) * bodyLine * bodySize) // how far it scrolls
+    readonly property int wheelLines: 3 // if the desktop has no number of lines for a step
     readonly property int dot: 8
     readonly property int chartHeight: scaled(120)
     readonly property real cellSize: 11 * fontScale // figures in the cells of the grid

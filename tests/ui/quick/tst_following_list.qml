@@ -3,6 +3,7 @@
 import QtQuick
 import QtTest
 import Coterie.Chat
+import Coterie.Style
 
 TestCase {
     id: root
@@ -65,6 +66,29 @@ TestCase {
             grow();
         compare(list.contentY, before, "what is read stays where it is");
         verify(!list.following);
+    }
+    // Three quick steps move the list three times as far as one, and not to its beginning.
+    function test_steps_of_the_wheel_add_up() {
+        mouseWheel(list, 200, 150, 0, 120);
+        const row = list.itemAtIndex(rows.count - 3);
+        const before = row.mapToItem(list, 0, 0).y;
+        for (let i = 0; i < 3; ++i)
+            mouseWheel(list, 200, 150, 0, 120);
+        compare(row.mapToItem(list, 0, 0).y, before + 3 * Style.wheelStep);
+        for (let i = 0; i < 5; ++i)
+            wait(0);
+        verify(!list.moving && !list.following);
+        compare(row.mapToItem(list, 0, 0).y, before + 3 * Style.wheelStep);
+    }
+    function test_wheel_down_to_the_end_follows_again() {
+        mouseWheel(list, 200, 150, 0, 240);
+        verify(!list.following && !list.atEnd);
+        mouseWheel(list, 200, 150, 0, -120);
+        verify(!list.following);
+        mouseWheel(list, 200, 150, 0, -240);
+        verify(list.following && list.atEnd);
+        grow();
+        tryVerify(() => list.atEnd, patienceMs);
     }
     function test_keys_let_go_data() {
         return [{ tag: "Up", key: Qt.Key_Up }, { tag: "PageUp", key: Qt.Key_PageUp }, { tag: "Home", key: Qt.Key_Home }];

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The wheel in a chat: a step has one length, and a touchpad moves the chat by its pixels.
+#include "window_driver.h"
+
+#include <QWheelEvent>
+
+using namespace coterie;
+using namespace coterie::tests;
+
+class WindowScrollTest : public WindowDriver {
+    Q_OBJECT
+  private Q_SLOTS:
+    void threeStepsOfTheWheelAreThreeSteps();
+    void aTouchpadMovesTheChatByItsPixels();
+
+  private:
+    QQuickItem* list() const { return namedItem(window(), QStringLiteral("Conversation"), QAccessible::List); }
+    qreal place() const { return list()->property("contentY").toReal(); }
+    /// Starts with a chat that is much longer than its view, at its end.
+    void startLongChat() {
+        start();
+        window()->resize(900, 500);
+        for (int i = 0; i < 5; ++i) talk(QStringLiteral("Hello"));
+        QVERIFY(drawn() && drawn());
+        QVERIFY(list()->property("following").toBool());
+        QVERIFY(list()->property("contentHeight").toReal() > 3 * list()->height());
+    }
+    /// pixels: those of a touchpad; 0: it is the wheel of a mouse.
+    void wheel(const QQuickItem* over, int angle, int pixels = 0) {
+        const QPointF at = over->mapToScene(QPointF(over->width() / 2, over->height() * 3 / 4));
+        QWheelEvent event(at, window()->mapToGlobal(at), QPoint(0, pixels), QPoint(0, angle), Qt::NoButton,
+                          Qt::NoModifier, pixels == 0 ? Qt::NoScrollPhase : Qt::ScrollUpdate, false);
+        QCoreApplication::sendEvent(window(), &event);
+    }
+};
+
+/// Three quick steps went to the top of the chat: each added speed to the speed that the list had.
+void WindowScrollTest::threeStepsOfTheWheelAreThreeSteps() {
+    startLongChat();
+    const qreal end = place();
+    wheel(list(), 120);
+    const qreal step = end - place();
+    QVERIFY(step > 0 && step < list()->height() / 2);
+    for (int i = 0; i < 3; ++i) wheel(list(), 120);
+    QCOMPARE(place(), end - 4 * step);
+    QVERIFY(drawn() && drawn() && drawn());
+    QCOMPARE(place(), end - 4 * step); // nothing goes on by itself
+    QVERIFY(!list()->property("following").toBool());
+    for (int i = 0; i < 5; ++i) wheel(list(), -120);
+    QVERIFY(list()->property("following").toBool()); // back at the end
+    QVERIFY(list()->property("atEnd").toBool());
+}
+
+void WindowScrollTest::aTouchpadMovesTheChatByItsPixels() {
+    startLongChat();
+    const qreal end = place();
+    for (int i = 0; i < 3; ++i) wheel(list(), 16, 37);
+    QCOMPARE(place(), end - 3 * 37);
+    QVERIFY(drawn() && drawn());
+    QCOMPARE(place(), end - 3 * 37);
+}
+
+int main(int argc, char** argv) { return runWindowTest<WindowScrollTest>(argc, argv); }
+
+#include "tst_window_scroll.moc"
