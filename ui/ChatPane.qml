@@ -163,10 +163,11 @@ FocusScope {
                 anchors.rightMargin: Style.large
                 anchors.top: parent.top
                 anchors.topMargin: Style.small + below.covered
-                enabled: problem.implicitHeight > 0 // a click is not for the message below
+                enabled: problem.implicitHeight > 0 // a click is not for the message below, nor the wheel
                 height: problem.height
                 visible: !root.crowded
                 z: 1
+                onWheel: wheel => wheel.accepted = true
 
                 ScrollBox {
                     id: problem

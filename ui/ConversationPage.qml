@@ -241,9 +241,10 @@ FocusScope {
                 anchors.right: parent.right
                 anchors.top: parent.top
                 anchors.topMargin: chats.belowBars
-                enabled: problems.any // a click is not for the message below
+                enabled: problems.any // a click is not for the message below, nor the wheel
                 height: Math.min(problems.implicitHeight, root.pane?.roomForCards ?? Infinity)
                 z: 1
+                onWheel: wheel => wheel.accepted = true
 
                 ScrollArea {
                     anchors.fill: parent

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wheel in a chat: a step has one length, and a touchpad moves the chat by its pixels.
+// The wheel in a chat: a step has one length, a touchpad moves the chat by its pixels, and a card over the chat keeps
+// the wheel from it.
 #include "window_driver.h"
 
 #include <QWheelEvent>
@@ -12,6 +13,7 @@ class WindowScrollTest : public WindowDriver {
   private Q_SLOTS:
     void threeStepsOfTheWheelAreThreeSteps();
     void aTouchpadMovesTheChatByItsPixels();
+    void theWheelOverACardMovesNothing();
 
   private:
     QQuickItem* list() const { return namedItem(window(), QStringLiteral("Conversation"), QAccessible::List); }
@@ -27,10 +29,15 @@ class WindowScrollTest : public WindowDriver {
     }
     /// pixels: those of a touchpad; 0: it is the wheel of a mouse.
     void wheel(const QQuickItem* over, int angle, int pixels = 0) {
-        const QPointF at = over->mapToScene(QPointF(over->width() / 2, over->height() * 3 / 4));
+        const QPointF at = over->mapToScene(QPointF(over->width() / 2, over->height() * 3 / 4)); // cards are above it
         QWheelEvent event(at, window()->mapToGlobal(at), QPoint(0, pixels), QPoint(0, angle), Qt::NoButton,
                           Qt::NoModifier, pixels == 0 ? Qt::NoScrollPhase : Qt::ScrollUpdate, false);
         QCoreApplication::sendEvent(window(), &event);
+    }
+    QQuickItem* typed(const char* type) const {
+        return findItem(window()->contentItem(), [type](const QQuickItem* at) {
+            return at->isVisible() && QByteArray(at->metaObject()->className()).startsWith(type);
+        });
     }
 };
 
@@ -58,6 +65,23 @@ void WindowScrollTest::aTouchpadMovesTheChatByItsPixels() {
     QCOMPARE(place(), end - 3 * 37);
     QVERIFY(drawn() && drawn());
     QCOMPARE(place(), end - 3 * 37);
+}
+
+/// The card has nothing to scroll, or is at its end.
+void WindowScrollTest::theWheelOverACardMovesNothing() {
+    startLongChat();
+    app()->models()->open(QDir(fixture_->dataFolder()).filePath(QStringLiteral("none.gguf")));
+    QTRY_VERIFY(item(QStringLiteral("Dismiss")));
+    QTRY_COMPARE(app()->models()->state(), app::ModelController::Ready); // the model that was open
+    QVERIFY(drawn() && drawn());
+    const QQuickItem* const card = typed("ErrorCard_QMLTYPE");
+    QVERIFY(card);
+    const qreal end = place();
+    for (const int angle : {120, -120, 120}) wheel(card, angle);
+    QVERIFY(drawn() && drawn());
+    QCOMPARE(place(), end);
+    wheel(list(), 120); // beside the card it moves the chat
+    QVERIFY(place() < end);
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowScrollTest>(argc, argv); }
