@@ -62,6 +62,7 @@ class WindowSettingsTest : public WindowDriver {
     void aButtonThatDisablesItselfPassesTheFocusOn();
     void aScopeWithoutAModelSaysSo();
     void theScopeIsAMenuWhereThereIsNoRoom();
+    void aSliderSetsTheSizeOfTextsWhenItIsLetGo();
     void tabReachesEveryRow();
 
   private:
@@ -738,6 +739,27 @@ void WindowSettingsTest::tabReachesEveryRow() {
           "Penalty window in tokens", "Seed", "Stop texts", "Show fewer settings"})
         QVERIFY2(seen.contains(QLatin1String(name)), name);
     QVERIFY(!seen.contains(QString()));
+}
+
+/// The page grew under the pressed pointer, which was at another value then: a click at the end set 170 %.
+void WindowSettingsTest::aSliderSetsTheSizeOfTextsWhenItIsLetGo() {
+    start();
+    window()->resize(900, 500);
+    openSettings();
+    focusOn(QStringLiteral("Text size in percent")); // brings it into view
+    QVERIFY(drawn());
+    const QQuickItem* const slider = item(QStringLiteral("Text size in percent"));
+    const QPoint end = slider->mapToScene(QPointF(slider->width() - 2, slider->height() / 2)).toPoint();
+    QTest::mousePress(window(), Qt::LeftButton, Qt::NoModifier, end);
+    QVERIFY(drawn() && drawn());
+    QCOMPARE(app()->settings()->fontScale(), 1.0);
+    QVERIFY(shows("200 %"));
+    QTest::mouseRelease(window(), Qt::LeftButton, Qt::NoModifier, end);
+    QTRY_COMPARE(app()->settings()->fontScale(), 2.0);
+    QVERIFY(drawn() && drawn());
+    QCOMPARE(app()->settings()->fontScale(), 2.0);
+    press(Qt::Key_Left); // keys set it at once
+    QCOMPARE(app()->settings()->fontScale(), 1.9);
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowSettingsTest>(argc, argv); }

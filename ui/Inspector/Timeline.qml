@@ -53,7 +53,7 @@ Column {
             stepSize: 1
             to: Math.max(root.inspector.timeline.first + 1, root.inspector.timeline.last)
             value: root.inspector.timeline.position
-            onMoved: root.inspector.timeline.position = value
+            onPicked: root.inspector.timeline.position = value
         }
         ChoiceMenu {
             Layout.minimumWidth: implicitWidth

@@ -17,11 +17,15 @@ ColumnLayout {
     required property string note // tells the source of the values
     required property bool setHere
     required property string resetText
-    readonly property string figure: qsTr("%1 %").arg(percent)
+    readonly property string figure: percentText(percent)
 
     signal timeChosen(string when)
     signal percentChosen(int percent)
     signal resetWanted
+
+    function percentText(number: int): string {
+        return qsTr("%1 %").arg(number);
+    }
 
     opacity: enabled ? 1 : Style.disabledOpacity
     spacing: Style.small
@@ -98,10 +102,11 @@ ColumnLayout {
             stepSize: 5
             to: root.to
             value: root.percent
-            onMoved: root.percentChosen(value)
+            onPicked: root.percentChosen(value)
         }
-        Figures {
+        SteadyFigures {
             Layout.alignment: Qt.AlignVCenter
+            reserved: [root.percentText(root.to)] // the slider keeps its place while it is dragged
             text: root.figure
         }
     }

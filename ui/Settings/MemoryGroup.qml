@@ -89,7 +89,7 @@ Column {
                 stepSize: root.step
                 to: Math.max(from + root.step, Math.floor(root.most / root.step) * root.step)
                 value: (root.settings.memoryBudget || root.forecast.budget) / root.gibi
-                onMoved: root.editor.slide("memoryBudget", root.stopAt(value, from) * root.gibi)
+                onPicked: root.editor.slide("memoryBudget", root.stopAt(value, from) * root.gibi)
             }
             SmallText {
                 id: least

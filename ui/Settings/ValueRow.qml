@@ -3,7 +3,6 @@
 // button that resets it.
 pragma ComponentBehavior: Bound
 import QtQuick
-import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
@@ -42,6 +41,9 @@ Column {
         const target = !control || control.activeFocusOnTab ? control : control.nextItemInFocusChain(true);
         target?.forceActiveFocus(reason);
         (control as NumberField)?.selectAll();
+    }
+    function percent(number: real): string {
+        return qsTr("%1 %").arg(Math.round(number));
     }
 
     spacing: Style.small
@@ -103,22 +105,27 @@ Column {
 
             wanted: root.kind === "slider"
 
-            ValueSlider {
-                Layout.preferredWidth: Style.fieldWidth * 1.5
-                from: root.least
-                label: root.label
-                stepSize: root.step
-                to: root.most
-                value: Math.round(root.number)
-                onMoved: root.rows.setNumber(root.key, value)
-            }
-        }
-        Optional {
-            wanted: root.kind === "slider"
+            // The figures have room for each value: the slider keeps its place while it is dragged.
+            Row {
+                spacing: Style.small
 
-            Figures {
-                Layout.alignment: Qt.AlignVCenter
-                text: qsTr("%1 %").arg(Math.round(root.number))
+                ValueSlider {
+                    id: slider
+
+                    from: root.least
+                    label: root.label
+                    live: false // it may set the size of all texts
+                    stepSize: root.step
+                    to: root.most
+                    value: Math.round(root.number)
+                    width: Style.fieldWidth * 1.5
+                    onPicked: root.rows.setNumber(root.key, value)
+                }
+                SteadyFigures {
+                    anchors.verticalCenter: parent.verticalCenter
+                    reserved: [root.percent(root.least), root.percent(root.most)]
+                    text: root.percent(slider.pointed)
+                }
             }
         }
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A slider in our look. Its value may be bound to what it sets: it follows that also after it was moved by keys.
+// A slider in our look. Its value may be bound to what it sets: it follows that also after it was moved by keys. A slider
+// that is not `live` sets its value when the pointer lets go of it: what moves or resizes the slider itself must not do
+// so while it is dragged, or it ends at another value than the one under the pointer. Keys set the value at once.
 import QtQuick
 import QtQuick.Controls.Basic
 import QtQml
@@ -10,6 +12,10 @@ Slider {
     required property string label
     property real chosen: 0 // the value while `choosing`
     property bool choosing: false
+    property real begun: 0 // the value when it was pressed, or the one that was set since
+    readonly property real pointed: valueAt(position) // the value under the pointer while it is dragged, else `value`
+
+    signal picked // the user wants `value` to be set
 
     Accessible.description: enabled ? "" : qsTr("Not available now")
     Accessible.name: label
@@ -20,10 +26,19 @@ Slider {
 
     // Changes the value, as the pointer does. A plain assignment would end the binding of whoever uses the slider.
     function choose(wanted: real): void {
+        begun = value;
         chosen = Math.max(from, Math.min(to, wanted));
         choosing = true;
         moved();
         choosing = false;
+    }
+
+    // While a slider that is not live is dragged, its handle moves and its value stays.
+    function pick(): void {
+        if (!live && Math.abs(value - begun) < stepSize / 2)
+            return;
+        begun = value;
+        picked();
     }
 
     Keys.onPressed: event => {
@@ -34,6 +49,13 @@ Slider {
     }
     Accessible.onDecreaseAction: choose(value - stepSize)
     Accessible.onIncreaseAction: choose(value + stepSize)
+    onMoved: pick()
+    onPressedChanged: {
+        if (pressed)
+            begun = value;
+        else if (!live)
+            pick();
+    }
 
     Binding {
         property: "value"

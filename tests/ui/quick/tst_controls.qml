@@ -43,13 +43,17 @@ TestCase {
 
         ValueSlider {
             property real setting: 5
+            property int sets: 0
 
             from: 1
             label: "A number"
             stepSize: 1
             to: 10
             value: setting
-            onMoved: setting = value
+            onPicked: {
+                setting = value;
+                ++sets;
+            }
         }
     }
     Component {
@@ -260,6 +264,41 @@ TestCase {
             user.setting = 5; // elsewhere
             compare(user.value, 5);
         }
+    }
+    function test_a_slider_sets_each_value_that_it_passes() {
+        const user = createTemporaryObject(slider, root, { width: 200 });
+        mousePress(user, 190, user.height / 2);
+        compare(user.setting, 10);
+        mouseMove(user, 10, user.height / 2);
+        compare(user.setting, 1);
+        mouseRelease(user, 10, user.height / 2);
+        compare(user.sets, 2);
+    }
+    // A slider that sets the size of texts moves itself by that.
+    function test_a_slider_that_is_not_live_sets_the_last_value() {
+        const user = createTemporaryObject(slider, root, { live: false, width: 200 });
+        mousePress(user, 190, user.height / 2);
+        compare([user.setting, user.pointed], [5, 10]);
+        mouseMove(user, 10, user.height / 2);
+        compare([user.setting, user.pointed], [5, 1]);
+        mouseMove(user, 190, user.height / 2);
+        mouseRelease(user, 190, user.height / 2);
+        compare([user.setting, user.pointed, user.sets], [10, 10, 1]);
+        mouseClick(user, 10, user.height / 2);
+        compare([user.setting, user.sets], [1, 2]);
+        mouseClick(user, 10, user.height / 2); // it has this value
+        compare(user.sets, 2);
+        user.forceActiveFocus();
+        keyPress(Qt.Key_Right);
+        compare([user.setting, user.sets], [2, 3]);
+        keyRelease(Qt.Key_Right);
+        compare(user.sets, 3);
+        keyClick(Qt.Key_End);
+        compare([user.setting, user.sets], [10, 4]);
+        user.setting = 5; // elsewhere
+        compare([user.value, user.pointed], [5, 5]);
+        keyClick(Qt.Key_End);
+        compare([user.setting, user.sets], [10, 5]);
     }
     function test_empty_is_automatic() {
         const field = createTemporaryObject(numberField, root, { automatic: true });
