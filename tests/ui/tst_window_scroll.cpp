@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wheel in a chat: a step has one length, a touchpad moves the chat by its pixels, and a card over the chat keeps
-// the wheel from it.
+// the wheel from it. A reader who is at the end of a chat stays there while versions are deleted and come back.
+#include "text/message_text.h"
 #include "window_driver.h"
 
 #include <QWheelEvent>
@@ -14,6 +15,7 @@ class WindowScrollTest : public WindowDriver {
     void threeStepsOfTheWheelAreThreeSteps();
     void aTouchpadMovesTheChatByItsPixels();
     void theWheelOverACardMovesNothing();
+    void aVersionThatComesBackKeepsTheEndInView();
 
   private:
     QQuickItem* list() const { return namedItem(window(), QStringLiteral("Conversation"), QAccessible::List); }
@@ -24,7 +26,7 @@ class WindowScrollTest : public WindowDriver {
         window()->resize(900, 500);
         for (int i = 0; i < 5; ++i) talk(QStringLiteral("Hello"));
         QVERIFY(drawn() && drawn());
-        QVERIFY(list()->property("following").toBool());
+        QVERIFY(atEnd());
         QVERIFY(list()->property("contentHeight").toReal() > 3 * list()->height());
     }
     /// pixels: those of a touchpad; 0: it is the wheel of a mouse.
@@ -33,6 +35,16 @@ class WindowScrollTest : public WindowDriver {
         QWheelEvent event(at, window()->mapToGlobal(at), QPoint(0, pixels), QPoint(0, angle), Qt::NoButton,
                           Qt::NoModifier, pixels == 0 ? Qt::NoScrollPhase : Qt::ScrollUpdate, false);
         QCoreApplication::sendEvent(window(), &event);
+    }
+    bool atEnd() const { return list()->property("following").toBool() && list()->property("atEnd").toBool(); }
+    /// The item of the message in this row; null if it is not in view.
+    QQuickItem* message(int row) const {
+        QQuickItem* found = nullptr;
+        QMetaObject::invokeMethod(list(), "itemAtIndex", Q_RETURN_ARG(QQuickItem*, found), Q_ARG(int, row));
+        return found;
+    }
+    int versions(int row) const {
+        return app()->conversation()->messages()->index(row).data(app::MessageModel::VersionsRole).toInt();
     }
     QQuickItem* typed(const char* type) const {
         return findItem(window()->contentItem(), [type](const QQuickItem* at) {
@@ -54,8 +66,7 @@ void WindowScrollTest::threeStepsOfTheWheelAreThreeSteps() {
     QCOMPARE(place(), end - 4 * step); // nothing goes on by itself
     QVERIFY(!list()->property("following").toBool());
     for (int i = 0; i < 5; ++i) wheel(list(), -120);
-    QVERIFY(list()->property("following").toBool()); // back at the end
-    QVERIFY(list()->property("atEnd").toBool());
+    QVERIFY(atEnd()); // back at it
 }
 
 void WindowScrollTest::aTouchpadMovesTheChatByItsPixels() {
@@ -82,6 +93,34 @@ void WindowScrollTest::theWheelOverACardMovesNothing() {
     QCOMPARE(place(), end);
     wheel(list(), 120); // beside the card it moves the chat
     QVERIFY(place() < end);
+}
+
+/// The focus, which goes to the other version, brought the top of that into view.
+void WindowScrollTest::aVersionThatComesBackKeepsTheEndInView() {
+    start();
+    app()->settings()->fontScale = 2;
+    window()->resize(640, 440);
+    talk(QStringLiteral("Hello"));
+    press(Qt::Key_R, Qt::ControlModifier);
+    QTRY_COMPARE(versions(1), 2);
+    QTRY_VERIFY(!app()->conversation()->busy());
+    QVERIFY(drawn() && drawn());
+    QVERIFY(message(1) && message(1)->height() > list()->height());
+    QQuickItem* const text = findItem(message(1), [](QQuickItem* at) { return qobject_cast<app::MessageText*>(at); });
+    QVERIFY(text);
+    text->forceActiveFocus(Qt::MouseFocusReason); // a click on the words at the end
+    QVERIFY(drawn());
+    QVERIFY(atEnd());
+    press(Qt::Key_Delete);
+    QTRY_VERIFY(versions(1) < 2);
+    QVERIFY(drawn() && drawn());
+    QVERIFY(atEnd());
+    QVERIFY(message(1)->isAncestorOf(window()->activeFocusItem()));
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(versions(1), 2);
+    QVERIFY(drawn() && drawn());
+    QVERIFY(atEnd());
+    QVERIFY(message(1)->isAncestorOf(window()->activeFocusItem()));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowScrollTest>(argc, argv); }

@@ -213,9 +213,11 @@ FocusScope {
             if (!list.lostFocus)
                 return;
             const message = list.itemAtIndex(Math.min(row, list.count - 1)) as MessageItem;
-            if (message)
+            if (message) {
                 message.takeFocus(list.lostStep);
-            else
+                if (list.heldEnd && message.y + message.height > list.endY)
+                    list.toEnd(); // the focus has brought the message's beginning into view
+            } else
                 list.forceActiveFocus(Qt.OtherFocusReason);
         }
         function onRowsInserted(parent, first: int, last: int) {
