@@ -548,6 +548,7 @@ void WindowFlowTest::oneCardSaysWhatHasNoRoom() {
 
 void WindowFlowTest::theCardLeadsToWhatHelps() {
     start("context-full");
+    window()->resize(900, 500);
     talk(QStringLiteral("Hello"));
     const qint64 chat = app()->conversation()->chatId();
     app()->conversation()->setDraft(QStringLiteral("And then?"));
@@ -557,6 +558,15 @@ void WindowFlowTest::theCardLeadsToWhatHelps() {
     QVERIFY(drawn());
     QCOMPARE(focusName(), QStringLiteral("Context in tokens"));
     QVERIFY(!item(QStringLiteral("Clear the search"))); // the setting stands among the others
+    const auto placeOf = [](const QQuickItem* of) {
+        return of->mapRectToScene(QRectF(0, 0, of->width(), of->height()));
+    };
+    const QQuickItem* const heading = item(QStringLiteral("Memory (applies when a model is opened)"));
+    const QQuickItem* view = window()->activeFocusItem();
+    while (view && !view->inherits("QQuickFlickable")) view = view->parentItem();
+    QVERIFY(heading && view);
+    QTRY_VERIFY(placeOf(view).contains(placeOf(heading))); // it says when the value applies
+    QVERIFY(placeOf(view).contains(placeOf(window()->activeFocusItem())));
     app()->pages()->close();
     clickInCard("New chat");
     QTRY_COMPARE(app()->conversation()->chatId(), qint64{0});

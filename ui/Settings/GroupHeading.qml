@@ -4,6 +4,8 @@ import QtQuick
 import Coterie.Style
 
 BodyText {
+    readonly property bool headsGroup: true // it is in view with the items of the group, see ScrollArea.qml
+
     Accessible.role: Accessible.Heading
     font.pixelSize: Style.headingSize
     font.weight: Style.heavyWeight

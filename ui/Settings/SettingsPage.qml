@@ -31,7 +31,10 @@ Page {
         if (own)
             answers.scopeLayer = ChatSettings.Model;
         const row = (own ? rowOf(answers, key) : null) ?? rowOf(root, key);
-        row?.begin(Qt.ShortcutFocusReason);
+        if (!row)
+            return;
+        row.begin(Qt.ShortcutFocusReason);
+        revealHeaded(Window.activeFocusItem);
     }
     // Returns the row of a setting within this item, or null if none is shown.
     function rowOf(item: Item, key: string): ValueRow {

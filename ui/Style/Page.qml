@@ -16,6 +16,10 @@ FocusScope {
 
     signal backWanted
 
+    // Brings the item and the heading above it into view.
+    function revealHeaded(item: Item): void {
+        body.revealHeaded(item);
+    }
     // Gives the focus to the page's beginning: what had it last here may be hidden.
     function begin(reason: int): void {
         back.forceActiveFocus(reason);

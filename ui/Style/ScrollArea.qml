@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A part of a page that scrolls, also by Up, Down, Page Up, Page Down, Home and End: whoever gets the key passes it on to
 // scrollByKey(), because the area itself has no focus. It scrolls by itself to the item that gets the focus, for users who
-// tab through it.
+// tab through it; the heading of a group comes into view with the item if both have room.
 import QtQuick
 import QtQuick.Controls.Basic
 
@@ -12,6 +12,7 @@ Flickable {
     property Item shown: null
     property real shownAt: 0
     property real coveredEnd: 0 // height at the lower edge that bars may cover: a focus by keys comes into view above it
+    property Item headed: null // the heading above this item is shown with it until another item has the focus
     property bool moving: false // until the next frame is laid out
 
     function keepInView(): void {
@@ -29,6 +30,23 @@ Flickable {
         const reason = (item as Control)?.focusReason ?? (item as TextField)?.focusReason ?? (item as TextArea)?.focusReason;
         return reason === Qt.MouseFocusReason;
     }
+    // Returns the heading above the item, which is an item with `headsGroup`; null if there is none.
+    function headingOf(item: Item): Item {
+        let heading = null;
+        for (let at = item; at !== contentItem && !heading; at = at.parent) {
+            for (const other of Array.from(at.parent.children)) {
+                const above = other.visible && other.headsGroup === true && other.y < at.y; // qmllint disable
+                if (above && (!heading || other.y > heading.y))
+                    heading = other;
+            }
+        }
+        return heading;
+    }
+    // Brings the item and the heading above it into view, if both have room.
+    function revealHeaded(item: Item): void {
+        headed = item;
+        reveal(item);
+    }
     function reveal(item: Item): void {
         for (let up = item; up; up = up.parent) {
             if (up !== contentItem)
@@ -40,8 +58,11 @@ Flickable {
             const top = item.mapToItem(contentItem, 0, 0).y - gap;
             const bottom = top + item.height + 2 * gap;
             const limit = Math.max(0, contentHeight - height);
-            if (top < contentY)
-                contentY = Math.max(0, top);
+            const heading = top < contentY || item === headed ? headingOf(item) : null;
+            const above = heading ? heading.mapToItem(contentItem, 0, 0).y - gap : top;
+            const begin = bottom - above <= room ? above : top;
+            if (begin < contentY)
+                contentY = Math.max(0, begin);
             else if (bottom > contentY + room)
                 contentY = Math.min(limit, bottom - room);
             shown = item;
@@ -99,6 +120,7 @@ Flickable {
 
     Connections {
         function onActiveFocusItemChanged() {
+            root.headed = null;
             root.reveal(root.Window.activeFocusItem);
             root.moving = true;
         }
