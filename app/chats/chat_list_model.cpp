@@ -325,10 +325,13 @@ void ChatListModel::select(const QSet<qint64>& chats) {
 
 void ChatListModel::toggleSelected(int row) {
     if (row < 0 || row >= count() || rows_[static_cast<size_t>(row)].isFolder()) return;
-    const qint64 chat = rows_[static_cast<size_t>(row)].id;
+    toggleChat(rows_[static_cast<size_t>(row)].id);
+}
+
+void ChatListModel::toggleChat(qint64 chatId) {
     QSet<qint64> wanted = selected_;
-    if (!wanted.remove(chat)) wanted.insert(chat);
-    anchor_ = chat;
+    if (!wanted.remove(chatId)) wanted.insert(chatId);
+    anchor_ = chatId;
     select(wanted);
 }
 

@@ -121,6 +121,9 @@ class ChatListModel : public coterie::app::RowList {
     // The selection. Folders can't be selected.
 
     Q_INVOKABLE void toggleSelected(int row);
+    /// The same for a chat that may have no row, such as one that a search has found.
+    Q_INVOKABLE void toggleChat(qint64 chatId);
+    Q_INVOKABLE bool isSelected(qint64 chatId) const { return selected_.contains(chatId); }
     /// Selects the chats from the row where the selection began to this one, and no others.
     Q_INVOKABLE void selectTo(int row);
     Q_INVOKABLE void selectAll();

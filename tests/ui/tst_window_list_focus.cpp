@@ -15,6 +15,7 @@ class WindowListFocusTest : public WindowDriver {
     void aHitThatComesBackHasTheFocus();
     void aHitThatIsRenamedKeepsTheFocus();
     void aHitThatIsBeingRenamedStays();
+    void severalHitsAreDeletedTogether();
     void enterInTheSearchOpensTheFirstHit();
     void theRowWithTheFocusIsInView();
 
@@ -164,6 +165,49 @@ void WindowListFocusTest::aHitThatIsBeingRenamedStays() {
     press(Qt::Key_Return);
     QTRY_COMPARE(app()->search()->count(), 3);
     QTRY_COMPARE(focusName(), QStringLiteral("Quince"));
+}
+
+/// Ctrl+click and Ctrl+Space opened the hit. The hits are three titles, then three messages, the newest first.
+void WindowListFocusTest::severalHitsAreDeletedTogether() {
+    start("words");
+    makeChats({"Pear one", "Pear two", "Pear three", "Apple"});
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    type(QStringLiteral("pear"));
+    QTRY_COMPARE(app()->search()->count(), 6);
+    press(Qt::Key_Down);
+    QTRY_COMPARE(focusName(), QStringLiteral("Pear three"));
+    press(Qt::Key_Space, Qt::ControlModifier);
+    QCOMPARE(app()->chats()->selectedCount(), 1);
+    press(Qt::Key_Down);
+    QTRY_COMPARE(focusName(), QStringLiteral("Pear two"));
+    QVERIFY(drawn());
+    const auto ctrlClick = [this] {
+        QTest::mouseClick(window(), Qt::LeftButton, Qt::ControlModifier, middleOf(window()->activeFocusItem()));
+    };
+    ctrlClick();
+    QTRY_COMPARE(app()->chats()->selectedCount(), 2);
+    ctrlClick(); // no longer
+    QTRY_COMPARE(app()->chats()->selectedCount(), 1);
+    press(Qt::Key_Escape); // ends the selection, not the search
+    QCOMPARE(app()->chats()->selectedCount(), 0);
+    QCOMPARE(app()->search()->count(), 6);
+    QCOMPARE(app()->conversation()->title(), QStringLiteral("Apple")); // nothing was opened
+    press(Qt::Key_Space, Qt::ControlModifier);
+    press(Qt::Key_Up);
+    press(Qt::Key_Space, Qt::ControlModifier);
+    QCOMPARE(app()->chats()->selectedCount(), 2);
+    press(Qt::Key_Delete);
+    QTRY_COMPARE(app()->chats()->count(), 2);
+    QTRY_COMPARE(app()->search()->count(), 2);
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(app()->chats()->count(), 4);
+    QTRY_COMPARE(app()->search()->count(), 6);
+    QTRY_VERIFY(focusName().startsWith(QStringLiteral("Pear")));
+    press(Qt::Key_Space, Qt::ControlModifier);
+    QCOMPARE(app()->chats()->selectedCount(), 1);
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    type(QStringLiteral("apple")); // a chat that is no hit any more is not selected, either
+    QCOMPARE(app()->chats()->selectedCount(), 0);
 }
 
 void WindowListFocusTest::enterInTheSearchOpensTheFirstHit() {

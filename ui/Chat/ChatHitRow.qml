@@ -11,16 +11,20 @@ ItemDelegate {
 
     required property int index
     required property var model // roles of ChatSearchModel
+    required property bool chosen // its chat is selected
     property bool renaming: false
     property int button: Qt.NoButton // the pointer's latest press was by it: the right one clicks the row, too, as in ChatRow.qml
-    readonly property bool ownsEscape: true // Esc ends the search and does nothing else, see FieldKeys
+    property int modifiers: Qt.NoModifier // the keys of that press
+    readonly property bool ownsEscape: true // Esc ends a selection or the search and does nothing else, see FieldKeys
     // It exists while the chat is being renamed.
     readonly property ChatTitleField field: editor.count > 0 ? editor.itemAt(0) as ChatTitleField : null
+    readonly property color wordColour: chosen ? Style.theme.text : Style.theme.quiet // the ground of a selection is darker
     readonly property bool inTitle: model.messageId === 0
     readonly property string origin: inTitle ? qsTr("Title") : model.fromUser ? qsTr("You") : qsTr("Answer")
     readonly property string when: model.time.toLocaleDateString(Qt.locale(), Locale.ShortFormat)
 
     signal openWanted
+    signal toggleWanted // select its chat, or no longer
     signal renameWanted(string title)
     signal removeWanted
     signal menuWanted(rect part) // for this part of the row
@@ -41,6 +45,11 @@ ItemDelegate {
             renameWanted(entered);
     }
 
+    function forgetPress(): void {
+        button = Qt.NoButton;
+        modifiers = Qt.NoModifier;
+    }
+
     Accessible.description: qsTr("%1, %2. %3", "origin, date, text").arg(origin).arg(when).arg(model.excerpt)
     Accessible.focusable: true
     Accessible.focused: activeFocus
@@ -48,7 +57,7 @@ ItemDelegate {
     Accessible.role: Accessible.ListItem
     Accessible.selectable: true
     Accessible.selected: highlighted
-    highlighted: ListView.isCurrentItem
+    highlighted: ListView.isCurrentItem || chosen
     implicitHeight: contentItem.implicitHeight + topPadding + bottomPadding
     leftPadding: Style.medium
     rightPadding: Style.small
@@ -56,7 +65,7 @@ ItemDelegate {
     verticalPadding: Style.small
 
     background: Rectangle {
-        color: root.hovered ? Style.theme.hover : "transparent"
+        color: root.chosen ? Style.theme.selection : root.hovered ? Style.theme.hover : "transparent"
         radius: Style.cornerSmall
 
         FocusRing {
@@ -91,7 +100,7 @@ ItemDelegate {
         }
         MarkedText {
             Accessible.ignored: true
-            color: Style.theme.quiet
+            color: root.wordColour
             font.pixelSize: Style.smallSize
             lines: 3
             marks: root.model.excerptMarks
@@ -101,6 +110,7 @@ ItemDelegate {
         }
         SmallText {
             Accessible.ignored: true
+            color: root.wordColour
             elide: Text.ElideRight
             text: qsTr("%1, %2", "origin, date").arg(root.origin).arg(root.when)
             width: parent.width
@@ -117,16 +127,23 @@ ItemDelegate {
             removeWanted();
         else if (event.key === Qt.Key_Menu)
             menuWanted(Qt.rect(Style.large, 0, width - Style.large, height));
+        else if (event.key === Qt.Key_Space && event.modifiers === Qt.ControlModifier)
+            toggleWanted();
         else
             return;
         event.accepted = true;
     }
     Keys.onReturnPressed: openWanted()
-    onCanceled: button = Qt.NoButton
+    onCanceled: forgetPress()
     onClicked: {
+        const selects = modifiers & Qt.ControlModifier;
         const byOther = button !== Qt.NoButton && button !== Qt.LeftButton;
-        button = Qt.NoButton;
-        if (!byOther)
+        forgetPress();
+        if (byOther)
+            return;
+        if (selects)
+            toggleWanted();
+        else
             openWanted();
     }
 
@@ -138,8 +155,10 @@ ItemDelegate {
     TapHandler {
         acceptedButtons: Qt.AllButtons
         onPressedChanged: {
-            if (pressed)
-                root.button = point.pressedButtons;
+            if (!pressed)
+                return;
+            root.button = point.pressedButtons;
+            root.modifiers = point.modifiers;
         }
     }
     TapHandler {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The hits of a search in all chats. It reads more of them when the last one comes into view. Keys: Enter opens a hit, F2
-// renames its chat, Del deletes it, the menu key opens its menu, Esc ends the search.
+// renames its chat, Del deletes it, the menu key opens its menu, Ctrl+Space selects it, Esc ends a selection, then the
+// search. All hits of a selected chat are shown as selected.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
@@ -10,6 +11,7 @@ import Coterie.Style
 ListView {
     id: root
 
+    required property ChatListModel chats
     required property ChatSearchModel search
     readonly property bool ownsEscape: true // as its rows
     property var changed: ({}) // the hit whose chat was deleted or renamed last: chatId and messageId
@@ -72,6 +74,7 @@ ListView {
     delegate: ChatHitRow {
         id: row
 
+        chosen: root.chats.selectedCount > 0 && root.chats.isSelected(model.chatId)
         focus: true
         width: ListView.view.width - Style.small
         onMenuWanted: part => {
@@ -80,13 +83,23 @@ ListView {
         }
         onOpenWanted: {
             root.currentIndex = index;
+            root.chats.clearSelection();
             root.hitWanted(model.chatId, model.messageId);
         }
         onRemoveWanted: root.remove(index, model.chatId, model.messageId)
         onRenamingChanged: root.renamed = renaming ? row : null
         onRenameWanted: title => root.rename(model.chatId, model.messageId, title)
+        onToggleWanted: {
+            root.currentIndex = index;
+            root.chats.toggleChat(model.chatId);
+        }
     }
-    Keys.onEscapePressed: escaped()
+    Keys.onEscapePressed: {
+        if (chats.selectedCount > 0)
+            chats.clearSelection();
+        else
+            escaped();
+    }
     onActiveFocusChanged: keepCurrent()
     onRenamedChanged: {
         if (renamed)

@@ -168,7 +168,10 @@ FocusScope {
                 Keys.onEnterPressed: hits.openFirst()
                 Keys.onEscapePressed: clear()
                 Keys.onReturnPressed: hits.openFirst()
-                onTextChanged: root.found.words = text
+                onTextChanged: {
+                    root.found.words = text;
+                    root.chats.clearSelection(); // selected chats may be out of view now
+                }
 
                 Icon {
                     anchors.left: parent.left
@@ -248,6 +251,7 @@ FocusScope {
             Layout.fillWidth: true
             Layout.leftMargin: -Style.tiny
             Layout.rightMargin: -Style.small
+            chats: root.chats
             search: root.found
             visible: root.finding
             onEmptied: searchField.forceActiveFocus(Qt.OtherFocusReason)
@@ -257,11 +261,7 @@ FocusScope {
             }
             onHitWanted: (chatId, messageId) => root.chatWanted(chatId, messageId)
             onMenuWanted: (row, part) => chatMenu.showForHit(row as ChatHitRow, part)
-            // Chats that were selected before the search are not in view, and stay.
-            onRemoveWanted: chatId => {
-                root.chats.clearSelection();
-                root.chats.remove(chatId);
-            }
+            onRemoveWanted: chatId => root.chats.remove(chatId)
             onRenameWanted: (chatId, title) => root.chats.rename(chatId, title)
         }
         ChatListView {
@@ -430,7 +430,7 @@ FocusScope {
             chatId = of.model.chatId;
             folderId = 0;
             pinned = root.chats.isPinned(chatId);
-            several = false;
+            several = root.chats.isSelected(chatId) && root.chats.selectedCount > 1;
             openAround(of, part);
         }
 
