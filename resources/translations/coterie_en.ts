@@ -6489,8 +6489,8 @@
         <translation>%1 has a value of its own: see "This model" below.</translation>
     </message>
     <message>
-        <source>At least %1</source>
-        <translation>At least %1</translation>
+        <source>At least %1 GiB</source>
+        <translation>At least %1 GiB</translation>
     </message>
     <message>
         <source>Let Coterie choose</source>
