@@ -76,7 +76,7 @@ void ExpertCompute::sortByState() {
 Status ExpertCompute::requestMore() {
     experts_.clear();
     const size_t first = requested_;
-    while (requested_ < order_.size() && pinned_.size() < store_.usableSlots()) {
+    while (requested_ < order_.size() && pinned_.size() < store_.usableSlots(layer_)) {
         experts_.push_back(jobs_[order_[requested_]].expert);
         pinned_.push_back(order_[requested_++]);
     }

@@ -58,10 +58,11 @@ struct Counts {
 
 /// The expert slots as they are now.
 struct SlotUse {
-    uint64_t used = 0;      ///< slots that hold an expert, or are about to
-    uint64_t usable = 0;    ///< slots that may be used
-    uint64_t lent = 0;      ///< usable slots whose memory is lent: they hold no experts meanwhile
-    uint64_t bytesEach = 0; ///< room in one slot, except those that dense layers have for themselves
+    uint64_t used = 0;   ///< slots that hold an expert, or are about to
+    uint64_t usable = 0; ///< slots that may be used
+    uint64_t lent = 0;   ///< usable slots whose memory is lent: they hold no experts meanwhile
+    /// Room in one slot, on average if they have two sizes, except those that dense layers have for themselves
+    uint64_t bytesEach = 0;
     uint64_t bytesHeld = 0; ///< bytes of slots that were written: less than their room if layers differ in size
     uint64_t bytesMost = 0; ///< bytes that usable slots can hold: `bytesHeld`, and the room of those that hold nothing
 };

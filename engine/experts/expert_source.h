@@ -39,6 +39,7 @@ struct ExpertLayer {
     };
     Matrix gate, up, down;
     int experts = 0; ///< 0: the layer has none, and no matrices
+    int chosen = 0;  ///< experts that a token uses; 0: unknown
     /// True if the decoder has a faster layout for this layer's down matrices. The code that builds the layers decides
     /// this once, and sets `arrangeDown` if that layout shall be used.
     bool canArrangeDown = false;

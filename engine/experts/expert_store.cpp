@@ -14,7 +14,6 @@
 #include "experts/expert_store.h"
 
 #include "base/mutex.h"
-#include "base/rounding.h"
 #include "experts/expert_reader.h"
 #include "experts/prefetcher.h"
 #include "experts/shrinker.h"
@@ -77,6 +76,11 @@ class ExpertStore::Impl {
     void unpin(int layer, int expert) COTERIE_REQUIRES(mutex_);
     std::optional<uint32_t> takeSlot(int layer) COTERIE_REQUIRES(mutex_);
     void filled(uint32_t slot, Status status);
+    /// Gives memory back, and wakes those who wait for a slot.
+    void shrink() COTERIE_REQUIRES(mutex_) {
+        shrinker_.shrink(mutex_);
+        arrival_.notifyAll();
+    }
     void settle(uint32_t slot, bool arranged, std::optional<Error> error) COTERIE_REQUIRES(mutex_);
     void arrangeLater(uint32_t slot) COTERIE_REQUIRES(mutex_);
     bool arrangeOne();
@@ -202,19 +206,24 @@ Status ExpertStore::Impl::pinMissing(int layer, int expert) {
     return {};
 }
 
-/// Returns a slot for a needed expert of the layer, or nothing if all are pinned. Waits only if every slot that may be
-/// given away is still being read.
+/// Returns a slot for a needed expert of the layer, or nothing if all of its size are pinned. Waits only if every slot
+/// that may be given away is still being read or emptied.
 std::optional<uint32_t> ExpertStore::Impl::takeSlot(int layer) {
+    const SlotSize size = slots_.sizeFor(layer);
     for (;;) {
         if (const auto slot = slots_.takeUnused(layer)) return slot;
-        if (const auto victim = slots_.victim())
+        if (const auto victim = slots_.victim(size))
             slots_.vacate(*victim);
-        else if (!slots_.keptForLayer().empty())
-            prefetcher_.drop();
-        else if (slots_.anyArrivesUnpinned())
+        else if (slots_.keptForLayer(size) > 0)
+            prefetcher_.drop(size);
+        else if (slots_.anyArrivesUnpinned(size))
+            arrival_.wait(mutex_);
+        else if (const auto fresh = slots_.takeFresh(size))
+            return fresh; // all are pinned: there is one more only if the limit was lowered meanwhile
+        else if (shrinker_.isEmptying(size))
             arrival_.wait(mutex_);
         else
-            return slots_.takeFresh(); // all are pinned: there is one more only if the limit was lowered meanwhile
+            return std::nullopt;
     }
 }
 
@@ -246,8 +255,7 @@ void ExpertStore::Impl::settle(uint32_t slot, bool arranged, std::optional<Error
     if (slots_[slot].error && slots_[slot].pins == 0) slots_.vacate(slot);
     prefetcher_.startReads();
     prefetcher_.startFills();
-    shrinker_.shrink(mutex_);
-    arrival_.notifyAll();
+    shrink();
 }
 
 /// Called after the expert's layer has released it: the next token needs it only much later.
@@ -299,7 +307,7 @@ void ExpertStore::Impl::release(int layer, std::span<const int> experts) {
     const MutexLock lock(mutex_);
     for (const int expert : experts) unpin(layer, expert);
     prefetcher_.startReads();
-    shrinker_.shrink(mutex_);
+    shrink();
 }
 
 void ExpertStore::Impl::unpin(int layer, int expert) {
@@ -328,15 +336,17 @@ void ExpertStore::Impl::fillWhileIdle() {
 void ExpertStore::Impl::limitSlots(uint64_t slots) {
     const MutexLock lock(mutex_);
     slots_.setLimit(slots);
-    if (slots_.withMemory() > slots_.limit()) prefetcher_.drop(); // no hint is worth memory that others need
-    shrinker_.shrink(mutex_);
+    for (const SlotSize size : kSlotSizes)
+        if (slots_.withMemory(size) > slots_.limit(size))
+            prefetcher_.drop(size); // no hint is worth memory that others need
+    shrink();
     prefetcher_.startFills();
 }
 
 /// Reads that are on their way into slots to be lent are waited for.
 std::span<std::byte> ExpertStore::Impl::lend(uint64_t bytes) {
     const MutexLock lock(mutex_);
-    const uint64_t count = ceilDiv(bytes, slots_.layout().sharedBytes());
+    const uint64_t count = slots_.layout().lastWith(bytes, slots_.size());
     if (count > slots_.size() || slots_.limit() < slots_.size() || count + slots_.minimum() > slots_.size()) return {};
     prefetcher_.drop();
     prefetcher_.stopFills();
@@ -355,7 +365,7 @@ std::span<std::byte> ExpertStore::Impl::lend(uint64_t bytes) {
 void ExpertStore::Impl::endLoan() {
     const MutexLock lock(mutex_);
     slots_.endLoan();
-    shrinker_.shrink(mutex_);
+    shrink();
     prefetcher_.startFills();
 }
 
@@ -377,7 +387,7 @@ Result<std::unique_ptr<ExpertStore>> ExpertStore::create(std::unique_ptr<ExpertS
     const auto experts = std::accumulate(layers.begin(), layers.end(), uint64_t{0});
     const uint64_t slots = std::min<uint64_t>({options.slots, experts, kMostSlots});
     if (slots == 0) return internalError("It needs at least one slot and one expert");
-    SlotLayout layout = SlotLayout::of(*source);
+    const SlotLayout layout = SlotLayout::of(*source).divided(options.classes, slots);
     if (slots <= layout.own()) return internalError("It needs a slot beside those of dense layers");
     const uint64_t bytes = layout.arenaBytes(slots);
     if (bytes == std::numeric_limits<uint64_t>::max()) return internalError("Its slots are larger than any memory");
@@ -386,7 +396,7 @@ Result<std::unique_ptr<ExpertStore>> ExpertStore::create(std::unique_ptr<ExpertS
     const Error noThread{ErrorKind::OutOfMemory, "The model can't be loaded",
                          "The system gives no thread to read it with", "Close other programs and try again"};
     if (!reads) return noThread;
-    auto impl = std::make_unique<Impl>(std::move(source), std::move(reads), std::move(layout), std::move(arena).value(),
+    auto impl = std::make_unique<Impl>(std::move(source), std::move(reads), layout, std::move(arena).value(),
                                        static_cast<uint32_t>(slots), options);
     if (!impl->canRead()) return noThread;
     return std::unique_ptr<ExpertStore>(new ExpertStore(std::move(impl)));
@@ -402,6 +412,7 @@ void ExpertStore::prefetch(std::span<const PrefetchHint> hints) { impl_->prefetc
 void ExpertStore::fillWhileIdle() { impl_->fillWhileIdle(); }
 void ExpertStore::limitSlots(uint64_t slots) { impl_->limitSlots(slots); }
 uint64_t ExpertStore::usableSlots() const { return impl_->slots().usable() - impl_->slots().layout().own(); }
+uint64_t ExpertStore::usableSlots(int layer) const { return impl_->slots().usable(impl_->slots().sizeFor(layer)); }
 std::span<std::byte> ExpertStore::lend(uint64_t bytes) { return impl_->lend(bytes); }
 void ExpertStore::endLoan() { impl_->endLoan(); }
 ExpertState ExpertStore::state(int layer, int expert) const { return impl_->slots().state(layer, expert); }

@@ -18,6 +18,7 @@
 #include "experts/eviction.h"
 #include "experts/expert_heat.h"
 #include "experts/expert_source.h"
+#include "experts/slot_division.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -36,6 +37,9 @@ inline constexpr int kUnmeasuredReadDepth = 4;
 struct ExpertStoreOptions {
     uint64_t slots = 0;        ///< at least those of dense layers, and the experts that one layer uses for one token
     uint64_t minimumSlots = 1; ///< limitSlots() never goes below this number
+    /// The sizes of the slots that experts share: those that a plan for so many slots has counted with. A store with
+    /// two sizes never goes below what both need, either.
+    SlotClasses classes{};
     EvictionKind eviction = EvictionKind::ExpectedUse;
     /// Layers come in a known order, so prefetch hints always come true: they are read one after the other, with all
     /// reads that can be in flight, into any slot that may be given away.
@@ -86,8 +90,10 @@ class ExpertStore {
     /// goes back to the system before this returns, except of slots that are pinned or arriving: theirs follows as soon
     /// as they are neither.
     void limitSlots(uint64_t slots);
-    /// Slots that the experts of a layer may use now: without those that dense layers have for themselves.
+    /// Slots that experts share and may use now: without those that dense layers have for themselves.
     uint64_t usableSlots() const;
+    /// Those of them that the experts of this layer may use. The layer exists.
+    uint64_t usableSlots(int layer) const;
     /// Lends at least so many bytes, the memory of whole slots, until endLoan(): their experts are moved or evicted,
     /// the least expected ones. The memory has been used, so touching it costs nothing, and its bytes may be anything.
     /// Empty if a pass runs or too few slots would remain. The calls come from the thread that passes come from.

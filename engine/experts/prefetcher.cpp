@@ -3,6 +3,7 @@
 #include "experts/prefetcher.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace coterie::engine {
@@ -59,28 +60,45 @@ void Prefetcher::startReads() {
     const std::span<const uint32_t> kept = slots_.keptForLayer();
     auto reading = static_cast<size_t>(
         std::count_if(kept.begin(), kept.end(), [this](uint32_t slot) { return slots_[slot].arriving(); }));
-    const uint64_t limit = slots_.usable();
-    const size_t room = (limit - std::min(limit, slots_.minimum())) / 2;
-    const size_t most = sequential_ ? limit : std::min(kMostKept, room);
     const size_t mostReading = sequential_ ? kMostSequentialReading : kMostReading;
-    for (size_t i = hints_.size(); i > 0 && reading < mostReading && slots_.keptForLayer().size() < most; --i) {
+    std::array<bool, 2> full{}; // [SlotSize] no more can be kept until one is released
+    const auto findFull = [&] {
+        for (const SlotSize size : kSlotSizes)
+            full[placeOf(size)] = full[placeOf(size)] || slots_.keptForLayer(size) >= mostKept(size);
+    };
+    findFull();
+    for (size_t i = hints_.size(); i > 0 && reading < mostReading && !(full[0] && full[1]); --i) {
         const PrefetchHint hint = hints_[i - 1];
-        if (slots_.slotOf(hint.layer, hint.expert)) continue;
+        bool& sizeIsFull = full[placeOf(slots_.sizeFor(hint.layer))];
+        if (sizeIsFull || slots_.slotOf(hint.layer, hint.expert)) continue;
         const auto slot = takeFor(hint);
-        if (!slot) return; // until one is released
+        if (!slot) {
+            sizeIsFull = true; // a hint about the other size may have room
+            continue;
+        }
         hints_.erase(hints_.begin() + static_cast<std::ptrdiff_t>(i - 1));
         slots_.fill(*slot, hint.layer, hint.expert);
         slots_.keepForLayer(*slot);
         started_.fetch_add(1, std::memory_order_relaxed);
         startReading(slots_, reader_, *slot, ReadReason::Prefetched);
         ++reading;
+        findFull();
     }
+}
+
+/// The most slots of a size that are kept for layers to come.
+size_t Prefetcher::mostKept(SlotSize size) const {
+    const uint64_t usable = slots_.usable(size);
+    if (sequential_) return usable;
+    const SlotSize other = size == SlotSize::Large ? SlotSize::Small : SlotSize::Large;
+    const size_t room = (usable - std::min(usable, slots_.minimum(size))) / 2;
+    return std::min(kMostKept - std::min(kMostKept, slots_.keptForLayer(other)), room);
 }
 
 /// A slot that is unused, or whose expert is expected later than the hint.
 std::optional<uint32_t> Prefetcher::takeFor(const PrefetchHint& hint) {
     if (const auto slot = slots_.takeUnused(hint.layer)) return slot;
-    const auto victim = slots_.victim();
+    const auto victim = slots_.victim(slots_.sizeFor(hint.layer));
     if (!victim) return std::nullopt;
     const int layers = static_cast<int>(slots_.layers());
     const int ahead = (hint.layer - now_ - 1 + layers) % layers + 1;
@@ -96,9 +114,10 @@ void Prefetcher::keepNoLonger(uint32_t slot, bool needed) {
     if (!needed && slots_[slot].arriving() && reader_.cancel(slot)) slots_.forgetReading(slot);
 }
 
-void Prefetcher::drop() {
-    hints_.clear();
-    while (!slots_.keptForLayer().empty()) keepNoLonger(slots_.keptForLayer().back(), false);
+void Prefetcher::drop(SlotSize size) {
+    std::erase_if(hints_, [&](const PrefetchHint& hint) { return slots_.sizeFor(hint.layer) == size; });
+    for (size_t i = slots_.keptForLayer().size(); i > 0; --i)
+        if (const uint32_t slot = slots_.keptForLayer()[i - 1]; slots_.sizeOf(slot) == size) keepNoLonger(slot, false);
 }
 
 void Prefetcher::fillWhileIdle() {
@@ -107,24 +126,28 @@ void Prefetcher::fillWhileIdle() {
 }
 
 void Prefetcher::startFills() {
+    std::array<bool, 2> full{}; // [SlotSize]
     while (idle_ && filling_ < kMostFills) {
-        const auto next = soonestOnDisk();
+        const auto next = soonestOnDisk(full);
         if (!next) return;
         const auto slot = slots_.takeUnused(next->layer);
-        if (!slot) return; // until there is more room
+        if (!slot) {
+            full[placeOf(slots_.sizeFor(next->layer))] = true; // until there is more room
+            continue;
+        }
         slots_.fill(*slot, next->layer, next->expert);
         ++filling_;
         startReading(slots_, reader_, *slot, ReadReason::FilledWhileIdle);
     }
 }
 
-/// The expert on disk that is expected to be used soonest.
-std::optional<PrefetchHint> Prefetcher::soonestOnDisk() const {
+/// The expert on disk that is expected to be used soonest, of those whose size is not full. full: [SlotSize]
+std::optional<PrefetchHint> Prefetcher::soonestOnDisk(std::span<const bool, 2> full) const {
     std::optional<PrefetchHint> found;
     double soonest = std::numeric_limits<double>::infinity();
     for (int layer = 0; layer < static_cast<int>(slots_.layers()); ++layer)
         for (int expert = 0; slots_.known(layer, expert); ++expert) {
-            if (slots_.slotOf(layer, expert)) continue;
+            if (full[placeOf(slots_.sizeFor(layer))] || slots_.slotOf(layer, expert)) continue;
             const double wait = slots_.policy().expectedWait(layer, expert);
             if (wait >= soonest) continue;
             soonest = wait;

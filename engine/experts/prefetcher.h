@@ -35,8 +35,12 @@ class Prefetcher {
     /// The slot is kept for its layer no longer. If its expert is not needed either, reads that have not begun are
     /// cancelled.
     void keepNoLonger(uint32_t slot, bool needed);
-    /// A needed expert has no slot, or memory is short: drops all hints and what is kept for them.
-    void drop();
+    /// A needed expert has no slot, or memory is short: drops the hints about slots of a size, and what is kept for
+    /// them.
+    void drop(SlotSize size);
+    void drop() {
+        for (const SlotSize size : kSlotSizes) drop(size);
+    }
     /// Prefetches since the store was created. Any thread.
     uint64_t started() const { return started_.load(std::memory_order_relaxed); }
 
@@ -50,7 +54,8 @@ class Prefetcher {
   private:
     std::optional<uint32_t> takeFor(const PrefetchHint& hint);
     bool isHinted(const Slot& slot) const;
-    std::optional<PrefetchHint> soonestOnDisk() const;
+    size_t mostKept(SlotSize size) const;
+    std::optional<PrefetchHint> soonestOnDisk(std::span<const bool, 2> full) const;
 
     SlotTable& slots_;
     ExpertReader& reader_;

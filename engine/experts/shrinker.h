@@ -5,6 +5,7 @@
 #include "base/mutex.h"
 #include "experts/slot_table.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -20,12 +21,16 @@ class Shrinker {
     /// whole large pages. `mutex` is the store's; it is released while the system takes a
     /// slot's memory.
     void shrink(Mutex& mutex) COTERIE_REQUIRES(mutex);
+    /// Whether the memory of a slot of the size is being given back: the slot is fresh soon.
+    bool isEmptying(SlotSize size) const { return leaving_[placeOf(size)] > 0; }
 
   private:
+    bool tooMany(SlotSize size) const { return slots_.withMemory(size) - leaving_[placeOf(size)] > slots_.limit(size); }
     std::optional<uint32_t> emptyTheLast();
 
     SlotTable& slots_;
-    size_t leaving_ = 0; // slots whose memory is being given back; guarded by the store's mutex
+    // [SlotSize] slots whose memory is being given back; guarded by the store's mutex
+    std::array<size_t, 2> leaving_{};
 };
 
 } // namespace coterie::engine

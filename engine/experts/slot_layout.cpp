@@ -2,6 +2,7 @@
 // See slot_layout.h.
 #include "experts/slot_layout.h"
 
+#include "base/rounding.h"
 #include "experts/expert_source.h"
 
 #include <algorithm>
@@ -18,11 +19,12 @@ uint64_t product(uint64_t a, uint64_t b) { return b != 0 && a > kMost / b ? kMos
 } // namespace
 
 SlotLayout::SlotLayout(std::span<const int> experts, std::span<const uint64_t> bytes)
-    : ownSlot_(experts.size(), kShared) {
+    : ownSlot_(experts.size(), kShared), layerBytes_(bytes.begin(), bytes.end()) {
+    uint64_t& shared = bytes_[placeOf(SlotSize::Large)];
     const bool hasExperts = std::any_of(experts.begin(), experts.end(), [](int count) { return count > 1; });
     for (size_t layer = 0; layer < experts.size(); ++layer) {
         if (experts[layer] != 1 || !hasExperts) {
-            sharedBytes_ = std::max(sharedBytes_, bytes[layer]);
+            shared = std::max(shared, bytes[layer]);
             continue;
         }
         ownSlot_[layer] = static_cast<int32_t>(ownEnds_.size());
@@ -52,15 +54,67 @@ std::optional<uint32_t> SlotLayout::ownSlotOf(int layer) const {
     return slot == kShared ? std::nullopt : std::optional(static_cast<uint32_t>(slot));
 }
 
+SlotLayout SlotLayout::divided(const SlotClasses& classes, uint64_t slots) const {
+    if (!classes.division.divides(slots - std::min<uint64_t>(slots, own()))) return *this;
+    SlotLayout two = *this;
+    two.division_ = classes.division;
+    two.small_ = classes.small;
+    two.bytes_ = {};
+    for (size_t layer = 0; layer < ownSlot_.size(); ++layer) {
+        uint64_t& bytes = two.bytes_[placeOf(two.sizeFor(static_cast<int>(layer)))];
+        if (ownSlot_[layer] == kShared) bytes = std::max(bytes, layerBytes_[layer]);
+    }
+    return two;
+}
+
+SlotLayout SlotLayout::withOneSize() const {
+    SlotLayout one = *this;
+    one.division_ = {};
+    one.small_.clear();
+    one.bytes_[placeOf(SlotSize::Small)] = 0;
+    return one;
+}
+
+SlotSize SlotLayout::sizeFor(int layer) const {
+    return !small_.empty() && small_[static_cast<size_t>(layer)] != 0 ? SlotSize::Small : SlotSize::Large;
+}
+
+SlotSize SlotLayout::sizeOf(uint32_t slot) const {
+    const bool isSmall = countOf(SlotSize::Small, uint64_t{slot} + 1) > countOf(SlotSize::Small, slot);
+    return isSmall ? SlotSize::Small : SlotSize::Large;
+}
+
+uint64_t SlotLayout::countOf(SlotSize size, uint64_t slots) const {
+    const uint64_t shared = slots - std::min<uint64_t>(slots, own());
+    const uint64_t small = small_.empty() ? 0 : division_.smallAmong(shared);
+    return size == SlotSize::Small ? small : shared - small;
+}
+
 uint64_t SlotLayout::offset(uint32_t slot) const {
-    if (slot >= own()) return ownBytes() + (slot - own()) * sharedBytes_;
+    if (slot >= own()) return arenaBytes(slot);
     return slot == 0 ? 0 : ownEnds_[slot - 1];
 }
 
-uint64_t SlotLayout::bytes(uint32_t slot) const { return slot < own() ? ownEnds_[slot] - offset(slot) : sharedBytes_; }
+uint64_t SlotLayout::bytes(uint32_t slot) const {
+    return slot < own() ? ownEnds_[slot] - offset(slot) : bytes_[placeOf(sizeOf(slot))];
+}
 
 uint64_t SlotLayout::arenaBytes(uint64_t slots) const {
-    return sum(ownBytes(), product(slots - std::min<uint64_t>(slots, own()), sharedBytes_));
+    uint64_t bytes = ownBytes();
+    for (const SlotSize size : kSlotSizes) bytes = sum(bytes, product(countOf(size, slots), bytes_[placeOf(size)]));
+    return bytes;
+}
+
+uint64_t SlotLayout::lastWith(uint64_t bytes, uint64_t slots) const {
+    const uint64_t shared = slots - std::min<uint64_t>(slots, own()), all = arenaBytes(slots);
+    uint64_t count = ceilDiv(bytes, std::max<uint64_t>(sharedBytes(), 1));
+    while (count <= shared && all - arenaBytes(slots - count) < bytes) ++count;
+    return count;
+}
+
+uint64_t SlotLayout::meanBytes(uint64_t slots) const {
+    const uint64_t shared = slots - std::min<uint64_t>(slots, own());
+    return shared == 0 ? sharedBytes() : ceilDiv(arenaBytes(slots) - ownBytes(), shared);
 }
 
 } // namespace coterie::engine

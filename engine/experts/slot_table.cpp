@@ -11,12 +11,16 @@ namespace coterie::engine {
 SlotTable::SlotTable(const ExpertSource& source, SlotLayout layout, Buffer arena, uint32_t slots, uint64_t minimumSlots,
                      EvictionKind eviction)
     : source_(source), layout_(std::move(layout)), arena_(std::move(arena)),
-      minimum_(std::clamp<uint64_t>(minimumSlots, 1, slots)), index_(source.experts()), experts_(index_.experts()),
-      slots_(slots), held_(slots), written_(slots), policy_(createEviction(eviction, {source.experts(), slots})),
-      limit_(slots), ownFree_(layout_.own()), ownFreeBytes_(layout_.ownBytes()) {
-    for (uint32_t slot = slots; slot > layout_.own(); --slot) fresh_.push_back(slot - 1);
-    for (uint32_t slot = 0; slot < layout_.own(); ++slot) updateHeld(slot);
-    empty_.reserve(slots);
+      minimum_(std::clamp<uint64_t>(std::max(minimumSlots, layout_.least()), 1, slots)), index_(source.experts()),
+      experts_(index_.experts()), slots_(slots), written_(slots),
+      policy_(createEviction(eviction, {source.experts(), slots})), limit_(slots), ownFree_(layout_.own()),
+      ownFreeBytes_(layout_.ownBytes()) {
+    for (Pool& each : pools_) {
+        each.held.assign(slots, 1);
+        each.empty.reserve(slots);
+    }
+    for (uint32_t slot = slots; slot > layout_.own(); --slot) poolOf(slot - 1).fresh.push_back(slot - 1);
+    for (uint32_t slot = 0; slot < slots; ++slot) updateHeld(slot);
     kept_.reserve(slots);
 }
 
@@ -34,37 +38,58 @@ std::optional<uint32_t> SlotTable::slotOf(int layer, int expert) const {
     return slot == kNoSlot ? std::nullopt : std::optional(static_cast<uint32_t>(slot));
 }
 
-bool SlotTable::anyArrivesUnpinned() const {
-    return std::any_of(slots_.begin() + layout_.own(), slots_.end(),
-                       [](const Slot& slot) { return slot.arriving() && slot.pins == 0; });
+uint64_t SlotTable::lent(SlotSize size) const {
+    return countOf(size) - layout_.countOf(size, slots_.size() - lent_.load(std::memory_order_relaxed));
+}
+
+uint64_t SlotTable::usable(SlotSize size) const {
+    const uint64_t most = limit(size), least = minimum(size), gone = lent(size);
+    return most > gone + least ? most - gone : std::min(most, least);
+}
+
+bool SlotTable::anyArrivesUnpinned(SlotSize size) const {
+    for (uint32_t slot = layout_.own(); slot < slots_.size(); ++slot)
+        if (slots_[slot].arriving() && slots_[slot].pins == 0 && sizeOf(slot) == size) return true;
+    return false;
+}
+
+size_t SlotTable::keptForLayer(SlotSize size) const {
+    return static_cast<size_t>(
+        std::count_if(kept_.begin(), kept_.end(), [&](uint32_t slot) { return sizeOf(slot) == size; }));
 }
 
 SlotUse SlotTable::use() const {
-    const uint64_t used = used_.load(std::memory_order_relaxed), lent = lent_.load(std::memory_order_relaxed);
-    const uint64_t ownFree = ownFree_.load(std::memory_order_relaxed);
     const uint64_t held = bytesHeld_.load(std::memory_order_relaxed);
-    const uint64_t sharedFree = limit() - std::min(limit(), used + lent + ownFree);
-    const uint64_t most = held + ownFreeBytes_.load(std::memory_order_relaxed) + sharedFree * layout_.sharedBytes();
+    uint64_t used = layout_.own() - ownFree_.load(std::memory_order_relaxed);
+    uint64_t most = held + ownFreeBytes_.load(std::memory_order_relaxed);
+    for (const SlotSize size : kSlotSizes) {
+        const uint64_t filled = pool(size).used.load(std::memory_order_relaxed), may = limit(size);
+        used += filled;
+        most += (may - std::min(may, filled + lent(size))) * layout_.bytesOf(size);
+    }
     return {.used = used,
             .usable = limit(),
-            .lent = lent,
-            .bytesEach = layout_.sharedBytes(),
+            .lent = lent_.load(std::memory_order_relaxed),
+            .bytesEach = layout_.meanBytes(slots_.size()),
             .bytesHeld = held,
             .bytesMost = std::min(most, layout_.arenaBytes(limit()))};
 }
 
 std::optional<uint32_t> SlotTable::takeUnused(int layer) {
     if (const auto own = layout_.ownSlotOf(layer)) return own;
-    if (empty_.empty()) return withMemory() < limit() ? takeFresh() : std::nullopt;
-    const uint32_t slot = empty_.back();
-    empty_.pop_back();
+    const SlotSize size = sizeFor(layer);
+    std::vector<uint32_t>& empty = pool(size).empty;
+    if (empty.empty()) return withMemory(size) < limit(size) ? takeFresh(size) : std::nullopt;
+    const uint32_t slot = empty.back();
+    empty.pop_back();
     return slot;
 }
 
-std::optional<uint32_t> SlotTable::takeFresh() {
-    if (fresh_.empty()) return std::nullopt;
-    const uint32_t slot = fresh_.back();
-    fresh_.pop_back();
+std::optional<uint32_t> SlotTable::takeFresh(SlotSize size) {
+    std::vector<uint32_t>& fresh = pool(size).fresh;
+    if (fresh.empty()) return std::nullopt;
+    const uint32_t slot = fresh.back();
+    fresh.pop_back();
     return slot;
 }
 
@@ -76,8 +101,10 @@ void SlotTable::fill(uint32_t slot, int layer, int expert) {
     slots_[slot].layer = layer;
     slots_[slot].number = expert;
     policy_->filled(slot, layer, expert);
-    used_.fetch_add(1, std::memory_order_relaxed);
-    if (!isOwn(slot)) return;
+    if (!isOwn(slot)) {
+        poolOf(slot).used.fetch_add(1, std::memory_order_relaxed);
+        return;
+    }
     ownFree_.fetch_sub(1, std::memory_order_relaxed);
     ownFreeBytes_.fetch_sub(layout_.bytes(slot), std::memory_order_relaxed);
 }
@@ -90,8 +117,10 @@ void SlotTable::vacate(uint32_t slot) {
     left = {};
     updateHeld(slot);
     policy_->emptied(slot);
-    used_.fetch_sub(1, std::memory_order_relaxed);
-    if (!isOwn(slot)) return empty_.push_back(slot);
+    if (!isOwn(slot)) {
+        poolOf(slot).used.fetch_sub(1, std::memory_order_relaxed);
+        return poolOf(slot).empty.push_back(slot);
+    }
     ownFree_.fetch_add(1, std::memory_order_relaxed);
     ownFreeBytes_.fetch_add(layout_.bytes(slot), std::memory_order_relaxed);
 }
@@ -168,7 +197,7 @@ void SlotTable::move(uint32_t from, uint32_t to) {
     std::memcpy(data(to), data(from), written_[from]);
     noteWritten(to, written_[from]);
     vacate(from);
-    std::erase(empty_, to);
+    std::erase(poolOf(to).empty, to);
     fill(to, moved.layer, moved.number);
     slots_[to].reason = moved.reason;
     slots_[to].uses = moved.uses;
@@ -177,36 +206,39 @@ void SlotTable::move(uint32_t from, uint32_t to) {
 }
 
 void SlotTable::withdraw(uint32_t slot) {
-    std::erase(empty_, slot);
-    held_[slot] = 1;
+    std::erase(poolOf(slot).empty, slot);
+    poolOf(slot).held[slot] = 1;
 }
 
 void SlotTable::memoryGone(uint32_t slot) {
-    held_[slot] = 0;
+    poolOf(slot).held[slot] = 0;
     bytesHeld_.fetch_sub(std::exchange(written_[slot], 0), std::memory_order_relaxed);
-    fresh_.push_back(slot);
+    poolOf(slot).fresh.push_back(slot);
 }
 
-std::optional<uint32_t> SlotTable::takeUnusedBefore(uint32_t first) {
-    const auto found = std::find_if(empty_.begin(), empty_.end(), [first](uint32_t slot) { return slot < first; });
-    if (found != empty_.end()) {
+std::optional<uint32_t> SlotTable::takeUnusedBefore(uint32_t first, SlotSize size) {
+    std::vector<uint32_t>& empty = pool(size).empty;
+    const std::vector<uint32_t>& fresh = pool(size).fresh;
+    const auto found = std::find_if(empty.begin(), empty.end(), [first](uint32_t slot) { return slot < first; });
+    if (found != empty.end()) {
         const uint32_t slot = *found;
-        empty_.erase(found);
+        empty.erase(found);
         return slot;
     }
-    return !fresh_.empty() && fresh_.back() < first && withMemory() < limit() ? takeFresh() : std::nullopt;
+    return !fresh.empty() && fresh.back() < first && withMemory(size) < limit(size) ? takeFresh(size) : std::nullopt;
 }
 
 void SlotTable::lend(uint32_t slot, uint32_t first) {
+    const SlotSize size = sizeOf(slot);
     while (slots_[slot].expert != nullptr) {
-        if (const auto to = takeUnusedBefore(first))
+        if (const auto to = takeUnusedBefore(first, size))
             move(slot, *to);
         else
-            vacate(*victim());
+            vacate(*victim(size));
     }
-    std::erase(empty_, slot);
-    std::erase(fresh_, slot);
-    held_[slot] = 1;
+    std::erase(pool(size).empty, slot);
+    std::erase(pool(size).fresh, slot);
+    pool(size).held[slot] = 1;
     noteWritten(slot, layout_.bytes(slot));
     lent_.fetch_add(1, std::memory_order_relaxed);
 }
@@ -214,14 +246,15 @@ void SlotTable::lend(uint32_t slot, uint32_t first) {
 std::span<std::byte> SlotTable::lentMemory() const {
     const uint64_t count = lent_.load(std::memory_order_relaxed);
     if (count == 0) return {};
-    return {data(static_cast<uint32_t>(slots_.size() - count)), static_cast<size_t>(count * layout_.sharedBytes())};
+    const auto first = static_cast<uint32_t>(slots_.size() - count);
+    return {data(first), static_cast<size_t>(layout_.arenaBytes(slots_.size()) - layout_.offset(first))};
 }
 
 void SlotTable::endLoan() {
     for (uint64_t count = lent_.exchange(0, std::memory_order_relaxed); count > 0; --count) {
         const auto slot = static_cast<uint32_t>(slots_.size() - count);
-        held_[slot] = 0;
-        empty_.push_back(slot);
+        poolOf(slot).held[slot] = 0;
+        poolOf(slot).empty.push_back(slot);
     }
 }
 

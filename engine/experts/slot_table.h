@@ -16,6 +16,7 @@
 #include "experts/slot_layout.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -55,6 +56,9 @@ struct Slot {
     bool unclaimed() const { return reason == ReadReason::Prefetched && uses == 0; }
 };
 
+/// Shared slots may have two sizes. Everything that gives a slot to an expert is by size: the slots without an expert,
+/// the limit, and the victim.
+///
 /// Slots are in one of four conditions: fresh (no memory yet, or none any more), empty (memory, but no expert), filled
 /// (one expert's, from the moment when its read starts), or lent. A layer's own slot is empty until its expert is read,
 /// and is never given up: it counts as held, and as one that has memory.
@@ -79,11 +83,14 @@ class SlotTable {
     uint64_t minimum() const { return minimum_; }
     /// Slots that may have memory, lent ones among them.
     uint64_t limit() const { return limit_.load(std::memory_order_relaxed); }
-    /// Slots that may hold experts.
-    uint64_t usable() const {
-        const uint64_t lent = lent_.load(std::memory_order_relaxed);
-        return limit() > lent + minimum_ ? limit() - lent : std::min(limit(), minimum_);
-    }
+    /// The size of the shared slots that the layer's experts use. The layer is known.
+    SlotSize sizeFor(int layer) const { return layout_.sizeFor(layer); }
+    /// Shared slots of a size that may hold experts.
+    uint64_t usable(SlotSize size) const;
+    /// Those that every limit and every loan leave.
+    uint64_t minimum(SlotSize size) const { return layout_.countOf(size, minimum_); }
+    /// Slots that may hold experts, own ones among them.
+    uint64_t usable() const { return layout_.own() + usable(SlotSize::Large) + usable(SlotSize::Small); }
     SlotUse use() const;
     /// Every expert has a slot of its own, so an expert that is in memory stays there.
     bool holdsAllExperts() const { return usable() == experts_.size(); }
@@ -96,16 +103,16 @@ class SlotTable {
     std::byte* data(uint32_t slot) const { return arena_.data() + layout_.offset(slot); }
     EvictionPolicy& policy() { return *policy_; }
     const EvictionPolicy& policy() const { return *policy_; }
-    /// The slot that the policy would give up, among those that are filled and not held.
-    std::optional<uint32_t> victim() const { return policy_->victim(held_); }
-    /// Whether some slot is filled and not pinned, but its expert is still arriving.
-    bool anyArrivesUnpinned() const;
+    /// The slot of a size that the policy would give up, among those that are filled and not held.
+    std::optional<uint32_t> victim(SlotSize size) const { return policy_->victim(pool(size).held); }
+    /// Whether some slot of the size is filled and not pinned, but its expert is still arriving.
+    bool anyArrivesUnpinned(SlotSize size) const;
 
     /// Takes a slot for an expert of the layer that has none: the layer's own one, or an empty one, or a fresh one
     /// within the limit.
     std::optional<uint32_t> takeUnused(int layer);
-    /// Takes a fresh slot that experts share, even beyond the limit.
-    std::optional<uint32_t> takeFresh();
+    /// Takes a fresh slot of the size that experts share, even beyond the limit.
+    std::optional<uint32_t> takeFresh(SlotSize size);
     /// Gives a taken slot to an expert that has none.
     void fill(uint32_t slot, int layer, int expert);
     /// The slot's expert goes to OnDisk, and the slot becomes empty.
@@ -125,17 +132,21 @@ class SlotTable {
 
     /// Slots that are kept until the layer of their experts comes.
     std::span<const uint32_t> keptForLayer() const { return kept_; }
+    size_t keptForLayer(SlotSize size) const;
     void keepForLayer(uint32_t slot);
     void keepNoLonger(uint32_t slot);
 
     // For the Shrinker.
     void setLimit(uint64_t slots);
-    uint64_t withMemory() const { return slots_.size() - fresh_.size(); }
+    SlotSize sizeOf(uint32_t slot) const { return layout_.sizeOf(slot); }
+    /// The shared slots of a size that have memory, and those that may have some.
+    uint64_t withMemory(SlotSize size) const { return countOf(size) - pool(size).fresh.size(); }
+    uint64_t limit(SlotSize size) const { return layout_.countOf(size, limit()); }
     /// The slot has memory and is not held.
-    bool canBeEmptied(uint32_t slot) const { return written_[slot] > 0 && held_[slot] == 0; }
-    bool hasEmpty() const { return !empty_.empty(); }
-    uint32_t lastEmpty() const { return empty_.back(); }
-    /// An expert that is not held moves to an empty slot; its own slot is empty afterwards.
+    bool canBeEmptied(uint32_t slot) const { return written_[slot] > 0 && held(slot) == 0; }
+    bool hasEmpty(SlotSize size) const { return !pool(size).empty.empty(); }
+    uint32_t lastEmpty(SlotSize size) const { return pool(size).empty.back(); }
+    /// An expert that is not held moves to an empty slot of the same size; its own slot is empty afterwards.
     void move(uint32_t from, uint32_t to);
     /// Takes an empty slot out of the table until memoryGone() brings it back as a fresh one.
     void withdraw(uint32_t slot);
@@ -151,10 +162,26 @@ class SlotTable {
     void endLoan();
 
   private:
-    std::optional<uint32_t> takeUnusedBefore(uint32_t first);
+    /// The shared slots of one size.
+    struct Pool {
+        // [slots] Slot::held(), side by side for the policy; 1 for an own slot, for one of the other size, and while
+        // memory is given back
+        std::vector<uint8_t> held;
+        std::vector<uint32_t> fresh;   // slots without memory; the last one is taken next
+        std::vector<uint32_t> empty;   // slots with memory that hold nothing
+        std::atomic<uint64_t> used{0}; // slots that hold an expert; written under the mutex
+    };
+
+    Pool& pool(SlotSize size) { return pools_[placeOf(size)]; }
+    const Pool& pool(SlotSize size) const { return pools_[placeOf(size)]; }
+    Pool& poolOf(uint32_t slot) { return pool(sizeOf(slot)); }
+    uint8_t held(uint32_t slot) const { return pool(sizeOf(slot)).held[slot]; }
+    uint64_t countOf(SlotSize size) const { return layout_.countOf(size, slots_.size()); }
+    uint64_t lent(SlotSize size) const;
+    std::optional<uint32_t> takeUnusedBefore(uint32_t first, SlotSize size);
     const Expert& at(int layer, int expert) const { return experts_[index_.number(layer, expert)]; }
     bool isOwn(uint32_t slot) const { return slot < layout_.own(); }
-    void updateHeld(uint32_t slot) { held_[slot] = isOwn(slot) || slots_[slot].held(); }
+    void updateHeld(uint32_t slot) { poolOf(slot).held[slot] = isOwn(slot) || slots_[slot].held(); }
     void noteWritten(uint32_t slot, uint64_t bytes);
 
     const ExpertSource& source_;
@@ -165,16 +192,13 @@ class SlotTable {
     std::vector<Expert> experts_; // numbered by index_
 
     std::vector<Slot> slots_;
-    // [slots] Slot::held(), side by side for the policy; 1 for an own slot, and while memory is given back
-    std::vector<uint8_t> held_;
+    std::array<Pool, 2> pools_;     // [SlotSize]
     std::vector<uint64_t> written_; // [slots] bytes written from the slot's beginning since it was fresh
-    std::vector<uint32_t> fresh_;   // slots without memory; the last one is taken next
-    std::vector<uint32_t> empty_;   // slots with memory that hold nothing, except own ones
     std::vector<uint32_t> kept_;    // slots with keptForLayer
     const std::unique_ptr<EvictionPolicy> policy_;
 
     std::atomic<uint64_t> limit_; // written under the mutex, as are the others
-    std::atomic<uint64_t> used_{0}, bytesHeld_{0}, lent_{0};
+    std::atomic<uint64_t> bytesHeld_{0}, lent_{0};
     std::atomic<uint64_t> ownFree_, ownFreeBytes_; // own slots that hold nothing, and their room
 };
 

@@ -231,6 +231,7 @@ std::vector<ExpertLayer> expertLayers(const ModelShape& shape, const ModelTensor
                           .up = from.gateAndUp != nullptr ? half(from.gateAndUp, 1) : matrix(from.up),
                           .down = matrix(from.down),
                           .experts = static_cast<int>(layer.storedExperts()),
+                          .chosen = static_cast<int>(layer.chosenExperts()),
                           .canArrangeDown = skipsNeurons && canRegroup(*from.down->type, shape.width, layer.width)});
     }
     return layers;

@@ -43,6 +43,11 @@ struct StoreSetup {
     bool direct = false;
     bool arranges = false;           ///< arranging inverts the bits of down
     std::function<void()> arranging; ///< called before arranging
+    uint64_t moreDown = 0;           ///< bytes that a down matrix of layers 0 and 2 has besides, a multiple of 4
+
+    uint64_t partBytes(int layer, size_t part) const {
+        return kPartBytes[part] + (part == 2 && layer % 2 == 0 ? moreDown : 0);
+    }
 
     bool openModel() {
         GgufWriter w;
@@ -50,9 +55,9 @@ struct StoreSetup {
             for (size_t part = 0; part < 3; ++part) {
                 std::string data;
                 for (int expert = 0; expert < kExpertCount; ++expert)
-                    for (uint64_t i = 0; i < kPartBytes[part]; ++i)
+                    for (uint64_t i = 0; i < partBytes(layer, part); ++i)
                         data += static_cast<char>(expected(layer, part, expert, i));
-                w.tensor(tensorName(layer, part), {kPartBytes[part] / 4, 1, kExpertCount}, 0, data);
+                w.tensor(tensorName(layer, part), {partBytes(layer, part) / 4, 1, kExpertCount}, 0, data);
             }
         const std::string path = folder.filePath("experts.gguf").toStdString();
         if (!engine::writeWholeFile(engine::systemFiles(), path, w.bytes())) return false;
@@ -61,14 +66,15 @@ struct StoreSetup {
         model = std::move(opened).value();
         for (int layer = 0; layer < kLayerCount; ++layer) {
             const auto matrix = [&](size_t part) {
-                return engine::ExpertLayer::Matrix{model->header().tensor(tensorName(layer, part)), kPartBytes[part]};
+                return engine::ExpertLayer::Matrix{model->header().tensor(tensorName(layer, part)),
+                                                   partBytes(layer, part)};
             };
             engine::ExpertLayer described{
                 .gate = matrix(0), .up = matrix(1), .down = matrix(2), .experts = kExpertCount};
             if (arranges)
-                described.arrangeDown = [this](const std::byte* read, std::byte* down) {
+                described.arrangeDown = [this, bytes = partBytes(layer, 2)](const std::byte* read, std::byte* down) {
                     if (arranging) arranging();
-                    std::transform(read, read + kPartBytes[2], down, [](std::byte byte) { return ~byte; });
+                    std::transform(read, read + bytes, down, [](std::byte byte) { return ~byte; });
                 };
             layers.push_back(described);
         }
@@ -106,7 +112,7 @@ struct StoreSetup {
     std::string differenceIn(const engine::ExpertParts& parts, int layer, int expert) const {
         const std::array at{parts.gate, parts.up, parts.down};
         for (size_t part = 0; part < at.size(); ++part)
-            for (uint64_t i = 0; i < kPartBytes[part]; ++i) {
+            for (uint64_t i = 0; i < partBytes(layer, part); ++i) {
                 const std::byte byte = part == 2 && parts.downArranged ? ~at[part][i] : at[part][i];
                 if (static_cast<unsigned char>(byte) != expected(layer, part, expert, i))
                     return std::string("a wrong byte of ") += kPartNames[part];

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "experts/expert_store.h"
+#include "experts/slot_layout.h"
 #include "support/faulty_files.h"
 #include "support/gguf_writer.h"
 #include "support/small_disk.h"
@@ -297,20 +298,30 @@ class TestPackedFile : public QObject {
         QCOMPARE(s.files.misaligned(), int64_t(0));
     }
 
-    /// Blocks are smaller than the slots that a plan counts with, so a loan is asked for in bytes.
+    /// Blocks are smaller than the slots that a plan counts with, so a loan is asked for in bytes. Which layers have
+    /// small slots is the plan's choice, even where blocks have one size.
     void loansHaveTheBytesThatWereAskedFor() {
         Setup s;
         QVERIFY(s.write());
-        Result<PackedFile> file = s.open();
-        QVERIFY(file.ok());
-        const auto store = ExpertStore::create(createPackedSource(std::move(file).value(), s.layers),
-                                               s.files.createReads(2), {.slots = 12, .minimumSlots = 2});
-        QVERIFY(store.ok());
-        const uint64_t planned = s.layers[0].slotBytes();
-        QVERIFY(directAlignment() == 1 || store.value()->slotUse().bytesEach < planned);
-        for (const uint64_t bytes : {uint64_t{1}, planned, planned + 1}) {
-            QVERIFY(store.value()->lend(bytes).size() >= bytes);
-            store.value()->endLoan();
+        const SlotClasses two{.division = {5, 10, 2, 2}, .small = {0, 1, 1}};
+        for (const SlotClasses& classes : {SlotClasses{}, two}) {
+            Result<PackedFile> file = s.open();
+            QVERIFY(file.ok());
+            const auto store =
+                ExpertStore::create(createPackedSource(std::move(file).value(), s.layers), s.files.createReads(2),
+                                    {.slots = 12, .minimumSlots = 2, .classes = classes});
+            QVERIFY(store.ok());
+            const uint64_t planned = s.layers[0].slotBytes();
+            QVERIFY(directAlignment() == 1 || store.value()->slotUse().bytesEach < planned);
+            QVERIFY(store.value()->slotUse().bytesMost <= SlotLayout::of(s.layers).divided(classes, 12).arenaBytes(12));
+            for (const uint64_t bytes : {uint64_t{1}, planned, planned + 1}) {
+                QVERIFY(store.value()->lend(bytes).size() >= bytes);
+                store.value()->endLoan();
+            }
+            for (const int layer : {0, 1, 2})
+                QCOMPARE(store.value()->usableSlots(layer), uint64_t{classes.small.empty() ? 12U
+                                                                     : layer == 0          ? 4U
+                                                                                           : 8U});
         }
     }
 
