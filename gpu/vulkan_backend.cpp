@@ -90,7 +90,7 @@ Status VulkanBackend::prepare(const engine::ModelShape& shape, const engine::Mem
     if (Status made = kept(layers_.allocate(shape, plan)); !made) return made;
     const engine::MutexLock lock(mutex_);
     telemetry_.scratchBytes = layers_.scratchBytes();
-    telemetry_.slots = {.used = plan.totalExperts, .usable = plan.totalExperts, .bytesEach = plan.slotBytes};
+    telemetry_.slots = {.used = plan.totalExperts, .usable = plan.totalExperts, .bytesEach = plan.meanSlotBytes()};
     storedExperts_ = plan.totalExperts;
     return {};
 }

@@ -509,7 +509,7 @@ FigureRequest Inspector::room() const {
     if (!ofOpenModel() || shown_.record()->dense()) return {};
     const engine::MemoryPlan& memory = openModel()->memory;
     return {.slots = memory.slots,
-            .slotBytes = memory.slotBytes,
+            .slotBytes = memory.meanSlotBytes(),
             .budget = memory.budget,
             .machine = engine::readMemory().total};
 }

@@ -3,7 +3,6 @@
 #include "decoder/memory_plan.h"
 
 #include "base/memory.h"
-#include "base/rounding.h"
 #include "decoder/embeddings/row_store.h"
 #include "decoder/head_sketch.h"
 #include "decoder/kv_cache.h"
@@ -146,21 +145,25 @@ class Planner {
     /// Computed from the layers that the store will get, whatever its slots hold.
     void countExperts() {
         const std::vector<ExpertLayer> layers = expertLayers(shape_, tensors_);
-        const SlotLayout slots = SlotLayout::of(layers);
-        plan_.slotBytes = slots.sharedBytes();
-        plan_.ownSlots = slots.own();
-        plan_.ownSlotBytes = plan_.allSlots = slots.ownBytes();
+        for (const ExpertLayer& layer : layers) plan_.totalExperts += static_cast<uint64_t>(layer.experts);
+        const SlotClasses classes = SlotClasses::of(layers);
+        slots_ = SlotLayout::of(layers).divided(classes, plan_.totalExperts);
+        plan_.division = classes.division;
+        plan_.slotBytes = slots_.sharedBytes();
+        plan_.smallSlotBytes = slots_.bytesOf(SlotSize::Small);
+        plan_.ownSlots = slots_.own();
+        plan_.ownSlotBytes = plan_.allSlots = slots_.ownBytes();
         uint64_t shared = 0; // experts that share slots, of those that a token uses
         for (size_t i = 0; i < layers.size(); ++i) {
             const ExpertLayer& layer = layers[i];
             const auto experts = static_cast<uint64_t>(layer.experts);
-            plan_.totalExperts += experts;
             largestExpert_ = std::max(largestExpert_, layer.slotBytes());
-            if (slots.ownSlotOf(static_cast<int>(i))) continue;
+            if (slots_.ownSlotOf(static_cast<int>(i))) continue;
             const auto chosen = static_cast<uint64_t>(shape_.layer[i].feedForward.chosenExperts());
             // One slot is computed with while the next expert arrives in the other.
             plan_.minimumSlots = std::max(plan_.minimumSlots, std::max<uint64_t>(chosen, 2));
-            plan_.allSlots += experts * std::min(plan_.slotBytes, layer.slotBytes() + kLargePage);
+            const uint64_t room = slots_.bytesOf(slots_.sizeFor(static_cast<int>(i)));
+            plan_.allSlots += experts * std::min(room, layer.slotBytes() + kLargePage);
             shared += chosen;
         }
         plan_.regroupedRow = longestRegroupedRow(layers);
@@ -233,7 +236,7 @@ class Planner {
         }
         const double missing =
             1 - static_cast<double>(slots - plan_.ownSlots) / static_cast<double>(plan_.totalExperts - plan_.ownSlots);
-        return static_cast<uint64_t>(used * missing * static_cast<double>(plan_.slotBytes) /
+        return static_cast<uint64_t>(used * missing * static_cast<double>(plan_.meanSlotBytes()) /
                                      static_cast<double>(tokens));
     }
 
@@ -259,9 +262,10 @@ class Planner {
         const bool asked = request_.chunk != 0;
         const uint64_t bytes = Workspace::longBytesNeeded(shape_, arraysOfChunk(), tokens).value() +
                                SequenceMemory::longBytesNeeded(shape_, plan_, tokens);
-        const uint64_t slots = ceilDiv(bytes, plan_.slotBytes);
-        if (plan_.slots < plan_.minimumSlots + slots || (!asked && slots > (plan_.slots - plan_.ownSlots) / kLongShare))
-            return;
+        const SlotLayout layout = plan_.smallSlots() == 0 ? slots_.withOneSize() : slots_;
+        const uint64_t slots = layout.lastWith(bytes, plan_.slots);
+        const uint64_t least = std::max(plan_.minimumSlots, layout.least());
+        if (plan_.slots < least + slots || (!asked && slots > plan_.sharedSlots() / kLongShare)) return;
         const uint64_t reads = readsPerToken(tokens, plan_.slots - slots);
         if (!asked && reads >= plan_.longReads) return;
         plan_.longChunk = tokens;
@@ -302,17 +306,36 @@ class Planner {
         return SaturatingBytes(plan_.resident) + plan_.keyValue + plan_.state + plan_.embeddingRows + plan_.scratch;
     }
     uint64_t fixedBytes() const { return (SaturatingBytes(plan_.program) + withTables(fixedParts())).value(); }
-    SaturatingBytes slotCost() const { return withTables(plan_.slotBytes) + kSlotRecord; }
+    static SaturatingBytes slotCost(uint64_t bytes) { return withTables(bytes) + kSlotRecord; }
     SaturatingBytes arena(uint64_t slots) const {
         if (slots == plan_.totalExperts) return withTables(plan_.allSlots) + SaturatingBytes(slots) * kSlotRecord;
-        return ownCost() + SaturatingBytes(slots - plan_.ownSlots) * slotCost();
+        return ownCost() + sharedCost(slots - plan_.ownSlots, plan_.division.smallOf(slots - plan_.ownSlots));
+    }
+    SaturatingBytes sharedCost(uint64_t slots, uint64_t small) const {
+        return SaturatingBytes(slots - small) * slotCost(plan_.slotBytes) +
+               SaturatingBytes(small) * slotCost(plan_.smallSlotBytes);
     }
     SaturatingBytes ownCost() const {
         return withTables(plan_.ownSlotBytes) + SaturatingBytes(plan_.ownSlots) * kSlotRecord;
     }
     uint64_t slotsThatFit() const {
         if (fits(arena(plan_.totalExperts))) return plan_.totalExperts;
-        return plan_.ownSlots + (plan_.budget - fixedBytes() - ownCost().value()) / slotCost().value();
+        const uint64_t room = plan_.budget - fixedBytes() - ownCost().value();
+        const uint64_t divided = dividedSlotsIn(room);
+        if (plan_.division.divides(divided)) return plan_.ownSlots + divided;
+        return plan_.ownSlots + room / slotCost(plan_.slotBytes).value();
+    }
+    /// The most shared slots that have room if they have two sizes. If these are too few to be divided, then so are
+    /// those of one size, which are not more: the store sees by the number which of both is meant.
+    uint64_t dividedSlotsIn(uint64_t room) const {
+        if (plan_.division.least() == 0) return 0;
+        uint64_t fitting = 0, tooMany = plan_.totalExperts - plan_.ownSlots;
+        while (fitting + 1 < tooMany) {
+            const uint64_t slots = fitting + (tooMany - fitting) / 2;
+            const bool fit = sharedCost(slots, plan_.division.smallAmong(slots)).value() <= room;
+            (fit ? fitting : tooMany) = slots;
+        }
+        return fitting;
     }
     uint64_t minimumArena() const { return arena(plan_.minimumSlots).value(); }
     bool fits(SaturatingBytes arenaBytes) const {
@@ -410,6 +433,7 @@ class Planner {
     const ModelTensors& tensors_;
     const MemoryRequest& request_;
     MemoryPlan plan_;
+    SlotLayout slots_;           // as if every expert had a slot
     uint64_t held_ = 0;          // bytes that the process holds without the model
     uint64_t tokenCycle_ = 0;    // experts that a token uses, in all layers
     uint64_t largestExpert_ = 0; // bytes; a dense layer's feed-forward counts as one

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/memory.h"
+#include "experts/slot_division.h"
 #include "model/model_shape.h"
 
 #include <array>
@@ -52,6 +53,9 @@ struct MemoryPlan {
     uint64_t scratch = 0;   ///< activations of the largest chunk
     uint64_t program = 0;   ///< code, stacks, tokenizer, and what the process holds besides, at `context`
     uint64_t slotBytes = 0; ///< bytes of one slot that experts share, enough for the largest of them
+    /// The slots that experts share may have two sizes: how they are divided then, and bytes of a small one
+    SlotDivision division{};
+    uint64_t smallSlotBytes = 0;
     /// Number and bytes of the slots that dense layers beside layers with experts have for themselves. All numbers of
     /// slots include them
     uint64_t ownSlots = 0, ownSlotBytes = 0;
@@ -86,10 +90,15 @@ struct MemoryPlan {
     TensorType keyValueFormat = TensorType::F16;
     DevicePlan device;
 
-    /// Bytes that slots hold once they are full.
-    uint64_t slotArena() const {
-        return slots == totalExperts ? allSlots : ownSlotBytes + (slots - ownSlots) * slotBytes;
+    uint64_t sharedSlots() const { return slots - ownSlots; }
+    uint64_t smallSlots() const { return division.smallOf(sharedSlots()); } ///< those of `slots` that are small
+    uint64_t sharedSlotBytes() const {
+        return (sharedSlots() - smallSlots()) * slotBytes + smallSlots() * smallSlotBytes;
     }
+    /// Bytes of one slot that experts share, on average if they have two sizes.
+    uint64_t meanSlotBytes() const { return smallSlots() == 0 ? slotBytes : sharedSlotBytes() / sharedSlots(); }
+    /// Bytes that slots hold once they are full.
+    uint64_t slotArena() const { return slots == totalExperts ? allSlots : ownSlotBytes + sharedSlotBytes(); }
     uint64_t total() const { return resident + keyValue + state + embeddingRows + scratch + program + slotArena(); }
 };
 

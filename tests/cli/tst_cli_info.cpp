@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+using coterie::engine::TensorType;
 using namespace coterie::test;
 
 class TestCliInfo : public QObject {
@@ -76,6 +77,25 @@ class TestCliInfo : public QObject {
         QCOMPARE(slotsOf(none)["own_slots"].toInt(-1), 0);
         QCOMPARE(slotsOf(none)["own_slot_bytes"].toInt(-1), 0);
         QVERIFY(!cli({"info", none}).out.contains("dense layer"));
+        QCOMPARE(slotsOf(none)["small_slots"].toInt(-1), 0);
+        QCOMPARE(slotsOf(none)["large_slot_bytes"], slotsOf(none)["slot_bytes"]);
+    }
+
+    /// Experts of two sizes share slots of two sizes.
+    void slotsOfTwoSizes() {
+        TinyModelOptions options{.architecture = "qwen3moe", .layers = 2, .tied = false};
+        options.typeOf = [](const std::string& name) {
+            return name == "blk.0.ffn_down_exps.weight" ? TensorType::F32 : TensorType::Q8_0;
+        };
+        const QString model = save("mixed.gguf", options);
+        const QJsonObject memory = object(cli({"info", model, "--json"}).out).value("memory").toObject();
+        QCOMPARE(memory["slots"].toInt(), 16);
+        QCOMPARE(memory["small_slots"].toInt(), 8);
+        QCOMPARE(memory["slot_bytes"].toInt(),
+                 (memory["large_slot_bytes"].toInt() + memory["small_slot_bytes"].toInt()) / 2);
+        QVERIFY(memory["small_slot_bytes"].toInt() < memory["slot_bytes"].toInt());
+        const QByteArray text = cli({"info", model}).out;
+        QVERIFY2(text.contains("slots for 16 of 16, 8 small ones ("), text);
     }
 };
 

@@ -83,6 +83,12 @@ inline TinyModelOptions regroupedSmallThinker() {
     return {.architecture = "smallthinker", .layers = 2, .width = 256, .experts = 6, .window = 8, .tied = false};
 }
 
+/// For TinyModelOptions::typeOf: experts of every other layer are larger, as their down matrices have another format.
+inline engine::TensorType downMatricesOfTwoFormats(const std::string& name) {
+    const bool larger = name.find("ffn_down_exps") != name.npos && (name[4] - '0') % 2 == 0; // "blk.0."
+    return larger ? engine::TensorType::F32 : engine::TensorType::Q8_0;
+}
+
 /// The model with its matrices in this format, wide enough for whole blocks of it.
 inline TinyModelOptions inFormat(TinyModelOptions options, engine::TensorType type) {
     options.type = type;

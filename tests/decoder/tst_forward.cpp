@@ -130,6 +130,7 @@ class ForwardTest : public QObject {
     void everySplitInTwo();
     void fewSlotsChangeNothing();
     void storeChoicesChangeNoBit();
+    void slotSizesChangeNoBit();
     void approximateRoutingIsForSingleTokens();
     void preferringWhatIsThereChangesNothingWhereAllIs();
     void preferringWhatIsThereMissesLess();
@@ -313,6 +314,33 @@ void ForwardTest::storeChoicesChangeNoBit() {
                          qPrintable(QString("%1 with %2 slots, %3").arg(family.name).arg(slots).arg(i)));
             }
     }
+}
+
+/// Experts of two sizes: the bits are the same with slots of one size, with slots of both, and with all in memory, also
+/// while memory is given back.
+void ForwardTest::slotSizesChangeNoBit() {
+    TinyModelOptions options{.architecture = "qwen3moe", .layers = 6, .tied = false};
+    options.typeOf = downMatricesOfTwoFormats;
+    MemoryFiles files(makeTinyModel(options).bytes);
+    const std::vector<int32_t> tokens = randomTokens(60, options.vocabulary);
+    const std::vector<size_t> pieces{1, 1, 1, 1, 33, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    const KernelTable* const best = testedKernels().front();
+    LoadedModel all = mustLoad(files, {.kernels = best});
+    QCOMPARE(all.plan.smallSlots(), uint64_t{3 * 8});
+    QCOMPARE(all.plan.slots, uint64_t{6 * 8});
+    const Logits want = mustRun(*all.decoder, tokens, pieces);
+    for (const uint64_t slots : {all.plan.minimumSlots, uint64_t{4}, uint64_t{9}, uint64_t{16}, uint64_t{31}})
+        for (const bool prefetch : {true, false}) {
+            const ExpertStoreChoices choices{.prefetch = prefetch};
+            LoadedModel few = mustLoad(files, {.kernels = best, .slots = slots, .experts = choices});
+            const bool divided = few.decoder->telemetry().slots.bytesEach < all.plan.slotBytes;
+            QCOMPARE(divided, slots >= 4);
+            QVERIFY2(sameBits(mustRun(*few.decoder, tokens, pieces), want), qPrintable(QString::number(slots)));
+            few.decoder->limitSlots(slots / 2);
+            QCOMPARE(few.decoder->rewind(0), 0);
+            QVERIFY2(sameBits(mustRun(*few.decoder, tokens, pieces), want), qPrintable(QString::number(slots)));
+            QVERIFY(few.decoder->telemetry().slots.used <= std::max<uint64_t>(slots / 2, divided ? 4 : 2));
+        }
 }
 
 /// A prompt is not approximated, even if its last chunk is a lone token; nor is a request without approximate routing.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Long prompts of models that are read from disk: longer chunks, in memory that expert slots lend, give the same bits
 // and read each expert once per chunk.
-#include "base/rounding.h"
 #include "decoder/kv_cache.h"
 #include "decoder/loaded_model.h"
 #include "decoder/tiny_families.h"
 #include "decoder/workspace.h"
+#include "experts/slot_layout.h"
+#include "model/model_tensors.h"
 
 #include <QtTest>
 
@@ -35,10 +36,15 @@ LoadOptions longChunks(FileSystem& files, const LoadOptions& options, uint64_t m
     chosen.longChunk = kLong;
     const uint64_t rings =
         KvCache::longBytesNeeded(planned.shape, plan.keyValueFormat, plan.context, kPart, kLong).value();
-    chosen.longSlots =
-        ceilDiv(Workspace::longBytesNeeded(planned.shape, arrays, kLong).value() + rings, plan.slotBytes);
-    chosen.slots = std::min(plan.totalExperts, plan.minimumSlots + chosen.longSlots + more);
-    return chosen;
+    const uint64_t bytes = Workspace::longBytesNeeded(planned.shape, arrays, kLong).value() + rings;
+    const std::vector<ExpertLayer> layers =
+        expertLayers(planned.shape, findTensors(planned.shape, planned.file->header()).value());
+    for (chosen.slots = plan.minimumSlots;; ++chosen.slots) {
+        const SlotLayout layout = SlotLayout::of(layers).divided(SlotClasses::of(layers), chosen.slots);
+        chosen.longSlots = layout.lastWith(bytes, chosen.slots);
+        const uint64_t least = std::max(plan.minimumSlots, layout.least());
+        if (chosen.slots == plan.totalExperts || chosen.slots >= least + chosen.longSlots + more) return chosen;
+    }
 }
 
 } // namespace
@@ -63,6 +69,9 @@ void LongChunksTest::anyChunkTheSameBits_data() {
     TinyModelOptions regrouped = regroupedSmallThinker();
     regrouped.feedForward = 512;
     QTest::newRow("regrouped") << regrouped;
+    TinyModelOptions twoSizes = withLargeExperts({.architecture = "qwen3moe", .layers = 4, .tied = false});
+    twoSizes.typeOf = downMatricesOfTwoFormats;
+    QTest::newRow("slots of two sizes") << twoSizes;
 }
 
 /// A prompt in one chunk, in parts, in long chunks, and in long chunks after a few tokens: the rings of windows (8

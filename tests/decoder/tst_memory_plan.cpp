@@ -4,6 +4,8 @@
 #include "decoder/sequence_memory.h"
 #include "decoder/tiny_families.h"
 #include "decoder/workspace.h"
+#include "experts/slot_layout.h"
+#include "model/model_tensors.h"
 
 #include <QtTest>
 
@@ -79,6 +81,7 @@ class MemoryPlanTest : public QObject {
     void denseModelsLargerThanTheBudget();
     void denseLayersBesideExperts();
     void smallerLayersCountAsTheyAre();
+    void smallerExpertsHaveSmallSlots();
     void hugeContextsDoNotWrap();
     void automaticLeavesTheSystemRoom();
     void theSystemIsAskedOnlyForWhatIsMissing();
@@ -329,6 +332,44 @@ void MemoryPlanTest::smallerLayersCountAsTheyAre() {
     }
     QVERIFY(least.budget - (least.total() - least.slotArena()) < 4 * least.slotBytes);
     QCOMPARE(less.slotArena(), less.slots * less.slotBytes);
+}
+
+/// Half of the layers have smaller experts, as in many published files. At any budget, the plan's slots take the bytes
+/// of the store's arena, and there are more of them than if all had the larger size.
+void MemoryPlanTest::smallerExpertsHaveSmallSlots() {
+    TinyModelOptions options{.architecture = "qwen3moe",
+                             .layers = 6,
+                             .width = 256,
+                             .headDim = 64,
+                             .feedForward = 512,
+                             .experts = 16,
+                             .context = 4096,
+                             .tied = false};
+    options.typeOf = downMatricesOfTwoFormats;
+    const auto model = read(options);
+    const std::vector<ExpertLayer> layers =
+        expertLayers(model->shape, findTensors(model->shape, model->header).value());
+    const MemoryPlan all = plan(*model, 512 * kMiB, 4096).value();
+    QCOMPARE(all.slots, uint64_t{6 * 16});
+    QCOMPARE(all.smallSlots(), uint64_t{3 * 16});
+    QVERIFY(all.slotArena() < 6 * 16 * all.meanSlotBytes() + kMiB);
+    QCOMPARE(plan(*model, all.minimumTotal, 4096)->smallSlots(), uint64_t{0});
+    int two = 0;
+    for (uint64_t budget = all.minimumTotal; budget < all.total(); budget += kMiB / 2) {
+        const MemoryPlan p = plan(*model, budget, 4096).value();
+        const SlotLayout layout = SlotLayout::of(layers).divided(SlotClasses::of(layers), p.slots);
+        QVERIFY(p.total() <= budget);
+        QCOMPARE(p.smallSlots(), layout.countOf(SlotSize::Small, p.slots));
+        if (p.slots == p.totalExperts) continue;
+        QCOMPARE(p.slotArena(), layout.arenaBytes(p.slots));
+        QVERIFY(p.slots - p.longSlots >= std::max(p.minimumSlots, layout.least()));
+        QVERIFY(p.slotArena() - layout.arenaBytes(p.slots - p.longSlots) >= p.longScratch);
+        if (p.smallSlots() == 0) continue;
+        ++two;
+        QVERIFY(p.meanSlotBytes() < p.slotBytes && p.meanSlotBytes() > p.smallSlotBytes);
+        if (p.slots > 20) QVERIFY(p.slots > p.slotArena() / p.slotBytes);
+    }
+    QVERIFY(two > 10);
 }
 
 void MemoryPlanTest::hugeContextsDoNotWrap() {

@@ -41,7 +41,10 @@ ordered_json memoryJson(const MemoryPlan& plan) {
             {"row_table", plan.rowTable},
             {"row_read", plan.rowRead},
             {"program", plan.program},
-            {"slot_bytes", plan.slotBytes},
+            {"slot_bytes", plan.meanSlotBytes()},
+            {"large_slot_bytes", plan.slotBytes},
+            {"small_slots", plan.smallSlots()},
+            {"small_slot_bytes", plan.smallSlots() == 0 ? 0 : plan.smallSlotBytes},
             {"slots", plan.slots},
             {"own_slots", plan.ownSlots},
             {"own_slot_bytes", plan.ownSlotBytes},
@@ -184,10 +187,19 @@ std::string ownSlotsText(const MemoryPlan& plan) {
            (plan.ownSlots == 1 ? "a dense layer" : "dense layers") + " (" + bytesText(plan.ownSlotBytes) + ")";
 }
 
+/// Returns how many of the slots that experts share are small, and the two sizes.
+std::string twoSizesText(const MemoryPlan& plan) {
+    if (plan.smallSlots() == 0) return {};
+    return ", " + std::to_string(plan.smallSlots()) + " small ones (" + bytesText(plan.smallSlotBytes) +
+           " in place of " + bytesText(plan.slotBytes) + ")";
+}
+
 /// Returns the row about slots. If all layers of a dense model fit, they are simply weights.
 std::string slotsRow(const MemoryPlan& plan, bool dense) {
     const std::string counts = std::to_string(plan.slots) + " of " + std::to_string(plan.totalExperts);
-    if (!dense) return row("  experts", bytesText(plan.slotArena()) + ": slots for " + counts + ownSlotsText(plan));
+    if (!dense)
+        return row("  experts",
+                   bytesText(plan.slotArena()) + ": slots for " + counts + ownSlotsText(plan) + twoSizesText(plan));
     if (plan.slots == plan.totalExperts) return {};
     return row("  layers", bytesText(plan.slotArena()) + ": " + counts + " in memory at a time");
 }
