@@ -174,6 +174,7 @@ void WindowListFocusTest::severalHitsAreDeletedTogether() {
     press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
     type(QStringLiteral("pear"));
     QTRY_COMPARE(app()->search()->count(), 6);
+    QTRY_VERIFY(!app()->search()->searching()); // the last letter's hits replace those before
     press(Qt::Key_Down);
     QTRY_COMPARE(focusName(), QStringLiteral("Pear three"));
     press(Qt::Key_Space, Qt::ControlModifier);
@@ -205,9 +206,15 @@ void WindowListFocusTest::severalHitsAreDeletedTogether() {
     QTRY_VERIFY(focusName().startsWith(QStringLiteral("Pear")));
     press(Qt::Key_Space, Qt::ControlModifier);
     QCOMPARE(app()->chats()->selectedCount(), 1);
+    const QPoint at = middleOf(window()->activeFocusItem());
     press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
     type(QStringLiteral("apple")); // a chat that is no hit any more is not selected, either
     QCOMPARE(app()->chats()->selectedCount(), 0);
+    QTRY_COMPARE(app()->search()->count(), 2);
+    QTest::mouseClick(window(), Qt::LeftButton, Qt::ControlModifier, at);
+    QTRY_COMPARE(app()->chats()->selectedCount(), 1);
+    press(Qt::Key_Delete); // it is for what is selected, not for the field, which had the focus
+    QTRY_COMPARE(app()->chats()->count(), 3);
 }
 
 void WindowListFocusTest::enterInTheSearchOpensTheFirstHit() {

@@ -45,6 +45,11 @@ ItemDelegate {
             renameWanted(entered);
     }
 
+    // After a click that selects: the keys are for what is selected now.
+    function takeFocus(): void {
+        if (!activeFocus)
+            forceActiveFocus(Qt.MouseFocusReason);
+    }
     function forgetPress(): void {
         button = Qt.NoButton;
         modifiers = Qt.NoModifier;

@@ -74,7 +74,7 @@ ListView {
     delegate: ChatHitRow {
         id: row
 
-        chosen: root.chats.selectedCount > 0 && root.chats.isSelected(model.chatId)
+        chosen: root.chats.selectedCount > 0 && root.chats.isSelected(model.chatId ?? 0) // a row that leaves has none
         focus: true
         width: ListView.view.width - Style.small
         onMenuWanted: part => {
@@ -91,7 +91,9 @@ ListView {
         onRenameWanted: title => root.rename(model.chatId, model.messageId, title)
         onToggleWanted: {
             root.currentIndex = index;
-            root.chats.toggleChat(model.chatId);
+            takeFocus();
+            if (model.chatId)
+                root.chats.toggleChat(model.chatId);
         }
     }
     Keys.onEscapePressed: {

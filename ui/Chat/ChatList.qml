@@ -293,6 +293,7 @@ FocusScope {
                 onExtendWanted: {
                     list.beginSelection();
                     ListView.view.currentIndex = index;
+                    takeFocus();
                     root.chats.selectTo(index);
                 }
                 onFoldWanted: folded => {
@@ -330,6 +331,7 @@ FocusScope {
                 onStepWanted: (step, extend) => list.step(step, extend)
                 onToggleWanted: {
                     ListView.view.currentIndex = index;
+                    takeFocus();
                     root.chats.toggleSelected(index);
                 }
             }

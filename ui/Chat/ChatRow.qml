@@ -55,6 +55,11 @@ ItemDelegate {
         if (keep && entered && entered !== title)
             renameWanted(entered);
     }
+    // After a click that selects: the keys are for what is selected now.
+    function takeFocus(): void {
+        if (!activeFocus)
+            forceActiveFocus(Qt.MouseFocusReason);
+    }
     function forgetPress(): void {
         button = Qt.NoButton;
         modifiers = Qt.NoModifier;
