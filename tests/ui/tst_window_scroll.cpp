@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wheel in a chat: a step has one length, a touchpad moves the chat by its pixels, and a card over the chat keeps
-// the wheel from it. A reader who is at the end of a chat stays there while versions are deleted and come back.
+// The wheel: a step has one length, a touchpad moves a chat by its pixels, a field leaves it to its page, and a card
+// keeps it from the chat below. A reader who is at the end of a chat stays there while versions are deleted and come
+// back.
 #include "text/message_text.h"
 #include "window_driver.h"
 
@@ -15,6 +16,7 @@ class WindowScrollTest : public WindowDriver {
     void threeStepsOfTheWheelAreThreeSteps();
     void aTouchpadMovesTheChatByItsPixels();
     void theWheelOverACardMovesNothing();
+    void aFieldLeavesTheWheelToItsPage();
     void aVersionThatComesBackKeepsTheEndInView();
 
   private:
@@ -93,6 +95,21 @@ void WindowScrollTest::theWheelOverACardMovesNothing() {
     QCOMPARE(place(), end);
     wheel(list(), 120); // beside the card it moves the chat
     QVERIFY(place() < end);
+}
+
+/// The settings stopped as soon as the field of the system prompt was under the pointer.
+void WindowScrollTest::aFieldLeavesTheWheelToItsPage() {
+    start();
+    window()->resize(900, 500);
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    QTRY_VERIFY(item(QStringLiteral("System prompt")));
+    QQuickItem* const field = item(QStringLiteral("System prompt"));
+    field->forceActiveFocus(Qt::TabFocusReason); // brings it into view
+    QVERIFY(drawn() && drawn());
+    const qreal before = field->mapToScene(QPointF()).y();
+    wheel(field, -120);
+    QVERIFY(drawn());
+    QVERIFY(field->mapToScene(QPointF()).y() < before);
 }
 
 /// The focus, which goes to the other version, brought the top of that into view.

@@ -167,6 +167,7 @@ FocusScope {
             ScrollBar.horizontal.policy: ScrollBar.AlwaysOff
             focus: true
             height: Math.max(root.leastText, Math.min(input.implicitHeight, Style.composerMax, Window.height * Style.composerShare, root.leastText + root.spare - (root.tall ? action.height + Style.tiny : 0)))
+            wheelEnabled: false // at an end of the text the wheel is for what is around it
             width: root.tall ? field.width - 2 * Style.tiny : root.beside
             x: root.tall ? Style.tiny : attach.x + attach.width
             y: Style.tiny

@@ -51,6 +51,7 @@ Column {
                         ScrollBar.horizontal.policy: ScrollBar.AlwaysOff
                         anchors.fill: parent
                         anchors.margins: Style.tiny
+                        wheelEnabled: false // at an end of the text the wheel is for what is around it
 
                         ScrollBar.vertical: ThinScrollBar {
                             anchors.bottom: scroller.bottom

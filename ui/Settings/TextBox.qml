@@ -18,6 +18,7 @@ ScrollView {
 
     Accessible.ignored: true // the field in it has the name
     ScrollBar.horizontal.policy: ScrollBar.AlwaysOff
+    wheelEnabled: false // at an end of the text the wheel is for what is around it
     implicitHeight: Math.min(Style.composerMax / 2, Math.max(Style.control * 2, area.implicitHeight))
 
     ScrollBar.vertical: ThinScrollBar {

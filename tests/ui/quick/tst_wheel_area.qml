@@ -33,6 +33,7 @@ TestCase {
             id: box
 
             height: 100
+            wheelEnabled: false
             width: 200
             y: 1150
 
@@ -101,6 +102,13 @@ TestCase {
         wheelOver(box, -120, 3);
         compare(box.contentItem.contentY, 3 * Style.wheelStep);
         compare(page.contentY, 1100);
+    }
+    // The page stopped as soon as a field was under the pointer.
+    function test_a_field_at_its_end_leaves_the_wheel_to_the_page() {
+        page.contentY = 1100;
+        wheelOver(box, 120, 2);
+        compare(box.contentItem.contentY, 0);
+        compare(page.contentY, 1100 - 2 * Style.wheelStep);
     }
     function test_the_wheel_sideways_is_not_for_it() {
         const place = page.contentY;
