@@ -726,6 +726,10 @@
         <comment>of the context</comment>
         <translation><numerusform>%1 of %Ln token with this message</numerusform><numerusform>%1 of %Ln tokens with this message</numerusform></translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln message(s) waiting</source>
+        <translation><numerusform>%Ln message waiting</numerusform><numerusform>%Ln messages waiting</numerusform></translation>
+    </message>
     <message>
         <source>Attach files</source>
         <translation>Attach files</translation>

@@ -483,6 +483,10 @@ void WindowSizesTest::eachPartHasALineOrNoPlace() {
         QVERIFY2(!place.intersects(view), name);
         for (qsizetype j = 0; j < i; ++j) QVERIFY2(!place.intersects(placeOf(parts[j])), name);
     }
+    if (above != "queue") return;
+    const bool inView = namedItem(window(), QStringLiteral("Waiting messages"), QAccessible::List) != nullptr;
+    QCOMPARE(shows("3 messages waiting"), !inView);
+    QCOMPARE(inView, !search);
 }
 
 void WindowSizesTest::theFieldStaysInTheWindow_data() {

@@ -28,6 +28,7 @@ FocusScope {
     readonly property real least: leastText + 2 * Style.tiny + below.height
     // Heights that the parts above the field need, the most important one first.
     readonly property var wants: [withGap(card), withGap(attached), queued.visible ? queued.implicitHeight + Style.small : 0]
+    readonly property bool hidesQueue: queued.visible && limits[2] <= 0
     readonly property real beside: (later.visible ? later : think.visible ? think : action).x - Style.tiny - attach.x - attach.width
     readonly property Flickable view: scroller.contentItem as Flickable
     readonly property string hint: {
@@ -371,6 +372,16 @@ FocusScope {
                 }
             }
         }
+        // Waiting messages that have no place above the field are not lost.
+        SmallText {
+            id: unseen
+
+            anchors.bottom: parent.bottom
+            anchors.left: parent.left
+            anchors.leftMargin: Style.small
+            text: qsTr("%Ln message(s) waiting", "", root.conversation.queue.count)
+            visible: root.hidesQueue && !refused.valid
+        }
         // It is there from the first word on: a person sees what a text costs before it is sent, and a figure that first
         // appeared at half of the context would look like a warning. If there is no room for the words, the number has none.
         Figures {
@@ -383,7 +394,7 @@ FocusScope {
             anchors.right: parent.right
             anchors.rightMargin: Style.small
             color: root.conversation.context.draftFits ? Style.theme.quiet : Style.theme.error
-            text: whole.implicitWidth + Style.small <= below.width ? whole.text : qsTr("%1 of %Ln token(s)", "of the context", root.conversation.contextSize).arg(tokens)
+            text: whole.implicitWidth + Style.small <= below.width - (unseen.visible ? unseen.width + 2 * Style.small : 0) ? whole.text : qsTr("%1 of %Ln token(s)", "of the context", root.conversation.contextSize).arg(tokens)
             visible: root.conversation.context.draftTokens > 0 && root.conversation.contextSize > 0 && !refused.valid
         }
         // Used only to measure the line with all words.
