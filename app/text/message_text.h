@@ -79,6 +79,9 @@ class MessageText : public QQuickItem {
     TextSpan selectedRange() const;
     /// The part of the message that can be seen, which may lie above or below it.
     QRectF view() const;
+    /// The whole item. Qt clips an item that observes its viewport to what was in view when it got its size: the rest
+    /// would stay cut off when it comes into view.
+    QRectF clipRect() const override { return QRectF(QPointF(), size()); }
     /// Has the focus, and this selection up to that place.
     void resume(TextSelection selection, TextPosition caret, Qt::FocusReason reason);
     /// Draws a selection that has changed.

@@ -50,6 +50,7 @@ class TestMessageText : public QObject {
     void theSelectionStaysWhileTextGrows();
     void onlyTheLastLineIsDrawnAgain();
     void onlyLinesInViewAreDrawn();
+    void aClippedTextComesIntoViewWhole();
     void framesFollowTheView();
     void linksFollowTheView();
     void footersMakeRoomForTheWindow();
@@ -345,6 +346,19 @@ void TestMessageText::onlyLinesInViewAreDrawn() {
     }
     const QImage shot = window_->grabWindow();
     QVERIFY(dark(shot, {20 + style_->codeInset, 100, 100, 40})); // there is text in view
+}
+
+/// A folded message is clipped. Lines that were out of view when it got its size stayed blank in view.
+void TestMessageText::aClippedTextComesIntoViewWhole() {
+    addBlock(*document_, Kind::Paragraph, lines(60));
+    item_->setClip(true);
+    item_->setY(-300);
+    show();
+    item_->setY(10);
+    waitForFrame();
+    const QImage shot = window_->grabWindow();
+    for (const int line : {0, 5, 10})
+        QVERIFY(dark(shot, item_->layout().placeOf(0, line).translated(item_->position())));
 }
 
 void TestMessageText::framesFollowTheView() {
