@@ -3,13 +3,16 @@
 // its list.
 #include "shell/toolkit_dialog.h"
 
+#include <QAbstractItemModel>
 #include <QDir>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QKeyEvent>
 #include <QMetaProperty>
 #include <QQmlProperty>
 #include <QQuickWindow>
 #include <QStandardPaths>
+#include <QStyleHints>
 
 #include <utility>
 
@@ -92,6 +95,7 @@ void ToolkitDialog::followVisible() {
     if (window_) window_->removeEventFilter(this);
     window_ = nullptr;
     untouched_ = false;
+    endTyping();
     list_ = rows_ = field_ = nullptr;
     if (!shown() && popup_) keepFolder(popup_->property("currentFolder").toUrl().toLocalFile());
     if (!shown()) return;
@@ -107,6 +111,7 @@ void ToolkitDialog::followVisible() {
     fit();
     QMetaObject::invokeMethod(this, &ToolkitDialog::fit, Qt::QueuedConnection); // its parts may have other sizes then
     connect(window_, &QQuickWindow::activeFocusItemChanged, this, &ToolkitDialog::keepFocus, Qt::QueuedConnection);
+    window_->installEventFilter(this);
     followRows();
     field_ = visibleItem(window_->contentItem(), QLatin1String("fileNameTextField"));
     if (!field_) return;
@@ -114,7 +119,6 @@ void ToolkitDialog::followVisible() {
     folder_ = popup_->property("currentFolder").toUrl().toLocalFile();
     untouched_ = true;
     field_->installEventFilter(this);
-    window_->installEventFilter(this);
     connect(popup_, SIGNAL(selectedFileChanged(QUrl)), this, SLOT(followFile()));
     connect(popup_, SIGNAL(currentFolderChanged(QUrl)), this, SLOT(followFile()));
     connect(field_, SIGNAL(textEdited()), this, SLOT(followName()));
@@ -212,10 +216,53 @@ bool ToolkitDialog::acceptName() {
     return QMetaObject::invokeMethod(popup_, "accept");
 }
 
+/// Returns the first row of the list whose name begins so, or -1 if there is none.
+int ToolkitDialog::firstRowWith(const QString& beginning) const {
+    const auto* const model = qobject_cast<QAbstractItemModel*>(list_->property("model").value<QObject*>());
+    if (!model) return -1;
+    const QModelIndexList found = model->match(model->index(0, 0), model->roleNames().key("fileName"), beginning, 1,
+                                               Qt::MatchStartsWith); // capital letters or not
+    return found.isEmpty() ? -1 : found.front().row();
+}
+
+/// Makes the first row that begins with what is typed in the list the current one, which Enter opens. If there is no
+/// such row, Enter opens nothing: the row that is current is another one. Returns whether the key was used for that.
+bool ToolkitDialog::typeInList(const QKeyEvent& event) {
+    const int key = event.key();
+    const bool enter = key == Qt::Key_Return || key == Qt::Key_Enter, inList = list_ && list_->hasActiveFocus();
+    if (enter && missed_ && inList) return true;
+    if (enter || key == Qt::Key_Up || key == Qt::Key_Down || !inList) {
+        endTyping();
+        return false;
+    }
+    const QString text = event.text();
+    const Qt::KeyboardModifiers commands = Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier;
+    if (event.modifiers().testAnyFlags(commands) || text.isEmpty() || !text.front().isPrint()) return false;
+    const bool paused =
+        !typing_.isValid() || typing_.hasExpired(QGuiApplication::styleHints()->keyboardInputInterval());
+    typing_.start();
+    typed_ += text;
+    int row = firstRowWith(typed_);
+    if (row < 0 && paused) { // it begins another name
+        typed_ = text;
+        row = firstRowWith(typed_);
+    }
+    missed_ = row < 0;
+    if (!missed_) list_->setProperty("currentIndex", row);
+    return true;
+}
+
 bool ToolkitDialog::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == window_ && (event->type() == QEvent::KeyPress || event->type() == QEvent::MouseButtonPress))
+    if (watched == window_ && event->type() == QEvent::MouseButtonPress) {
         untouched_ = false;
-    if (watched != field_ || event->type() != QEvent::KeyPress) return false;
+        endTyping();
+    }
+    if (event->type() != QEvent::KeyPress) return false;
+    if (watched == window_) {
+        untouched_ = false;
+        return typeInList(*static_cast<QKeyEvent*>(event));
+    }
+    if (watched != field_) return false;
     const int key = static_cast<QKeyEvent*>(event)->key();
     return (key == Qt::Key_Return || key == Qt::Key_Enter) && acceptName();
 }

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Completes the dialog that Qt Quick shows in the window if the desktop has no dialog for files of its own. Qt 6.4's
 // dialog gives the focus away to what is behind it, forgets the proposed name when the folder changes, ignores Enter in
-// the field of the name, is larger than a small window if texts are large, writes the date of a file over its size
-// then, and, if a screen reader is connected, crashes the program when the window ends. Does nothing of that for a
-// desktop's dialog. Lives on the GUI thread.
+// the field of the name and a name that is typed in the list, is larger than a small window if texts are large, writes
+// the date of a file over its size then, and, if a screen reader is connected, crashes the program when the window
+// ends. Does nothing of that for a desktop's dialog. Lives on the GUI thread.
 //
 //     FileDialog { id: root; ToolkitDialog { id: toolkit; dialog: root } }
 #pragma once
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QPointer>
 #include <QQuickItem>
 #include <QUrl>
 #include <QtQml/qqmlregistration.h>
 
+class QKeyEvent;
 class QQuickWindow;
 
 namespace coterie::app {
@@ -53,6 +55,12 @@ class ToolkitDialog : public QObject {
     void followRows();
     void nameAgain();
     bool acceptName();
+    bool typeInList(const QKeyEvent& event);
+    void endTyping() {
+        typed_.clear();
+        missed_ = false;
+    }
+    int firstRowWith(const QString& beginning) const;
     void keepFolder(const QString& folder);
 
     QPointer<QObject> dialog_;
@@ -64,6 +72,9 @@ class ToolkitDialog : public QObject {
     bool untouched_ = false;     ///< no key and no button was pressed since it opened
     QString name_;               ///< the name that was proposed, typed or chosen
     QString folder_;             ///< the folder for which it was
+    QString typed_;              ///< the beginning of a name that was typed in the list
+    bool missed_ = false;        ///< no row begins with it
+    QElapsedTimer typing_;       ///< since its last letter
     QUrl own_;                   ///< see startFolderFor()
     QString ended_;              ///< the folder where this dialog ended
 };

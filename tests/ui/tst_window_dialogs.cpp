@@ -25,6 +25,7 @@ class WindowDialogsTest : public WindowDriver {
     void f29TheDialogHasTheColoursOfTheTheme();
     void theDialogFitsTheSmallestWindow();
     void theDateOfAFileLeavesItsSizeAlone();
+    void h7ATypedNameChoosesItsRow();
     void noTipLiesOverADialog_data();
     void noTipLiesOverADialog();
     void noHalfDestroyedControlIsShownAtTheEnd_data();
@@ -278,6 +279,46 @@ void WindowDialogsTest::theDateOfAFileLeavesItsSizeAlone() {
     window()->resize(800, 600);
     QTRY_COMPARE(window()->contentItem()->size(), QSizeF(800, 600));
     QTRY_VERIFY(drawn() && apart());
+}
+
+/// The keys did nothing, and Enter took the row that was current before.
+void WindowDialogsTest::h7ATypedNameChoosesItsRow() {
+    for (const char* folder : {"alpha", "beta"}) QVERIFY(QDir(places_.path()).mkpath(QLatin1String(folder)));
+    for (const char* path : {"beta/one.txt", "beta/Open.txt", "beta/oval.txt"}) {
+        QFile file(at(path));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("words") > 0);
+    }
+    start();
+    app()->commands()->run(QStringLiteral("message.attach"));
+    QTRY_VERIFY(list());
+    QVERIFY(goTo(places_.path()));
+    const auto nameIn = [](const QQuickItem* row) { return row ? row->property("fileName").toString() : QString(); };
+    const auto current = [&] {
+        return nameIn(list() ? list()->property("currentItem").value<QQuickItem*>() : nullptr);
+    };
+    QTRY_COMPARE(nameIn(part("fileDialogDelegate1")), QStringLiteral("beta"));
+    QTRY_VERIFY(list()->hasActiveFocus());
+    type(QStringLiteral("be"));
+    QCOMPARE(current(), QStringLiteral("beta"));
+    press(Qt::Key_Return);
+    QTRY_COMPARE(folderInView(), QUrl::fromLocalFile(at("beta")));
+    QTRY_COMPARE(nameIn(part("fileDialogDelegate2")), QStringLiteral("oval.txt"));
+    QTRY_VERIFY(list()->hasActiveFocus());
+    const QString before = current();
+    type(QStringLiteral("xy")); // there is no such file
+    press(Qt::Key_Return);
+    QVERIFY(drawn() && drawn());
+    QVERIFY(list());
+    QCOMPARE(current(), before);
+    press(Qt::Key_Down); // goes on by keys, and another name begins
+    QVERIFY(current() != before);
+    type(QStringLiteral("ov"));
+    QCOMPARE(current(), QStringLiteral("oval.txt"));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(!list());
+    QTRY_COMPARE(app()->conversation()->files()->count(), 1);
+    QCOMPARE(app()->conversation()->files()->index(0).data(app::ComposerFiles::NameRole).toString(),
+             QStringLiteral("oval.txt"));
 }
 
 void WindowDialogsTest::noTipLiesOverADialog_data() {
