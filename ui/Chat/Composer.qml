@@ -30,7 +30,6 @@ FocusScope {
     readonly property var wants: [withGap(card), withGap(attached), queued.visible ? queued.implicitHeight + Style.small : 0]
     readonly property bool hidesQueue: queued.visible && limits[2] <= 0
     readonly property real beside: (later.visible ? later : think.visible ? think : action).x - Style.tiny - attach.x - attach.width
-    readonly property Flickable view: scroller.contentItem as Flickable
     readonly property string hint: {
         if (opening)
             return qsTr("The model is being opened");
@@ -161,23 +160,14 @@ FocusScope {
         height: scroller.height + 2 * Style.tiny + (root.tall ? action.height + Style.tiny : 0)
         radius: Style.corner
 
-        ScrollView {
+        FieldView {
             id: scroller
 
-            Accessible.ignored: true // the field in it has the name
-            ScrollBar.horizontal.policy: ScrollBar.AlwaysOff
             focus: true
             height: Math.max(root.leastText, Math.min(input.implicitHeight, Style.composerMax, Window.height * Style.composerShare, root.leastText + root.spare - (root.tall ? action.height + Style.tiny : 0)))
-            wheelEnabled: false // at an end of the text the wheel is for what is around it
             width: root.tall ? field.width - 2 * Style.tiny : root.beside
             x: root.tall ? Style.tiny : attach.x + attach.width
             y: Style.tiny
-
-            ScrollBar.vertical: ThinScrollBar {
-                anchors.bottom: scroller.bottom
-                anchors.right: scroller.right
-                anchors.top: scroller.top
-            }
 
             TextArea {
                 id: input
@@ -243,17 +233,13 @@ FocusScope {
                 }
             }
         }
-        WheelArea {
-            above: true
-            view: root.view
-        }
         EdgeFade {
             anchors.left: scroller.left
             anchors.right: scroller.right
             anchors.rightMargin: Style.scrollBar
             anchors.top: scroller.top
             upper: true
-            visible: root.view?.contentY > 0
+            visible: scroller.view?.contentY > 0
         }
         EdgeFade {
             anchors.bottom: scroller.bottom
@@ -261,7 +247,7 @@ FocusScope {
             anchors.right: scroller.right
             anchors.rightMargin: Style.scrollBar
             upper: false
-            visible: root.view !== null && root.view.contentHeight - root.view.height - root.view.contentY > 1
+            visible: scroller.view !== null && scroller.view.contentHeight - scroller.view.height - scroller.view.contentY > 1
         }
         IconButton {
             id: attach

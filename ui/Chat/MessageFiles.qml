@@ -44,20 +44,9 @@ Column {
                     radius: Style.corner
                     width: root.width
 
-                    ScrollView {
-                        id: scroller
-
-                        Accessible.ignored: true // the text in it has the name
-                        ScrollBar.horizontal.policy: ScrollBar.AlwaysOff
+                    FieldView {
                         anchors.fill: parent
                         anchors.margins: Style.tiny
-                        wheelEnabled: false // at an end of the text the wheel is for what is around it
-
-                        ScrollBar.vertical: ThinScrollBar {
-                            anchors.bottom: scroller.bottom
-                            anchors.right: scroller.right
-                            anchors.top: scroller.top
-                        }
 
                         TextArea {
                             id: content
@@ -80,10 +69,6 @@ Column {
                             Keys.onBacktabPressed: nextItemInFocusChain(false).forceActiveFocus(Qt.BacktabFocusReason)
                             Keys.onTabPressed: nextItemInFocusChain(true).forceActiveFocus(Qt.TabFocusReason)
                         }
-                    }
-                    WheelArea {
-                        above: true
-                        view: scroller.contentItem as Flickable
                     }
                 }
             }

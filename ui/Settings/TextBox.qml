@@ -6,7 +6,7 @@ import QtQuick.Controls.Basic
 import Coterie.Style
 import Coterie.Text
 
-ScrollView {
+FieldView {
     id: root
 
     required property string label
@@ -16,26 +16,13 @@ ScrollView {
 
     signal edited(string text)
 
-    Accessible.ignored: true // the field in it has the name
-    ScrollBar.horizontal.policy: ScrollBar.AlwaysOff
-    wheelEnabled: false // at an end of the text the wheel is for what is around it
     implicitHeight: Math.min(Style.composerMax / 2, Math.max(Style.control * 2, area.implicitHeight))
 
-    ScrollBar.vertical: ThinScrollBar {
-        anchors.bottom: parent.bottom
-        anchors.right: parent.right
-        anchors.top: parent.top
-    }
     background: Rectangle {
         border.color: area.activeFocus ? Style.theme.ember : Style.theme.mark
         border.width: area.activeFocus ? Style.ring : Style.hairline
         color: Style.theme.surface
         radius: Style.corner
-
-        WheelArea {
-            above: true
-            view: root.contentItem as Flickable
-        }
     }
 
     TextArea {

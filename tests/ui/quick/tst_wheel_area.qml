@@ -29,21 +29,16 @@ TestCase {
             width: 200
             y: 1000
         }
-        ScrollView {
+        FieldView {
             id: box
 
             height: 100
-            wheelEnabled: false
             width: 200
             y: 1150
 
             TextArea {
                 text: "line\n".repeat(60)
             }
-        }
-        WheelArea {
-            above: true
-            view: box.contentItem as Flickable
         }
     }
 
@@ -109,6 +104,13 @@ TestCase {
         wheelOver(box, 120, 2);
         compare(box.contentItem.contentY, 0);
         compare(page.contentY, 1100 - 2 * Style.wheelStep);
+    }
+    // The bar of Qt's style stayed below ours, without a name.
+    function test_a_field_has_one_bar() {
+        const bars = Array.from(box.children).filter(child => child instanceof ScrollBar);
+        compare(bars.length, 1);
+        verify(bars[0] instanceof ThinScrollBar);
+        verify(bars[0].size < 1);
     }
     function test_the_wheel_sideways_is_not_for_it() {
         const place = page.contentY;
