@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory of slots that is lent for a while: experts in memory stay right, the least needed ones leave, and nothing
 // is written to the lent bytes meanwhile.
+#include "experts/loan_checks.h"
 #include "experts/store_setup.h"
 
 #include <QtTest>
 
 #include <algorithm>
-#include <atomic>
 #include <string>
 #include <thread>
 
@@ -14,12 +14,6 @@ using namespace coterie::engine;
 using namespace coterie::test;
 
 namespace {
-
-constexpr std::byte kOurs{0xA5};
-
-bool allOurs(std::span<const std::byte> memory) {
-    return std::all_of(memory.begin(), memory.end(), [](std::byte byte) { return byte == kOurs; });
-}
 
 void useAll(const StoreSetup& s, std::string& wrong) {
     for (int layer = 0; layer < kLayerCount; ++layer)
@@ -145,27 +139,15 @@ class LoanTest : public QObject {
         QCOMPARE(wrong, std::string());
     }
 
-    /// Another thread changes the limit at any time, as a session's watch over memory does.
     void limitsFromAnotherThread() {
         StoreSetup s;
         QVERIFY(s.open({.slots = 12, .minimumSlots = 2}));
-        std::atomic<bool> stop{false};
-        std::thread other([&] {
-            for (uint64_t i = 0; !stop; ++i) s.store->limitSlots(i % 13);
-        });
-        std::string wrong;
-        bool clean = true;
-        for (int round = 0; round < 60; ++round) {
-            const std::span<std::byte> memory = s.lendSlots(5);
-            std::fill(memory.begin(), memory.end(), kOurs);
+        const auto use = [&](int) {
+            std::string wrong;
             useAll(s, wrong);
-            clean = clean && allOurs(memory);
-            s.store->endLoan();
-        }
-        stop = true;
-        other.join();
-        QVERIFY(clean);
-        QCOMPARE(wrong, std::string());
+            return wrong;
+        };
+        QCOMPARE(lendUnderChangingLimits(*s.store, 5 * s.store->slotUse().bytesEach, use), std::string());
     }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shared slots of two sizes: which layers get small ones, how slots are divided and lie in the arena, and that a store
 // with both never gives an expert wrong bytes or waits for a slot of the other size.
+#include "experts/loan_checks.h"
 #include "experts/slot_layout.h"
 #include "experts/store_setup.h"
 
@@ -8,10 +9,8 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <random>
 #include <string>
-#include <thread>
 #include <vector>
 
 using namespace coterie::engine;
@@ -55,8 +54,6 @@ ExpertLayer layerOf(int experts, uint64_t bytes, int chosen = 2) {
     layer.chosen = chosen;
     return layer;
 }
-
-constexpr std::byte kOurs{0xA5};
 
 } // namespace
 
@@ -221,7 +218,7 @@ class TwoSizesTest : public QObject {
                     if (random() % 8 == 0) s.store->limitSlots(random() % (slots + 1));
                     if (random() % 3 == 0) s.store->limitSlots(slots);
                     if (random() % 6 != 0) continue;
-                    QVERIFY(std::all_of(memory.begin(), memory.end(), [](std::byte byte) { return byte == kOurs; }));
+                    QVERIFY(allOurs(memory));
                     s.store->endLoan();
                     const uint64_t bytes = random() % (slots * s.small());
                     memory = s.store->lend(bytes);
@@ -260,30 +257,18 @@ class TwoSizesTest : public QObject {
         QCOMPARE(wrong, std::string());
     }
 
-    /// Another thread changes the limit at any time, as a session's watch over memory does.
     void limitsFromAnotherThread() {
         TwoSizes s;
         QVERIFY(s.openStore({.slots = 12, .minimumSlots = 2}));
-        std::atomic<bool> stop{false};
-        std::thread other([&] {
-            for (uint64_t i = 0; !stop; ++i) s.store->limitSlots(i % 13);
-        });
-        std::string wrong;
-        bool clean = true;
-        for (int round = 0; round < 60; ++round) {
-            const std::span<std::byte> memory = s.store->lend(5 * s.small());
-            std::fill(memory.begin(), memory.end(), kOurs);
+        const auto use = [&](int round) {
+            std::string wrong;
             for (int layer = 0; layer < kLayerCount; ++layer) {
                 s.useSeveral(layer, round, s.store->usableSlots(layer), wrong);
                 s.store->prefetch(std::array{PrefetchHint{(layer + 1) % kLayerCount, round % kExpertCount}});
             }
-            clean = clean && std::all_of(memory.begin(), memory.end(), [](std::byte byte) { return byte == kOurs; });
-            s.store->endLoan();
-        }
-        stop = true;
-        other.join();
-        QVERIFY(clean);
-        QCOMPARE(wrong, std::string());
+            return wrong;
+        };
+        QCOMPARE(lendUnderChangingLimits(*s.store, 5 * s.small(), use), std::string());
     }
 };
 
