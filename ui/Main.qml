@@ -384,14 +384,10 @@ ApplicationWindow {
 
         target: root.activeFocusItem
     }
-    // The card above the composer leads there if something has no room in the context.
+    // The card above the composer leads to a setting if something has no room in the context.
     Connections {
         function onSettingWanted(key: string) {
             root.showSetting(key);
-        }
-        function onNewChatWanted(text: string) {
-            root.app.panes.newChat(text);
-            root.beginChat();
         }
 
         target: root.app.conversation.context
@@ -413,6 +409,10 @@ ApplicationWindow {
         }
         function onAsksToLeaveChanged() {
             root.app.pages.open(Pages.Chat);
+        }
+        // The card above the composer leads to a new chat.
+        function onMessageTaken() {
+            root.beginChat();
         }
 
         target: root.app.panes

@@ -108,6 +108,14 @@ engine::Status ComposerFiles::keep(ChatStore* store, const DraftFile& file, bool
     return done;
 }
 
+void ComposerFiles::take(const std::vector<DraftFile>& files) {
+    if (files.empty() || !store_) return;
+    const engine::Status taken = store_->draftFiles().copyTo(chat_, files);
+    if (!taken) return Q_EMIT failed(ErrorInfo(taken.error()));
+    Q_EMIT added();
+    refresh();
+}
+
 bool ComposerFiles::paste() {
     const QMimeData* const pasted = QGuiApplication::clipboard()->mimeData();
     if (!pasted || !store_) return false;

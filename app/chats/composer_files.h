@@ -57,6 +57,8 @@ class ComposerFiles : public coterie::app::RowList {
 
     /// Reads local files and adds those that have a text. Undo takes each out again.
     Q_INVOKABLE void add(const QList<QUrl>& files);
+    /// Adds copies of files that the store of this chat has, except those that are here already.
+    void take(const std::vector<DraftFile>& files);
     /// Adds what is in the clipboard if it is files, or a long text. Returns false if it is neither: then nothing was
     /// done.
     Q_INVOKABLE bool paste();

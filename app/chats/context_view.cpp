@@ -301,18 +301,25 @@ void ContextView::act(Action action) {
 
 void ContextView::showContextSetting() { Q_EMIT settingWanted(QStringLiteral("contextTokens")); }
 
-/// The text that has no room here, for a new chat. A temporary chat keeps it: nothing of that is written to the disk.
-QString ContextView::textToTake() const {
-    if (conversation_->temporary()) return {};
-    if (!refusedStays()) return conversation_->draft();
-    return refused_->isNew() ? refused_->text : QString();
+/// The message that has no room here, for a new chat. A temporary chat keeps it with its files: nothing of that is
+/// written to the disk.
+engine::Result<ContextView::Taken> ContextView::messageToTake() const {
+    if (conversation_->temporary()) return Taken{};
+    if (!refusedStays()) return Taken{.text = conversation_->draft(), .files = conversation_->filesOf(0)};
+    if (!refused_->isNew()) return Taken{};
+    if (refused_->from != RefusedPrompt::From::Edit)
+        return Taken{.text = refused_->text, .files = conversation_->filesOf(refused_->id)};
+    auto files = store_->draftFiles().ofMessage(refused_->id);
+    if (!files) return files.error();
+    return Taken{.text = refused_->text, .files = std::move(files).value()};
 }
 
 /// The message stays here, too.
 void ContextView::beginNewChat() {
-    const QString text = textToTake();
+    const engine::Result<Taken> taken = messageToTake();
+    if (!taken) return Q_EMIT failed(ErrorInfo(taken.error()));
     if (dismissable()) dismiss();
-    Q_EMIT newChatWanted(text);
+    Q_EMIT newChatWanted(taken->text, taken->files);
 }
 
 /// Leads to the field with the text; a waiting prompt comes into the composer.

@@ -13,6 +13,7 @@
 #include "chats/refused_prompt.h"
 #include "common/error_info.h"
 #include "engine_link/engine_worker.h"
+#include "store/draft_files.h"
 #include "store/message_part.h"
 
 #include <QObject>
@@ -50,7 +51,7 @@ class ContextView : public QObject {
         LargerContext,  ///< go to the setting for the size of the context
         ShortenMessage, ///< go to the field with its text
         RemoveFile,     ///< take the largest file out of the composer
-        NewChat,        ///< go to a new chat with the message that has no room
+        NewChat,        ///< go to a new chat with the message that has no room, and its files
     };
     Q_ENUM(Action)
 
@@ -108,11 +109,16 @@ class ContextView : public QObject {
     void settingWanted(const QString& key);
     /// The composer's field should have the focus.
     void fieldWanted();
-    /// A new chat should be opened, with this text in its composer.
-    void newChatWanted(const QString& text);
+    /// A new chat should be opened, with this text and copies of these files in its composer.
+    void newChatWanted(const QString& text, const std::vector<DraftFile>& files);
     void failed(const coterie::app::ErrorInfo& error);
 
   private:
+    /// A message for a new chat.
+    struct Taken {
+        QString text{};
+        std::vector<DraftFile> files{};
+    };
     /// A conversation with the shortest message.
     struct Shortest {
         quint64 wanted = 0; ///< the count that is awaited; 0: none
@@ -138,7 +144,7 @@ class ContextView : public QObject {
     QString wordsNow() const;
     QVariantList actionsNow() const;
     void showContextSetting();
-    QString textToTake() const;
+    engine::Result<Taken> messageToTake() const;
     void beginNewChat();
     void shorten();
     void removeLargest();

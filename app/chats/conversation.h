@@ -226,6 +226,8 @@ class Conversation : public QObject {
     bool surelyFits(const QString& text, const std::vector<MessagePart>& files) const;
     /// Whether the composer has something to send.
     bool written() const { return !draft().trimmed().isEmpty() || files_.count() > 0; }
+    /// The files of this waiting prompt; 0: those of the composer.
+    std::vector<DraftFile> filesOf(qint64 waiting) const;
     /// Returns whether the text in the composer may wait for its turn; refusal() says why not.
     bool mayWait();
     /// Has the text wait in the chat in view, which does not exist yet and is made for it. Returns false if the store
@@ -295,7 +297,6 @@ class Conversation : public QObject {
     std::vector<MessageRow> newerRows() const;
     bool mayAccept(const QString& text, qint64 waiting);
     ErrorInfo refusalOf(const QString& text, qint64 waiting) const;
-    std::vector<DraftFile> filesOf(qint64 waiting) const;
     Unsent unsentOf(const QString& text, qint64 waiting) const;
     const Unsent* beingCounted() const;
     bool cancelled(const Unsent& unsent) const;

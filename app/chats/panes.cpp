@@ -18,6 +18,11 @@ void Panes::connectConversation(Conversation* conversation) {
     connect(conversation, &Conversation::stateChanged, this, &Panes::commandsChanged);
     connect(conversation, &Conversation::errorChanged, this, &Panes::commandsChanged);
     connect(conversation->context(), &ContextView::fullChanged, this, &Panes::commandsChanged);
+    connect(conversation->context(), &ContextView::newChatWanted, this,
+            [=, this](const QString& text, const std::vector<DraftFile>& files) {
+                activate(conversation);
+                takeToNewChat(text, files);
+            });
     connect(conversation->find(), &ChatFind::activeChanged, this, &Panes::commandsChanged);
     connect(conversation->alternatives(), &TokenAlternatives::changed, this, &Panes::commandsChanged);
     connect(conversation->alternatives(), &TokenAlternatives::modeChanged, this, &Panes::commandsChanged);
@@ -97,13 +102,22 @@ void Panes::open(qint64 chat, qint64 message) {
     active_->openMessage(chat, message);
 }
 
-void Panes::newChat(const QString& text) {
+void Panes::newChat() {
     if (split_ && other()->chatId() == 0 && !other()->temporary()) activate(other());
     active_->newChat();
+}
+
+/// Adds the message to what the new chat's composer has already. It may have been brought there before.
+void Panes::takeToNewChat(const QString& text, const std::vector<DraftFile>& files) {
+    newChat();
     const bool opened = active_->chatId() == 0 && !active_->temporary(); // else it asks about the temporary chat
-    const QString draft = active_->draft();
-    if (!opened || text.isEmpty() || draft.contains(text)) return; // it may have been brought here before
-    active_->setDraft(draft.trimmed().isEmpty() ? text : draft + QStringLiteral("\n\n") + text);
+    if (opened) {
+        const QString draft = active_->draft();
+        if (!text.isEmpty() && !draft.contains(text))
+            active_->setDraft(draft.trimmed().isEmpty() ? text : draft + QStringLiteral("\n\n") + text);
+        active_->files()->take(files);
+    }
+    Q_EMIT messageTaken();
 }
 
 /// There is one temporary chat at a time.

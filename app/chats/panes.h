@@ -12,6 +12,8 @@
 #include <QObject>
 #include <QtQml/qqmlregistration.h>
 
+#include <vector>
+
 namespace coterie::app {
 
 class Panes : public QObject {
@@ -56,8 +58,7 @@ class Panes : public QObject {
     /// Opens the chat in the active side, on the branch of the message if there is one: see
     /// Conversation::openMessage().
     Q_INVOKABLE void open(qint64 chat, qint64 message = 0);
-    /// Adds this text to what the new chat's composer has already.
-    Q_INVOKABLE void newChat(const QString& text = {});
+    Q_INVOKABLE void newChat();
     Q_INVOKABLE void newTemporaryChat();
     /// Opens the chat in the side that is not active, and makes it active; chat 0: a new one. A second side appears at
     /// the right if there is none.
@@ -78,6 +79,8 @@ class Panes : public QObject {
     /// The sides have changed.
     void changed();
     void activeChanged();
+    /// A message that had no room in its chat is in a new one.
+    void messageTaken();
     /// Another chat is in view, or active.
     void chatsChanged();
     /// A chat in view has another message at its end, or at its beginning.
@@ -96,6 +99,7 @@ class Panes : public QObject {
     void connectConversation(Conversation* conversation);
     bool isShown(const Conversation* conversation) const { return split_ || conversation == left_; }
     void remove(Conversation* conversation);
+    void takeToNewChat(const QString& text, const std::vector<DraftFile>& files);
 
     Conversation first_, second_;
     Conversation* left_ = &first_;

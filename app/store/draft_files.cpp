@@ -4,9 +4,12 @@
 
 #include "store/connection.h"
 #include "store/file_rows.h"
+#include "store/part_rows.h"
 #include "store/store_errors.h"
 
 #include <SQLiteCpp/Statement.h>
+
+#include <algorithm>
 
 namespace coterie::app {
 namespace {
@@ -54,6 +57,35 @@ engine::Result<DraftFile> DraftFiles::add(qint64 chat, const NewFile& file) {
         if (insert(db, added) == 0) return noSuchChat(kNotAttached);
         added.id = db.getLastInsertRowid();
         return added;
+    });
+}
+
+engine::Result<std::vector<DraftFile>> DraftFiles::ofMessage(qint64 message) const {
+    return onConnection(connection_, kNotRead, [&]() -> engine::Result<std::vector<DraftFile>> {
+        Statement rows(connection_.db(), "SELECT p.kind, p.text, p.meta, a.file FROM attachments a JOIN parts p "
+                                         "ON p.message = a.message AND p.place = a.place WHERE a.message = ? "
+                                         "ORDER BY a.place");
+        bindAll(rows, message);
+        std::vector<DraftFile> files;
+        while (rows.executeStep())
+            files.push_back({.part = partFromRow(rows, 0), .file = rows.getColumn(3).getInt64()});
+        return files;
+    });
+}
+
+engine::Status DraftFiles::copyTo(qint64 chat, std::span<const DraftFile> files) {
+    return inTransaction(connection_, kNotAttached, [&](SQLite::Database&) -> engine::Status {
+        const auto there = list(chat);
+        if (!there) return there.error();
+        for (const DraftFile& file : files) {
+            const bool has = std::any_of(there->begin(), there->end(), [&file](const DraftFile& each) {
+                return each.file == file.file && each.part == file.part;
+            });
+            if (has) continue;
+            if (engine::Status copied = putBack({.chat = chat, .part = file.part, .file = file.file}); !copied)
+                return copied;
+        }
+        return {};
     });
 }
 

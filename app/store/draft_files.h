@@ -7,6 +7,7 @@
 #include "base/result.h"
 #include "store/chat_rows.h"
 
+#include <span>
 #include <vector>
 
 namespace coterie::app {
@@ -29,8 +30,13 @@ class DraftFiles {
 
     /// Returns the files of the chat's draft, or of a waiting prompt of it, in the order in which they were attached.
     engine::Result<std::vector<DraftFile>> list(qint64 chat, qint64 waiting = 0) const;
+    /// Returns the files that belong to a message, for copyTo(): they have no id and no chat.
+    engine::Result<std::vector<DraftFile>> ofMessage(qint64 message) const;
     /// Adds a file after the others of the chat. BadInput if it is too large.
     engine::Result<DraftFile> add(qint64 chat, const NewFile& file);
+    /// Adds copies of these files after the others of the chat's draft, except those that it has already. Their bytes
+    /// are kept once. Files of another store have other rows: they can't be copied.
+    engine::Status copyTo(qint64 chat, std::span<const DraftFile> files);
     /// Adds a file that was removed, at its old place. One that is elsewhere now is moved there.
     engine::Status putBack(const DraftFile& file);
     engine::Status remove(qint64 id);

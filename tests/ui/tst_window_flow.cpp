@@ -36,6 +36,7 @@ class WindowFlowTest : public WindowDriver {
     void theConversationGoesOnWithoutTheOldestTurns();
     void oneCardSaysWhatHasNoRoom();
     void theCardLeadsToWhatHelps();
+    void theCardTakesAFileToANewChat();
     void f12EscapeClosesACardFirst();
     void f12EscapeClosesAnErrorBeforeItStopsTheAnswer();
     void anAnswerCutOffByTheEndSaysSo_data();
@@ -585,6 +586,22 @@ void WindowFlowTest::theCardLeadsToWhatHelps() {
     clickInCard("New chat");
     QTRY_COMPARE(app()->conversation()->chatId(), qint64{0});
     QTRY_COMPARE(app()->conversation()->draft(), QStringLiteral("A thought\n\nWhat else?")); // nothing is lost here
+}
+
+void WindowFlowTest::theCardTakesAFileToANewChat() {
+    start("context-full");
+    talk(QStringLiteral("Hello"));
+    QFile file(QDir(fixture_->dataFolder()).filePath(QStringLiteral("a.txt")));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("1") == 1);
+    file.close();
+    app()->conversation()->files()->add({QUrl::fromLocalFile(file.fileName())});
+    QTRY_COMPARE(app()->conversation()->files()->count(), 1);
+    app()->conversation()->setDraft(QStringLiteral("And then?"));
+    clickInCard("New chat");
+    QTRY_COMPARE(app()->conversation()->chatId(), qint64{0});
+    QTRY_VERIFY(item(QStringLiteral("Take out a.txt")));
+    QTRY_COMPARE(focusName(), QStringLiteral("Message"));
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("And then?"));
 }
 
 /// The search is open, too, but the focus is in the composer.

@@ -46,6 +46,9 @@ class TestAttachedFiles : public QObject {
     void aWaitingMessageMayBeFilesAlone();
     void unsentFilesAreExportedAndCopied();
     void filesThatDoNotFitAreRefused();
+    void aNewChatTakesTheFilesAlong_data();
+    void aNewChatTakesTheFilesAlong();
+    void aTemporaryChatKeepsItsFiles();
     void anEditedMessageKeepsItsFiles();
     void filesOfATemporaryChatAreKeptWithIt();
     void aLongPasteBecomesAFile();
@@ -56,6 +59,8 @@ class TestAttachedFiles : public QObject {
 
   private:
     void queueUp(const QString& words);
+    void nearlyFill(bool temporary);
+    void refuse(RefusedPrompt::From from);
     void sendWithFile();
     static bool isWhole(AppBench& bench, qint64 chat);
     QUrl exported(AppBench& bench, qint64 chat, ChatExchange::Format format);
@@ -395,6 +400,99 @@ void TestAttachedFiles::filesThatDoNotFitAreRefused() {
     QCOMPARE(files().count(), 1); // it can be taken out
     QCOMPARE(bench_->chat().draft(), QStringLiteral("Read"));
     QCOMPARE(bench_->chat().messages()->count(), 0);
+}
+
+/// Sends two prompts to a context of 400 tokens, in which a message of 100 letters with a file of 60 has no room then.
+void TestAttachedFiles::nearlyFill(bool temporary) {
+    FakeScript script = AppBench::words();
+    script.contextSize = 400;
+    bench_ = std::make_unique<AppBench>(script);
+    OPEN_MODEL(*bench_);
+    bench_->control().allowAll();
+    if (temporary) bench_->chat().newTemporaryChat();
+    for (int i = 0; i < 2; ++i) {
+        QVERIFY(bench_->chat().send(QString(120, QChar(u'a' + i))));
+        QTRY_COMPARE(bench_->chat().messages()->count(), 2 * i + 2);
+        QVERIFY(idle());
+    }
+}
+
+/// Tries to send that message.
+void TestAttachedFiles::refuse(RefusedPrompt::From from) {
+    MessageActions& actions = *bench_->chat().actions();
+    switch (from) {
+    case RefusedPrompt::From::Queue:
+        bench_->chat().queue()->sendNext();
+        break;
+    case RefusedPrompt::From::Edit: {
+        const qint64 prompt = bench_->chat().messages()->rows()[4].id;
+        actions.beginEdit(prompt);
+        actions.setEditText(prompt, QString(100, u'z'));
+        actions.keepEdit(prompt);
+        break;
+    }
+    default:
+        bench_->chat().setDraft(QString(100, u'z'));
+        QVERIFY(bench_->chat().send(QString(100, u'z')));
+    }
+    QTRY_VERIFY(bench_->chat().context()->offers(ContextView::NewChat));
+}
+
+void TestAttachedFiles::aNewChatTakesTheFilesAlong_data() {
+    QTest::addColumn<int>("from");
+    QTest::newRow("the composer") << static_cast<int>(RefusedPrompt::From::Composer);
+    QTest::newRow("a waiting message") << static_cast<int>(RefusedPrompt::From::Queue);
+    QTest::newRow("an edited message") << static_cast<int>(RefusedPrompt::From::Edit);
+}
+
+void TestAttachedFiles::aNewChatTakesTheFilesAlong() {
+    QFETCH(int, from);
+    const auto where = static_cast<RefusedPrompt::From>(from);
+    nearlyFill(false);
+    QVERIFY(attach(write(QStringLiteral("a.txt"), QByteArray(60, 'x'))));
+    if (where == RefusedPrompt::From::Queue) QVERIFY(bench_->chat().queue()->add(QString(100, u'z')));
+    if (where == RefusedPrompt::From::Edit) {
+        QVERIFY(bench_->chat().send(QStringLiteral("Read")));
+        QTRY_COMPARE(bench_->chat().messages()->count(), 6);
+        QVERIFY(idle());
+    }
+    const qint64 chat = bench_->chat().chatId();
+    const int kept = where == RefusedPrompt::From::Composer ? 1 : 0;
+    for (int i = 0; i < 2; ++i) { // a file that is there already is not added again
+        refuse(where);
+        bench_->chat().context()->act(ContextView::NewChat);
+        QCOMPARE(bench_->chat().chatId(), qint64{0});
+        QCOMPARE(bench_->chat().draft(), QString(100, u'z'));
+        QCOMPARE(files().count(), 1);
+        QCOMPARE(name(0), QStringLiteral("a.txt"));
+        bench_->chat().openChat(chat);
+        QCOMPARE(files().count(), kept); // the message stays there, too
+    }
+    bench_->chat().newChat();
+    QVERIFY(bench_->chat().send(bench_->chat().draft()));
+    QTRY_COMPARE(bench_->chat().messages()->count(), 2);
+    QVERIFY(idle());
+    QCOMPARE(lastPrompt(), "File \"a.txt\":\n```\n" + std::string(60, 'x') + "\n```\n\n" + std::string(100, 'z'));
+    bench_->chat().openChat(chat);
+    QCOMPARE(files().count(), kept);
+    if (where == RefusedPrompt::From::Queue)
+        QCOMPARE(bench_->chat().queue()->index(0).data(QueuedPrompts::FilesRole).toString(), QStringLiteral("a.txt"));
+}
+
+/// The other chats are on the disk.
+void TestAttachedFiles::aTemporaryChatKeepsItsFiles() {
+    nearlyFill(true);
+    QVERIFY(attach(write(QStringLiteral("a.txt"), QByteArray(60, 'x'))));
+    refuse(RefusedPrompt::From::Composer);
+    bench_->chat().context()->act(ContextView::NewChat);
+    QVERIFY(bench_->chat().asksToLeave());
+    bench_->chat().dropTemporary();
+    QVERIFY(!bench_->chat().temporary());
+    QCOMPARE(bench_->chat().chatId(), qint64{0});
+    QCOMPARE(bench_->chat().draft(), QString());
+    QCOMPARE(files().count(), 0);
+    bench_->restart();
+    QCOMPARE(files().count(), 0);
 }
 
 void TestAttachedFiles::anEditedMessageKeepsItsFiles() {
