@@ -466,6 +466,37 @@ class TestToolCalls : public QObject {
         same(shown(program, code), text(program));
     }
 
+    /// SmolLM3 writes code if tools are offered to it as Python functions.
+    void codeOfSmolLm3() {
+        const AnswerForms python{.calls = {CallForm::PythonCode}, .tools = offered()};
+        const auto code = [&](const std::string& lines) { return shown("<code>" + lines + "</code>", python); };
+        same(code("\nplant(species=\"l'\\u00e9t\\xe9 \\\"2\\\"\", note='a\\tb\\'')\n"),
+             "call[plant {\"species\":\"l'\xC3\xA9t\xC3\xA9 \\\"2\\\"\",\"note\":\"a\\tb'\"}]");
+        same(code("plant(species='\xE6\xA1\x9C \xF0\x9F\x8C\xB8', note=\"\"\"a\n\"b\" c\"\"\")"),
+             "call[plant {\"species\":\"\xE6\xA1\x9C \xF0\x9F\x8C\xB8\",\"note\":\"a\\n\\\"b\\\" c\"}]");
+        same(code("plant(row='7', depth=-2.50, watered=True, note=None)"),
+             "call[plant {\"row\":7,\"depth\":-2.50,\"watered\":true,\"note\":null}]");
+        same(code("plant(spots=[1, (True, None)], extra={'a': [{'b': False}], \"c\": {}},)"),
+             "call[plant {\"spots\":[1,[true,null]],\"extra\":{\"a\":[{\"b\":false}],\"c\":{}}}]");
+        same(code("\n# Two of them.\nseed = plant(row=1)\r\n\nprint(weed())\n"),
+             "call[plant {\"row\":1}]call[weed {}]");
+        same(shown("So.\n<code>weed()</code>\nThen <code>weed()</code> it is.", python),
+             "text[So.]call[weed {}]text[Then]call[weed {}]text[it is.]");
+        // Everything else in Python is a program, which is shown and not run.
+        for (const std::string other : {"plant(1)", "plant(row=+1)", "plant(row=1 + 1)", "plant(row=[1)",
+                                        "plant(row=weed())", "plant(note=f'{x}')", "plant(note='\\x4')",
+                                        "plant(note='x)\n", "plant(extra={1: 2})", "harvest(row=1)", "weed()\nx = 2"})
+            same(code(other), "call[ {}]");
+        const std::string deep = std::string(5000, '[') + std::string(5000, ']');
+        same(code("plant(spots=" + deep + ")"), "call[ {}]");
+        // Code that does not end is text, and so is HTML if no Python was offered.
+        for (const std::string open : {"<code>", "<code>plant(row=1", "<code>plant(note='x)</code>",
+                                       "<code>plant(note='a\n')</code>", "<code>\n</code>"})
+            same(shown(open, python), text(open));
+        same(shown("<code>weed()</code>"), text("<code>weed()</code>"));
+        same(shown("Write `<code>weed()</code>`.", python), text("Write `<code>weed()</code>`."));
+    }
+
     void otherTags() {
         same(shown("<seed:tool_call>\n<function=plant>\n<parameter=species>\n12</parameter>\n</function>\n"
                    "</seed:tool_call>"),
