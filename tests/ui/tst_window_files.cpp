@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files that are attached to a message, in the real window by keys, pointer and drops.
 // tests/app/engine_link/tst_attached_files.cpp tests what happens below.
+#include "engine_link/pdf_text.h"
 #include "fakes/noting_session.h"
 #include "window_driver.h"
 
+#include <QBuffer>
 #include <QClipboard>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QMimeData>
+#include <QPainter>
+#include <QPdfWriter>
 
 using namespace coterie;
 using namespace coterie::tests;
@@ -16,6 +20,7 @@ class WindowFilesTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
     void pastedFilesAreSentAndOpened();
+    void theTextOfAPdfIsSent();
     void aChipIsTakenOutByKeys();
     void aChipIsTakenOutByPointer();
     void droppedFilesAreAttached();
@@ -79,6 +84,24 @@ void WindowFilesTest::pastedFilesAreSentAndOpened() {
              QStringLiteral("The lantern is red."));
     click(QStringLiteral("notes.md"));
     QTRY_VERIFY(!item(QStringLiteral("Text of notes.md")));
+}
+
+void WindowFilesTest::theTextOfAPdfIsSent() {
+    start();
+    QBuffer pdf;
+    pdf.open(QIODevice::WriteOnly);
+    {
+        QPdfWriter writer(&pdf);
+        QPainter painter(&writer);
+        painter.drawText(QPoint(500, 1000), QStringLiteral("The lantern is red."));
+    }
+    const auto readable = app::textOfPdf(pdf.data(), 100);
+    if (!readable && readable.error().kind == engine::ErrorKind::Unsupported) QSKIP("Built without Qt PDF");
+    attach(QStringLiteral("lantern.pdf"), pdf.data());
+    QTRY_VERIFY(shows("lantern.pdf, "));
+    talk(QStringLiteral("Read"));
+    QVERIFY(control_->conversations().back().back().parts[0].text.find("The lantern is red.") != std::string::npos);
+    readFileOfMessage("lantern.pdf", QStringLiteral("The lantern is red."));
 }
 
 void WindowFilesTest::aChipIsTakenOutByKeys() {

@@ -45,6 +45,7 @@ class WindowTextTest : public WindowDriver {
     void thoughtsTellHowLongTheyTook();
     void codeLinesAreWrapped();
     void aFormattedAnswerIsSelectedAndCopied();
+    void aFormulaIsCopiedAsItsSource();
     void n30LongTextFillsTheField();
     void n27FieldAndBubbleAgree_data();
     void n27FieldAndBubbleAgree();
@@ -504,6 +505,19 @@ void WindowTextTest::aFormattedAnswerIsSelectedAndCopied() {
     press(Qt::Key_A, Qt::ControlModifier);
     press(Qt::Key_C, Qt::ControlModifier);
     QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("Title\n\n1. one\n2. two\n\na\tb\nc\td"));
+}
+
+/// A formula that can be drawn is one character of the text; another one is shown as its source.
+void WindowTextTest::aFormulaIsCopiedAsItsSource() {
+    const QString source = QStringLiteral("Half is $\\frac{1}{2}$ and $\\nosuch$.");
+    startWith(QStringLiteral("Tell"), app::textParts(source));
+    MessageText* text = textWith("Half is");
+    QVERIFY(text);
+    const QString drawn(app::TextFormat::kObject);
+    QCOMPARE(text->document()->block(0).text, QStringLiteral("Half is %1 and $\\nosuch$.").arg(drawn));
+    text->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_A, Qt::ControlModifier);
+    QCOMPARE(copied(), source);
 }
 
 /// One line has the buttons beside it. A longer text has the whole width of the field, and fades where more of it is.

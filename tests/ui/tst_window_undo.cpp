@@ -12,6 +12,8 @@ class WindowUndoTest : public WindowDriver {
     void aFieldForgetsTheWordsOfAnotherChat_data();
     void aFieldForgetsTheWordsOfAnotherChat();
     void whatWasSentStaysAfterRedo();
+    void anEditedAnswerIsUndoneAndRedone();
+    void aForkIsUndoneAndRedone();
     void pagesSayWhatWasUndone();
     void theBarLeavesTheQuestionInView();
     void theBarLeavesTheEndOfAPageInView();
@@ -59,6 +61,14 @@ class WindowUndoTest : public WindowDriver {
         return namedItem(window(), QLatin1String(name), QAccessible::EditableText);
     }
     static QString textIn(const QQuickItem* field) { return field ? field->property("text").toString() : QString(); }
+    QString lastText() const {
+        app::MessageModel& messages = *app()->conversation()->messages();
+        return messages.index(messages.count() - 1).data(app::MessageModel::TextRole).toString();
+    }
+    /// From the composer the keys would be about the words there.
+    void focusOnConversation() {
+        namedItem(window(), QStringLiteral("Conversation"), QAccessible::List)->forceActiveFocus(Qt::TabFocusReason);
+    }
     int messages() const { return app()->conversation()->messages()->count(); }
     /// Deletes the latest prompt with its answer.
     void deleteTurn() {
@@ -108,6 +118,42 @@ void WindowUndoTest::whatWasSentStaysAfterRedo() {
     redo();
     QVERIFY(drawn());
     QCOMPARE(messages(), 6);
+}
+
+void WindowUndoTest::anEditedAnswerIsUndoneAndRedone() {
+    start();
+    talk(QStringLiteral("Hello"));
+    const QString before = lastText();
+    app::MessageActions& actions = *app()->conversation()->actions();
+    const qint64 answer = app()->conversation()->messages()->lastId();
+    actions.beginEdit(answer);
+    actions.setEditText(answer, QStringLiteral("Short"));
+    actions.keepEdit(answer);
+    QTRY_COMPARE(lastText(), QStringLiteral("Short"));
+    focusOnConversation();
+    undo();
+    QTRY_COMPARE(lastText(), before);
+    QCOMPARE(messages(), 2);
+    focusOnConversation();
+    redo();
+    QTRY_COMPARE(lastText(), QStringLiteral("Short"));
+}
+
+void WindowUndoTest::aForkIsUndoneAndRedone() {
+    start();
+    talk(QStringLiteral("Hello"));
+    const qint64 chat = app()->conversation()->chatId();
+    app()->conversation()->actions()->fork(app()->conversation()->messages()->lastId());
+    const qint64 fork = app()->conversation()->chatId();
+    QVERIFY(fork != chat);
+    focusOnConversation();
+    undo();
+    QTRY_COMPARE(app()->conversation()->chatId(), chat);
+    QCOMPARE(app()->chats()->count(), 1);
+    focusOnConversation();
+    redo();
+    QTRY_COMPARE(app()->conversation()->chatId(), fork);
+    QCOMPARE(messages(), 2);
 }
 
 void WindowUndoTest::pagesSayWhatWasUndone() {
