@@ -19,6 +19,8 @@ class WindowToolsTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
     void toolsAreSwitchedOnInTheSettings();
+    void eachToolIsAskedForAndRun_data();
+    void eachToolIsAskedForAndRun();
     void aToolIsAllowedOnceByKey();
     void aToolIsAlwaysAllowedByPointer();
     void aToolIsRefusedOnceAndForEver();
@@ -99,6 +101,47 @@ void WindowToolsTest::toolsAreSwitchedOnInTheSettings() {
     press(Qt::Key_Escape);
     QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
     ask(QStringLiteral("Again"));
+}
+
+void WindowToolsTest::eachToolIsAskedForAndRun_data() {
+    QTest::addColumn<QString>("arguments");
+    QTest::addColumn<QString>("title");
+    QTest::addColumn<QString>("result"); // a regular expression
+    QTest::newRow("calculator") << "{\"expression\": \"6*7\"}"
+                                << "Calculator"
+                                << "^42$";
+    QTest::newRow("current_time") << "{}"
+                                  << "Current time"
+                                  << "^[A-Z][a-z]+day, \\d{4}-\\d{2}-\\d{2} ";
+    QTest::newRow("read_file") << "{\"name\": \"notes.txt\"}"
+                               << "Read an attached file"
+                               << "^The lantern is red\\.$";
+    QTest::newRow("search_chats") << "{\"words\": \"harbour\"}"
+                                  << "Search my chats"
+                                  << "chat \"harbour\"";
+}
+
+/// Each result goes back to the model, which goes on.
+void WindowToolsTest::eachToolIsAskedForAndRun() {
+    QFETCH(QString, arguments);
+    QFETCH(QString, title);
+    QFETCH(QString, result);
+    test::FakeScript script = *test::fakeScript("tools");
+    script.pieces.back() = engine::ToolCall{.name = QTest::currentDataTag(), .arguments = arguments.toStdString()};
+    startWith(script);
+    app()->settings()->setValue(QStringLiteral("tools"), true);
+    control_->allowAll();
+    QFile notes(QDir(fixture_->dataFolder()).filePath(QStringLiteral("notes.txt")));
+    QVERIFY(notes.open(QIODevice::WriteOnly) && notes.write("The lantern is red.") > 0);
+    notes.close();
+    app()->conversation()->files()->add({QUrl::fromLocalFile(notes.fileName())});
+    QTRY_COMPARE(app()->conversation()->files()->count(), 1);
+    say(QStringLiteral("harbour"));
+    QTRY_VERIFY(shows(qPrintable(QStringLiteral("The model asks to use: ") + title)));
+    use("Allow once");
+    QVERIFY(ended(4));
+    QVERIFY2(QRegularExpression(result).match(lastResult()).hasMatch(), qPrintable(lastResult()));
+    QCOMPARE(text(3), QStringLiteral("It is 14."));
 }
 
 void WindowToolsTest::aToolIsAllowedOnceByKey() {
