@@ -24,6 +24,7 @@ class WindowMemoryTest : public WindowDriver {
     void gaugesTellOfADenseModelsLayers();
     void nothingSaysExpertsOfADenseModel();
     void gaugesKeepTheirLengths();
+    void aPanelKeepsItsDistanceFromTheEdges();
     void diskIsToldUnderTheAnswer_data();
     void diskIsToldUnderTheAnswer();
     void thePageKeepsItsPlaceWhenTheModelIsOpenedAgain();
@@ -140,6 +141,26 @@ void WindowMemoryTest::gaugesKeepTheirLengths() {
     talk(QStringLiteral("Hello"));
     QTRY_VERIFY(app()->conversation()->contextUsed() > 9); // more digits than before
     QCOMPARE(lengths(), before);
+}
+
+/// With the largest texts it was as wide as the smallest window, so that its border lay at the edges.
+void WindowMemoryTest::aPanelKeepsItsDistanceFromTheEdges() {
+    constexpr double kMargin = 8; // Style.small
+    start("from-disk");
+    app()->settings()->fontScale = 2;
+    window()->resize(640, 700);
+    QTRY_COMPARE(window()->contentItem()->size(), QSizeF(640, 700));
+    QString gauge;
+    QTRY_VERIFY(!(gauge = shownTexts().filter(QStringLiteral("Memory: ")).value(0)).isEmpty());
+    focusOn(gauge);
+    const QQuickItem* ground = nullptr;
+    QTRY_VERIFY((ground = findItem(window()->contentItem(), [](const QQuickItem* at) {
+                     return at->isVisible() && QByteArray(at->metaObject()->className()).startsWith("PopupGround");
+                 })));
+    QVERIFY(drawn() && drawn());
+    const QRectF place = ground->mapRectToScene(QRectF(0, 0, ground->width(), ground->height()));
+    QVERIFY2(place.left() >= kMargin, qPrintable(QString::number(place.left())));
+    QVERIFY2(place.right() <= window()->width() - kMargin, qPrintable(QString::number(place.right())));
 }
 
 void WindowMemoryTest::diskIsToldUnderTheAnswer_data() {

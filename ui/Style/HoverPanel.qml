@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A panel above its control: it opens at once for the focus, and for the pointer after it has rested there for a moment,
-// so that it does not get in the way of a pointer that passes by.
+// so that it does not get in the way of a pointer that passes by. It keeps its distance from the window's edges.
 import QtQuick
 import QtQuick.Controls.Basic
 
@@ -28,7 +28,7 @@ Popup {
     margins: Style.small
     padding: Style.large
     visible: focused || (pointed && rested)
-    width: Style.tipWidth
+    width: Math.min(Style.tipWidth, (parent?.Window.width || Infinity) - 2 * margins)
     y: -height - Style.tiny
 
     background: PopupGround {}
