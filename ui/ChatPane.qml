@@ -41,9 +41,12 @@ FocusScope {
     signal openWanted
     signal otherWanted
 
-    // The height that the item needs, with the gap below it.
-    function want(item: Item, gap: real): real {
-        return item.visible && item.implicitHeight > 0 ? item.implicitHeight + gap : 0;
+    // The height that the item needs, with the gap below it, as RoomShares has it.
+    function want(item: Item, gap: real): var {
+        return {
+            item: item,
+            height: item.visible && item.implicitHeight > 0 ? item.implicitHeight + gap : 0
+        };
     }
     // Gives the focus to the place where users expect it.
     function begin(reason: int): void {
@@ -106,13 +109,14 @@ FocusScope {
     }
 
     // The one place that shares the height. The field for messages has its least height first; the conversation keeps a few
-    // lines; the items between them have the rest and scroll in it. What none of them needs is for a long text in the field.
+    // lines; the items between them have the rest, and one of them may scroll. What none of them needs is for a long text in
+    // the field.
     RoomShares {
         id: shares
 
         kept: Style.leastLines * Style.bodyLine * Style.bodySize
         room: root.free - messages.barWanted - root.asked
-        wants: [root.want(question, Style.small), root.want(fileError, Style.small), ...(composer.visible ? composer.wants : [0, 0, 0]), root.want(meaning, Style.small), root.asked > 0 ? 0 : root.want(strip, 0)]
+        wants: [root.want(question, Style.small), root.want(fileError, Style.small), ...(composer.visible ? composer.wants : []), root.want(meaning, Style.small), ...(root.asked > 0 ? [] : [root.want(strip, 0)])]
     }
     // Cards over the messages leave some of them in view.
     RoomShares {
@@ -144,7 +148,7 @@ FocusScope {
             Layout.maximumHeight: root.asked > 0 ? Math.min(root.asked, root.height) : most
             conversation: root.conversation
             low: root.usual < 2 * shares.kept
-            most: shares.limits[6]
+            most: shares.limitOf(strip)
             onAnswered: root.write()
         }
         Item {
@@ -254,7 +258,7 @@ FocusScope {
             Layout.maximumHeight: Math.max(0, most)
             Layout.maximumWidth: Style.measure
             Layout.rightMargin: Style.wide
-            most: shares.limits[5] - Style.small
+            most: shares.limitOf(meaning) - Style.small
             visible: root.active && root.conversation.alternatives.tinted !== 0 && !root.activityShown // qmllint disable
 
             SmallText {
@@ -290,7 +294,7 @@ FocusScope {
             Layout.maximumWidth: Style.measure
             Layout.rightMargin: Style.wide
             chat: root.conversation.chatId // qmllint disable
-            most: shares.limits[0] - Style.small
+            most: shares.limitOf(question) - Style.small
             tools: root.app.tools
             onAnswered: root.write()
         }
@@ -305,7 +309,7 @@ FocusScope {
             Layout.maximumHeight: Math.max(0, most)
             Layout.maximumWidth: Style.measure
             Layout.rightMargin: Style.wide
-            most: shares.limits[1] - Style.small
+            most: shares.limitOf(fileError) - Style.small
 
             ConversationError {
                 conversation: root.conversation
@@ -325,9 +329,9 @@ FocusScope {
             commands: root.app.commands
             conversation: root.conversation
             focus: true
-            limits: shares.limits.slice(2, 5)
             models: root.models
             page: root.start
+            places: shares
             spare: shares.spare
             visible: !firstStart.visible && !root.fieldYields
             onScrollWanted: pages => root.scrollPages(pages)

@@ -32,6 +32,7 @@ class WindowSizesTest : public WindowDriver {
     void theQuestionOfATemporaryChatIsWhole();
     void eachPartHasALineOrNoPlace_data();
     void eachPartHasALineOrNoPlace();
+    void onePartScrollsAtMost();
     void theFieldStaysInTheWindow_data();
     void theFieldStaysInTheWindow();
     void theListOfChatsKeepsItsRows();
@@ -118,6 +119,14 @@ class WindowSizesTest : public WindowDriver {
             return false;
         });
         return parts;
+    }
+    /// Whether it has an area with more in it than is in view.
+    static bool scrolls(QQuickItem* part) {
+        return findItem(part, [](const QQuickItem* at) {
+                   return at->isVisible() &&
+                          QByteArray(at->metaObject()->className()).startsWith("ScrollArea_QMLTYPE") &&
+                          at->property("contentHeight").toDouble() > at->height() + 1;
+               }) != nullptr;
     }
     QRectF wholeWindow() const { return {QPointF(), QSizeF(window()->size())}; }
 
@@ -489,6 +498,30 @@ void WindowSizesTest::eachPartHasALineOrNoPlace() {
     QCOMPARE(inView, !search);
 }
 
+/// Several low areas above the field each had a bar of its own, and none had the height to be read.
+void WindowSizesTest::onePartScrollsAtMost() {
+    start("tools");
+    app()->settings()->fontScale = 1.5;
+    resize(800, 600);
+    press(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+    fill("tool", 0);
+    QVERIFY(app()->conversation()->temporary());
+    for (int i = 0; i < 3; ++i)
+        QVERIFY(app()->conversation()->queue()->add(QStringLiteral("Message %1, which waits").arg(i)));
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("Waiting messages"), QAccessible::List) ||
+                shows("3 messages waiting"));
+    QVERIFY(drawn() && drawn());
+    QStringList scrolling;
+    for (const char* type : {"TemporaryStrip_QMLTYPE", "ToolRequest_QMLTYPE", "PromptQueueView_QMLTYPE"}) {
+        QQuickItem* const part = byType(type);
+        if (part && part->height() > 0 && scrolls(part)) scrolling.append(QString::fromLatin1(type));
+    }
+    QVERIFY2(scrolling.size() <= 1, qPrintable(scrolling.join(QLatin1Char('\n'))));
+    const QQuickItem* const question = byType("ToolRequest_QMLTYPE"); // the most important one
+    QVERIFY(question && question->height() > 0 && wholeWindow().contains(placeOf(question)));
+    QCOMPARE(textFindings(window()).join(QLatin1Char('\n')), QString());
+}
+
 void WindowSizesTest::theFieldStaysInTheWindow_data() {
     QTest::addColumn<QByteArray>("above");
     QTest::addColumn<QSize>("size");
@@ -526,11 +559,7 @@ void WindowSizesTest::theFieldStaysInTheWindow() {
     }); // Send or Stop
     QVERIFY(button && wholeWindow().contains(placeOf(button)));
     if (above != "card" && above != "queue") return;
-    const auto scrolls = [](const QQuickItem* at) {
-        return at->isVisible() && QByteArray(at->metaObject()->className()).startsWith("ScrollArea_QMLTYPE") &&
-               at->property("contentHeight").toDouble() > at->height() + 1;
-    };
-    QVERIFY(findItem(composer, scrolls));
+    QVERIFY(scrolls(composer));
     if (above != "queue") return;
     QList<QQuickItem*> cancels; // each comes into view with the focus
     findItem(composer, [&](QQuickItem* at) {

@@ -15,7 +15,7 @@ FocusScope {
     required property Conversation conversation
     required property ModelController models
     required property CommandList commands // for the tips
-    property var limits: [Infinity, Infinity, Infinity] // the largest height of each part above the field, with the gap below it
+    property RoomShares places: null // has the largest height of each part above the field, with the gap below it
     property real spare: Infinity // height that the field may have beyond its least
     property ScrollArea page: null // in place of the messages: keys that an empty field has no use for scroll it
     readonly property bool written: input.text.trim().length > 0 || conversation.files.count > 0
@@ -26,9 +26,9 @@ FocusScope {
     readonly property real leastText: Style.control + Style.tiny
     // The height that it always has: a line of text with its buttons, and the line below.
     readonly property real least: leastText + 2 * Style.tiny + below.height
-    // Heights that the parts above the field need, the most important one first.
-    readonly property var wants: [withGap(card), withGap(attached), queued.visible ? queued.implicitHeight + Style.small : 0]
-    readonly property bool hidesQueue: queued.visible && limits[2] <= 0
+    // Heights that the parts above the field need, the most important one first, as RoomShares has them.
+    readonly property var wants: [want(card, card.implicitHeight), want(attached, attached.implicitHeight), want(queued, queued.visible ? queued.implicitHeight : 0)]
+    readonly property bool hidesQueue: queued.visible && limitOf(queued) <= 0
     readonly property real beside: (later.visible ? later : think.visible ? think : action).x - Style.tiny - attach.x - attach.width
     readonly property string hint: {
         if (opening)
@@ -41,11 +41,17 @@ FocusScope {
     signal sent
     signal scrollWanted(int pages) // the conversation should scroll
 
-    function withGap(box: ScrollBox): real {
-        return box.implicitHeight > 0 ? box.implicitHeight + Style.small : 0;
+    function want(part: Item, needed: real): var {
+        return {
+            item: part,
+            height: needed > 0 ? needed + Style.small : 0
+        };
     }
-    function limited(item: Item, limit: real): real {
-        return Math.max(0, Math.min(item.implicitHeight, limit - Style.small));
+    function limitOf(part: Item): real {
+        return places?.limitOf(part) ?? Infinity;
+    }
+    function limited(part: Item): real {
+        return Math.max(0, Math.min(part.implicitHeight, limitOf(part) - Style.small));
     }
     // Gives the focus to the text, whichever button had it last.
     function begin(reason: int): void {
@@ -102,15 +108,15 @@ FocusScope {
 
         anchors.left: parent.left
         anchors.right: parent.right
-        bottomPadding: root.wants.some((want, i) => want > 0 && root.limits[i] > 0) ? Style.small : 0
+        bottomPadding: root.wants.some(part => part.height > 0 && root.limitOf(part.item) > 0) ? Style.small : 0
         spacing: Style.small
 
         PromptQueueView {
             id: queued
 
             busy: root.conversation.busy || root.opening
-            height: root.limited(queued, root.limits[2])
-            most: root.limits[2] - Style.small
+            height: root.limited(queued)
+            most: root.limitOf(queued) - Style.small
             queue: root.conversation.queue
             visible: root.conversation.queue.count > 0
             width: parent.width
@@ -119,8 +125,8 @@ FocusScope {
         ScrollBox {
             id: card
 
-            height: root.limited(card, root.limits[0])
-            most: root.limits[0] - Style.small
+            height: root.limited(card)
+            most: root.limitOf(card) - Style.small
             width: parent.width
 
             NoRoomCard {
@@ -137,8 +143,8 @@ FocusScope {
         ScrollBox {
             id: attached
 
-            height: root.limited(attached, root.limits[1])
-            most: root.limits[1] - Style.small
+            height: root.limited(attached)
+            most: root.limitOf(attached) - Style.small
             width: parent.width
 
             ComposerChips {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shares a height between a list and the items around it. The list keeps the height of a few lines, the other items have
-// the rest and scroll in it. Even in a low room they have a line of buttons, as long as the list keeps a line. An item
-// has a whole line with its buttons at least, or no place at all: the most important items get theirs first.
+// the rest, the most important one first. Each has all that it needs, except one: the first that has no room for all of it
+// scrolls in what is left, and the items after it have no place. So there is one bar at most, and it moves enough to be read.
+// Even in a low room there is a line of buttons for the most important item, as long as the list keeps a line.
 import QtQuick
 
 QtObject {
@@ -9,33 +10,29 @@ QtObject {
 
     required property real room // for the list and all items around it
     required property real kept // the list's part, if there is enough room
-    property var wants: [] // heights that the items around the list need, the most important one first; 0 if it is absent
+    // The items around the list, the most important one first: [{item, height}], with the height that it needs; 0 if it is absent.
+    property var wants: []
     readonly property real least: Style.control + Style.small // height of a line with its buttons, with the gap to the next item
+    readonly property real useful: 2 * least // an item below others that scrolls has this at least
     readonly property real others: Math.max(0, room - kept, Math.min(Style.control + 2 * Style.small, room - Style.bodyLine * Style.bodySize))
-    // The largest height of each item, in the same order; 0 if it has no place.
+    // In the order of wants: Infinity for an item that is whole, the height of the one that scrolls, or 0 for no place.
     readonly property var limits: limit(Array.from(wants))
-    readonly property real taken: Array.from(wants).reduce((sum, want, i) => sum + Math.min(want, limits[i]), 0)
+    readonly property real taken: Array.from(wants).reduce((sum, want, i) => sum + Math.min(want.height, limits[i] ?? 0), 0)
     readonly property real spare: Math.max(0, room - kept - taken) // nobody needs it
 
-    function limit(heights: var): var {
-        let left = others;
-        const placed = heights.map(want => {
-            left -= Math.min(want, least);
-            return left >= 0; // the items after one without a place have none either
-        });
-        const most = largest(heights.filter((want, i) => placed[i]));
-        return heights.map((want, i) => want > 0 && !placed[i] ? 0 : most);
+    // The largest height of this item.
+    function limitOf(item: Item): real {
+        const at = Array.from(wants).findIndex(want => want.item === item);
+        return at < 0 ? Infinity : limits[at] ?? Infinity;
     }
-    // An item that needs less than an equal share has all that it needs, and none has more than this.
-    function largest(heights: var): real {
-        const rising = heights.filter(want => want > 0).sort((a, b) => a - b);
+    function limit(asked: var): var {
         let left = others;
-        for (let i = 0; i < rising.length; ++i) {
-            const equal = left / (rising.length - i);
-            if (rising[i] > equal)
-                return Math.floor(equal);
-            left -= rising[i];
-        }
-        return Infinity;
+        return asked.map(want => {
+            const had = left;
+            left -= want.height;
+            if (want.height <= 0 || left >= 0)
+                return Infinity;
+            return had >= (had === others ? least : useful) ? Math.floor(had) : 0;
+        });
     }
 }

@@ -14,6 +14,9 @@ TestCase {
     height: 500
     visible: true
 
+    Item {
+        id: first
+    }
     Component {
         id: shares
 
@@ -136,34 +139,47 @@ TestCase {
         signalName: "acted"
     }
 
+    function needing(heights) {
+        return heights.map(height => ({ item: null, height: height }));
+    }
     function test_a_height_is_shared() {
         const found = createTemporaryObject(shares, root);
         compare(found.spare, 200);
-        found.wants = [20, 0, 30];
+        found.wants = needing([20, 0, 30]);
         compare(found.limits, [Infinity, Infinity, Infinity]);
         compare(found.spare, 150);
-        found.wants = [150, 20, 150];
-        compare(found.limits, [90, 90, 90]);
+        found.wants = needing([300, 20, 0]);
+        compare(found.limits, [200, 0, Infinity]);
         compare(found.spare, 0);
         found.room = 60; // the list keeps a line
         compare(found.others, 60 - Style.bodyLine * Style.bodySize);
         found.room = 10;
         compare(found.others, 0);
-        compare(found.limits, [0, 0, 0]);
+        compare(found.limits, [0, 0, Infinity]);
     }
-    // The most important items come first.
-    function test_an_item_has_a_line_or_no_place() {
-        const line = Style.control + Style.small;
-        const found = createTemporaryObject(shares, root, { wants: [150, 0, 150, 20, 150] });
-        found.room = found.kept + 2 * line - 1;
-        compare(found.limits, [found.others, found.others, 0, 0, 0]); // the second one is absent
-        found.room = found.kept + 2 * line;
-        compare(found.limits, [line, line, line, 0, 0]);
-        found.room = found.kept + 2 * line + 30; // a low item needs no whole line
-        compare(found.limits[3] > 20, true);
-        compare(found.limits[4], 0);
-        compare(found.limits[0] >= line, true);
+    // The most important items come first, and one of them scrolls at most.
+    function test_an_item_has_a_useful_height_or_no_place() {
+        const found = createTemporaryObject(shares, root, { wants: needing([150, 0, 150, 20]) });
+        found.room = found.kept;
+        compare(found.limits, [found.others, Infinity, 0, 0]); // the second one is absent
+        verify(found.others >= found.least);
+        found.room = found.kept + 150 + found.useful - 1; // the last one would have room, but is less important than one without
+        compare(found.limits, [Infinity, Infinity, 0, 0]);
+        compare(found.spare, found.useful - 1);
+        found.room = found.kept + 150 + found.useful;
+        compare(found.limits, [Infinity, Infinity, found.useful, 0]);
         compare(found.spare, 0);
+        found.room = found.kept + 320;
+        compare(found.limits, [Infinity, Infinity, Infinity, Infinity]);
+    }
+    function test_an_item_finds_its_limit() {
+        const wants = [[root, 150], [first, 150]].map(want => ({ item: want[0], height: want[1] }));
+        const found = createTemporaryObject(shares, root, { room: 200, wants: wants });
+        compare(found.limitOf(root), 100);
+        compare(found.limitOf(first), 0);
+        compare(found.limitOf(null), Infinity); // it was not asked for
+        found.wants = [...wants].reverse();
+        compare(found.limitOf(first), 100);
     }
     // A click beside the button reached what was below, for example another setting.
     function test_a_bar_takes_its_clicks() {
