@@ -22,6 +22,8 @@ class WindowFlowTest : public WindowDriver {
     void escapeClosesTheSearchBeforeItStopsTheAnswer();
     void n28AHitIsMarkedAndInView();
     void eachHitThatIsChosenIsTheCurrentOne();
+    void aHitIsUnderNoButton_data();
+    void aHitIsUnderNoButton();
     void aMessageWaitsForItsTurn();
     void aWaitingMessageIsEditedOrCancelled();
     void escLeavesTheEditOfAWaitingMessage();
@@ -261,6 +263,36 @@ void WindowFlowTest::eachHitThatIsChosenIsTheCurrentOne() {
         press(key);
         press(Qt::Key_Return);
         check(key == Qt::Key_Down ? 1 : 0);
+    }
+}
+
+void WindowFlowTest::aHitIsUnderNoButton_data() {
+    QTest::addColumn<double>("scale");
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("the largest texts in the smallest window") << 2.0 << QSize(640, 440);
+    QTest::newRow("the smallest window") << 1.0 << QSize(640, 440);
+    QTest::newRow("a usual window") << 1.0 << QSize(900, 700);
+}
+
+/// The button that leads to the end of the chat lay over the words.
+void WindowFlowTest::aHitIsUnderNoButton() {
+    QFETCH(const double, scale);
+    QFETCH(const QSize, size);
+    start();
+    app()->settings()->fontScale = scale;
+    window()->resize(size);
+    for (int i = 0; i < 4; ++i) talk(QStringLiteral("Hello"));
+    press(Qt::Key_F, Qt::ControlModifier);
+    type(QStringLiteral("lighthouse"));
+    QTRY_VERIFY(!find()->searching() && find()->count() == 8);
+    for (int hits = 0; hits < find()->count(); ++hits) {
+        press(Qt::Key_Return);
+        QVERIFY(drawn() && drawn());
+        QTRY_VERIFY(hitInView());
+        const QQuickItem* const button = item(QStringLiteral("Jump to latest"));
+        QVERIFY2(!button ||
+                     !button->mapRectToScene(QRectF(0, 0, button->width(), button->height())).intersects(currentHit()),
+                 qPrintable(find()->countText()));
     }
 }
 

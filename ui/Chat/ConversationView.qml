@@ -294,7 +294,8 @@ FocusScope {
         anchors.right: parent.right
         anchors.top: findBar.bottom
         // Messages that do not fill the view stay in their place below a card, as if they did.
-        bottomMargin: Math.max(Math.max(roomForBar, root.coveredEnd, bar.visible ? bar.height + Style.small : 0) + Style.small, roomAbove > rest ? height - contentHeight - Style.large - rest : 0)
+        bottomMargin: Math.max(coveredEnd + Style.small, roomAbove > rest ? height - contentHeight - Style.large - rest : 0)
+        coveredEnd: Math.max(roomForBar, root.coveredEnd, bar.visible ? bar.height + Style.small : 0)
         model: root.conversation.messages
         topMargin: Style.large + roomAbove
 
@@ -419,7 +420,7 @@ FocusScope {
                 return;
             const place = message.markedPlace();
             if (place.width > 0)
-                list.reveal(message.y + place.y, message.y + place.y + place.height);
+                list.scrollTo(message.y + place.y, message.y + place.y + place.height, 0);
             else if (known)
                 return; // the token has no place yet
             const token = message.mapToItem(root, place);
@@ -537,7 +538,8 @@ FocusScope {
         anchors.horizontalCenter: parent.horizontalCenter
         iconName: "arrowDown"
         text: qsTr("Jump to latest")
-        visible: list.count > 0 && !list.following && !list.atEnd && !bar.visible
+        // In a low view it would lie over the words that were found.
+        visible: list.count > 0 && !list.following && !list.atEnd && !bar.visible && (list.roomForBar > 0 || !root.conversation.find.active)
         onClicked: list.toEnd()
     }
     // Tells screen readers that an answer is complete.

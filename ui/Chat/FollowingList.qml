@@ -15,6 +15,7 @@ ListView {
     property real lastMargin: 0 // below the last row
     property real lastY: 0
     property real stepBack: 0
+    property real coveredEnd: 0 // height at the lower edge that bars may cover
     property bool holding: false // between hold() and letGo()
     property bool heldEnd: false // the reader was at the end then
     property bool tooShort: false // the rows that were put in place of others left no room for the held row at its place
@@ -117,7 +118,7 @@ ListView {
     // Brings the top of a row into view just before the reader folds or unfolds that row. Otherwise a row that becomes
     // lower would leave the view and lose its item with the focus, and a list that follows would pass a row that grows.
     function holdTop(top: real): void {
-        reveal(top, top);
+        scrollTo(top, top, 0);
         following = false;
         Qt.callLater(followAtEnd); // qmllint disable
     }
@@ -140,10 +141,16 @@ ListView {
             scrollBy(item.y + share * item.height - contentY);
         following = atEnd;
     }
-    // Scrolls as little as possible to show what lies between these heights; its top, if there is no room for all.
+    // Scrolls as little as possible to show what lies between these heights; its top, if there is no room for all. It ends
+    // above the bars at the lower edge, if that leaves room for it.
     function reveal(top: real, bottom: real): void {
+        const free = height - Style.large - Math.max(Style.large, coveredEnd);
+        scrollTo(top, bottom, bottom - top <= free ? coveredEnd : 0);
+    }
+    // The same above this height at the lower edge; 0 for what was clicked, which no bar covers.
+    function scrollTo(top: real, bottom: real, below: real): void {
         const least = contentY + Style.large;
-        const most = contentY + height - Style.large;
+        const most = contentY + height - Math.max(Style.large, below);
         if (top < least || bottom - top > most - least)
             scrollBy(top - least);
         else if (bottom > most)

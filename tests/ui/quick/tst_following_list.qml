@@ -141,6 +141,18 @@ TestCase {
         list.reveal(top + 50, top + 5000);
         verify(list.contentY <= top + 50, "its beginning, if there is no room for all");
     }
+    function test_what_is_revealed_is_above_the_bars() {
+        keyClick(Qt.Key_Home);
+        const top = list.contentY;
+        list.coveredEnd = 100;
+        list.reveal(top + list.height - 60, top + list.height - 40);
+        compare(list.contentY, top + 60);
+        list.reveal(top + 100, top + 60 + list.height - Style.large); // there is no room for it above the bars
+        compare(list.contentY, top + 60);
+        list.holdTop(top + 60 + list.height - 50); // nothing moves under the pointer
+        compare(list.contentY, top + 60);
+        list.coveredEnd = 0;
+    }
     function test_keys_with_modifiers_do_not_scroll() {
         const before = list.contentY;
         keyClick(Qt.Key_Up, Qt.AltModifier);
