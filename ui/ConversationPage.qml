@@ -80,7 +80,7 @@ FocusScope {
 
             readonly property real besideOne: Style.control + Style.medium // the width that one button takes
             // The width for the model, the speed and the button that splits the page, which gives way to the model.
-            readonly property real wide: width - 2 * Style.large - Style.medium - (showSidebar.visible ? 3 : 2) * besideOne
+            readonly property real wide: width - 2 * Style.large - Style.medium - (showSidebar.visible ? 3 : 2) * besideOne - (root.conversation.temporary ? temporary.width + Style.medium : 0)
             // The width that the model and the speed may take.
             readonly property real rest: split.visible ? wide - besideOne : wide
 
@@ -114,6 +114,32 @@ FocusScope {
                 anchors.verticalCenter: parent.verticalCenter
                 spacing: Style.medium
 
+                // The strip that says the same gives way to the cards of a low window.
+                Item {
+                    id: temporary
+
+                    Accessible.name: qsTr("Temporary")
+                    Accessible.role: Accessible.StaticText
+                    anchors.verticalCenter: parent.verticalCenter
+                    height: Style.control
+                    visible: root.conversation.temporary
+                    width: Style.iconSmall
+
+                    Icon {
+                        anchors.centerIn: parent
+                        color: Style.theme.quiet
+                        name: "clock"
+                        size: Style.iconSmall
+                    }
+                    HoverHandler {
+                        id: overTemporary
+                    }
+                    HoverTip {
+                        shown: overTemporary.hovered
+                        target: temporary
+                        text: temporary.Accessible.name
+                    }
+                }
                 Figures {
                     id: speed
 

@@ -580,6 +580,7 @@ void WindowChatsTest::aTemporaryChatIsMarkedAndGone() {
     QAccessibleInterface* strip = QAccessible::queryAccessibleInterface(item(QStringLiteral("Temporary chat")));
     QVERIFY(strip->text(QAccessible::Description).startsWith(QStringLiteral("Nothing of it is written to the disk")));
     QCOMPARE(focusName(), QStringLiteral("Message"));
+    QVERIFY(item(QStringLiteral("Temporary"))); // the mark above the chat
     talk(QStringLiteral("secret"));
     QCOMPARE(titles(), QStringList{"kept"});                        // it is in no list
     QVERIFY(!window()->title().contains(QStringLiteral("secret"))); // the system lists windows
@@ -604,7 +605,7 @@ void WindowChatsTest::aTemporaryChatIsMarkedAndGone() {
     clickRow(QStringLiteral("kept"));
     click(QStringLiteral("Delete it"));
     QTRY_COMPARE(app()->conversation()->title(), QStringLiteral("kept"));
-    QTRY_VERIFY(!item(QStringLiteral("Temporary chat")));
+    QTRY_VERIFY(!item(QStringLiteral("Temporary chat")) && !item(QStringLiteral("Temporary")));
     QTRY_COMPARE(focusName(), QStringLiteral("Message"));
     QCOMPARE(titles(), QStringList{"kept"});
 }

@@ -492,6 +492,14 @@ void WindowSizesTest::eachPartHasALineOrNoPlace() {
         QVERIFY2(!place.intersects(view), name);
         for (qsizetype j = 0; j < i; ++j) QVERIFY2(!place.intersects(placeOf(parts[j])), name);
     }
+    const QQuickItem* const mark = item(QStringLiteral("Temporary")); // the strip that says so may have no place
+    QVERIFY(mark && wholeWindow().contains(placeOf(mark)));
+    QTest::mouseMove(window(), middleOf(mark) - QPoint(1, 1)); // a move to where the pointer is already is none
+    QTest::mouseMove(window(), middleOf(mark));
+    QTRY_VERIFY(findItem(window()->contentItem(), [](const QQuickItem* at) {
+        return at->isVisible() && at->inherits("QQuickPopupItem") &&
+               at->parent()->property("text").toString() == QStringLiteral("Temporary");
+    }));
     if (above != "queue") return;
     const bool inView = namedItem(window(), QStringLiteral("Waiting messages"), QAccessible::List) != nullptr;
     QCOMPARE(shows("3 messages waiting"), !inView);
