@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wheel: a step has one length, a touchpad moves a chat by its pixels, a field leaves it to its page, and a card
-// keeps it from the chat below. A reader who is at the end of a chat stays there while versions are deleted and come
-// back.
+// keeps it from the chat below. The button or the cursor that keys lead to comes into view. A reader who is at the end
+// of a chat stays there while versions are deleted and come back.
 #include "text/message_text.h"
 #include "window_driver.h"
 
@@ -17,6 +17,9 @@ class WindowScrollTest : public WindowDriver {
     void aTouchpadMovesTheChatByItsPixels();
     void theWheelOverACardMovesNothing();
     void aFieldLeavesTheWheelToItsPage();
+    void theCursorOfALongPromptStaysInView();
+    void theButtonsOfAMessageComeIntoView();
+    void theButtonsOfALongEditComeIntoView();
     void aVersionThatComesBackKeepsTheEndInView();
 
   private:
@@ -39,6 +42,16 @@ class WindowScrollTest : public WindowDriver {
         QCoreApplication::sendEvent(window(), &event);
     }
     bool atEnd() const { return list()->property("following").toBool() && list()->property("atEnd").toBool(); }
+    static bool showsCursor(const QQuickItem* view, const QQuickItem* field) {
+        const QRectF cursor = field->mapRectToScene(field->property("cursorRectangle").toRectF());
+        const QRectF seen = view->mapRectToScene(QRectF(0, 0, view->width(), view->height()));
+        return cursor.top() >= seen.top() && cursor.bottom() <= seen.bottom();
+    }
+    /// Whether all of an item of the list is in view there.
+    bool inView(const QQuickItem* of) const {
+        const QRectF view = list()->mapRectToScene(QRectF(0, 0, list()->width(), list()->height()));
+        return view.contains(of->mapRectToScene(QRectF(0, 0, of->width(), of->height())));
+    }
     /// The item of the message in this row; null if it is not in view.
     QQuickItem* message(int row) const {
         QQuickItem* found = nullptr;
@@ -110,6 +123,83 @@ void WindowScrollTest::aFieldLeavesTheWheelToItsPage() {
     wheel(field, -120);
     QVERIFY(drawn());
     QVERIFY(field->mapToScene(QPointF()).y() < before);
+}
+
+/// A field that was scrolled to its end took the page to a place above itself when it got the focus.
+void WindowScrollTest::theCursorOfALongPromptStaysInView() {
+    start();
+    app()->settings()->setValue(QStringLiteral("systemPrompt"), QStringLiteral("A line\n").repeated(40));
+    app()->settings()->fontScale = 2;
+    window()->resize(640, 440);
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    const auto prompt = [this] {
+        return namedItem(window(), QStringLiteral("System prompt"), QAccessible::EditableText);
+    };
+    QTRY_VERIFY(prompt());
+    QQuickItem* const field = prompt();
+    const QQuickItem* const page = typed("ScrollColumn_QMLTYPE");
+    QVERIFY(page);
+    const auto cursorInView = [field, page] { return showsCursor(page, field); };
+    field->forceActiveFocus(Qt::TabFocusReason);
+    QVERIFY(drawn() && drawn());
+    for (const int key : {Qt::Key_End, Qt::Key_Home, Qt::Key_End}) {
+        press(key, Qt::ControlModifier);
+        QVERIFY(drawn() && drawn());
+        QTRY_VERIFY(cursorInView());
+    }
+    press(Qt::Key_Tab);
+    QVERIFY(drawn() && drawn());
+    QVERIFY(!field->hasActiveFocus());
+    press(Qt::Key_Backtab, Qt::ShiftModifier);
+    QVERIFY(drawn() && drawn());
+    QVERIFY(field->hasActiveFocus());
+    QTRY_VERIFY(cursorInView());
+}
+
+/// Shift+Tab led from what is below the chat to a button of a message that was out of view.
+void WindowScrollTest::theButtonsOfAMessageComeIntoView() {
+    startLongChat();
+    press(Qt::Key_PageUp);
+    press(Qt::Key_PageUp);
+    QTRY_VERIFY(!list()->property("atEnd").toBool());
+    press(Qt::Key_L, Qt::ControlModifier);
+    QVERIFY(drawn());
+    int visited = 0;
+    for (int tabs = 0; tabs < 30; ++tabs) {
+        press(Qt::Key_Backtab, Qt::ShiftModifier);
+        QVERIFY(drawn() && drawn());
+        const QQuickItem* const focus = window()->activeFocusItem();
+        if (!list()->isAncestorOf(focus) || !focus->inherits("QQuickButton")) continue;
+        ++visited;
+        QVERIFY2(inView(focus), qPrintable(focus->property("text").toString()));
+    }
+    QVERIFY(visited > 3);
+}
+
+/// Tab led from the field to buttons below it that were out of view.
+void WindowScrollTest::theButtonsOfALongEditComeIntoView() {
+    startLongChat();
+    const qint64 message = app()->conversation()->messages()->rows()[0].id;
+    app()->conversation()->actions()->beginEdit(message);
+    QQuickItem* field = nullptr;
+    QTRY_VERIFY((field = namedItem(window(), QStringLiteral("Edit message"), QAccessible::EditableText)));
+    QTRY_VERIFY(field->hasActiveFocus());
+    QVERIFY(field->setProperty("text", QStringLiteral("A line\n").repeated(60)));
+    QVERIFY(drawn() && drawn());
+    QVERIFY(field->height() > list()->height());
+    press(Qt::Key_Home, Qt::ControlModifier);
+    QVERIFY(drawn() && drawn());
+    for (const char* name : {"Cancel", "Send"}) {
+        press(Qt::Key_Tab);
+        QVERIFY(drawn() && drawn());
+        const QQuickItem* const focus = window()->activeFocusItem();
+        QCOMPARE(focus->property("text").toString(), QString::fromLatin1(name));
+        QVERIFY2(inView(focus), name);
+    }
+    for (int i = 0; i < 2; ++i) press(Qt::Key_Backtab, Qt::ShiftModifier);
+    QVERIFY(drawn() && drawn());
+    QVERIFY(field->hasActiveFocus());
+    QVERIFY(showsCursor(list(), field));
 }
 
 /// The focus, which goes to the other version, brought the top of that into view.

@@ -2,6 +2,7 @@
 // The messages of the current chat. If it has none, a page of ui/Models stands in their place.
 pragma ComponentBehavior: Bound
 import QtQuick
+import QtQuick.Controls.Basic
 import Coterie.App
 import Coterie.Style
 import Coterie.Text
@@ -109,6 +110,15 @@ FocusScope {
         else if (Window.activeFocusItem && within(Window.activeFocusItem))
             conversation.actions.focused = 0;
     }
+    // Brings a button of a message that Tab leads to into view. The text and its field do that themselves.
+    function revealButton(): void {
+        const button = Window.activeFocusItem;
+        const reason = (button as Button)?.focusReason ?? (button as AbstractButton)?.focusReason;
+        if ((reason !== Qt.TabFocusReason && reason !== Qt.BacktabFocusReason) || !focusedMessage())
+            return;
+        const top = button.mapToItem(list.contentItem, 0, 0).y;
+        list.reveal(top, top + button.height);
+    }
     // Whether the item is on the page of this view, if it has one.
     function within(item: Item): bool {
         for (let above = item; above; above = above.parent) {
@@ -173,7 +183,10 @@ FocusScope {
     }
 
     onCoveredChanged: list.fitCards()
-    Window.onActiveFocusItemChanged: followFocus()
+    Window.onActiveFocusItemChanged: {
+        followFocus();
+        revealButton();
+    }
     // The chat of the last session was opened before there was a view.
     Component.onCompleted: Qt.callLater(showPlace) // qmllint disable
 

@@ -22,6 +22,9 @@ Rectangle {
         field.forceActiveFocus(Qt.OtherFocusReason);
         field.cursorPosition = field.length;
     }
+    function showCaret(): void {
+        placeWanted(field.cursorRectangle.y, field.cursorRectangle.y + field.cursorRectangle.height);
+    }
     function leaveIt(): void {
         actions.leaveEdit(messageId);
         closed();
@@ -71,9 +74,14 @@ Rectangle {
             }
         }
         Component.onCompleted: text = root.actions.editText(root.messageId)
+        // From its buttons, which may be far below.
+        onActiveFocusChanged: {
+            if (activeFocus && (focusReason === Qt.TabFocusReason || focusReason === Qt.BacktabFocusReason))
+                root.showCaret();
+        }
         onCursorRectangleChanged: {
             if (activeFocus)
-                root.placeWanted(cursorRectangle.y, cursorRectangle.y + cursorRectangle.height);
+                root.showCaret();
         }
         onTextChanged: root.actions.setEditText(root.messageId, text)
 

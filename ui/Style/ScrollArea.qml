@@ -14,6 +14,8 @@ Flickable {
     property real coveredEnd: 0 // height at the lower edge that bars may cover: a focus by keys comes into view above it
     property Item headed: null // the heading above this item is shown with it until another item has the focus
     property bool moving: false // until the next frame is laid out
+    // The field for several lines in which a person writes, if it is in this area.
+    readonly property TextArea writing: surrounds(Window.activeFocusItem) ? Window.activeFocusItem as TextArea : null
 
     function keepInView(): void {
         if (shown && shown.activeFocus && contentY === shownAt)
@@ -47,6 +49,29 @@ Flickable {
         headed = item;
         reveal(item);
     }
+    // The part of the item that is to be in view: of a field for several lines its frame, or the line of its cursor if that is
+    // too high. The field itself is as high as its text, and scrolls in the frame.
+    function placeOf(item: Item, room: real): rect {
+        const field = item as TextArea;
+        const frame = (field?.parent?.parent?.parent as FieldView) ?? item;
+        const whole = frame.mapToItem(contentItem, Qt.rect(0, 0, frame.width, frame.height));
+        return field && whole.height > room ? field.mapToItem(contentItem, field.cursorRectangle) : whole;
+    }
+    // Whoever moves the cursor in a field sees where it is.
+    function revealCursor(): void {
+        if (!writing)
+            return;
+        const line = writing.mapToItem(contentItem, writing.cursorRectangle);
+        const room = height - (isClicked(writing) ? 0 : coveredEnd);
+        if (line.y < contentY)
+            contentY = Math.max(0, line.y - Style.tiny);
+        else if (line.y + line.height > contentY + room)
+            contentY = Math.min(Math.max(0, contentHeight - height), line.y + line.height + Style.tiny - room);
+        else
+            return;
+        shown = writing;
+        shownAt = contentY;
+    }
     function reveal(item: Item): void {
         for (let up = item; up; up = up.parent) {
             if (up !== contentItem)
@@ -54,9 +79,10 @@ Flickable {
             // An item that has room in a low area is in view as a whole, if need be without the distance to its edges.
             // The button of a card moves with what is in view: if it is there, nothing has to scroll.
             const room = height - (isClicked(item) ? 0 : coveredEnd);
-            const gap = item instanceof CardCross ? 0 : item.height <= room ? Math.min(Style.large, (room - item.height) / 2) : Style.large;
-            const top = item.mapToItem(contentItem, 0, 0).y - gap;
-            const bottom = top + item.height + 2 * gap;
+            const place = placeOf(item, room);
+            const gap = item instanceof CardCross ? 0 : place.height <= room ? Math.min(Style.large, (room - place.height) / 2) : Style.large;
+            const top = place.y - gap;
+            const bottom = top + place.height + 2 * gap;
             const limit = Math.max(0, contentHeight - height);
             const heading = top < contentY || item === headed ? headingOf(item) : null;
             const above = heading ? heading.mapToItem(contentItem, 0, 0).y - gap : top;
@@ -77,15 +103,18 @@ Flickable {
     function scrollPages(pages: int): void {
         scrollBy(pages * Math.max(height - Style.vast, height / 2));
     }
+    function surrounds(item: Item): bool {
+        for (let up = item; up; up = up.parent) {
+            if (up === root)
+                return true;
+        }
+        return false;
+    }
     // Whether keys for lines belong to the cursor of this field: it has some, or would leave the view.
     function hasLines(field: Item): bool {
         if (!(field instanceof TextInput || field instanceof TextEdit))
             return false;
-        for (let up = field; up; up = up.parent) {
-            if (up === root)
-                return true;
-        }
-        return field.text !== "";
+        return surrounds(field) || field.text !== "";
     }
     // Scrolls if the key is for that; returns false if it means nothing here.
     function scrollByKey(key: int, modifiers: int): bool {
@@ -136,6 +165,14 @@ Flickable {
 
         enabled: root.moving
         target: root.Window.window
+    }
+    // Its frame scrolls first.
+    Connections {
+        function onCursorRectangleChanged() {
+            Qt.callLater(root.revealCursor); // qmllint disable
+        }
+
+        target: root.writing
     }
     WheelArea {
         view: root

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An area that scrolls brings the item with the focus into view, and the heading above it if both have room.
 import QtQuick
+import QtQuick.Controls.Basic
 import QtTest
 import Coterie.Style
 
@@ -63,6 +64,18 @@ TestCase {
                 height: 900
                 width: 200
             }
+            FieldView {
+                id: frame
+
+                height: 200
+                width: 200
+
+                TextArea {
+                    id: field
+
+                    text: "A line\n".repeat(100)
+                }
+            }
         }
     }
 
@@ -101,6 +114,20 @@ TestCase {
         filler.height = 100;
         tryVerify(() => topOf(heading) >= 0 && topOf(first) < area.height, patienceMs);
         filler.height = 800;
+    }
+    // The field is much higher than its frame, and scrolls in it.
+    function test_a_long_field_is_shown_with_its_frame_and_its_cursor() {
+        const place = () => field.mapToItem(area, field.cursorRectangle);
+        field.forceActiveFocus();
+        field.cursorPosition = field.length;
+        area.forceActiveFocus();
+        area.contentY = 0;
+        field.forceActiveFocus(Qt.TabFocusReason);
+        verify(topOf(frame) >= 0 && topOf(frame) + frame.height <= area.height);
+        area.contentY -= 250; // the wheel moves the page
+        verify(place().y > area.height);
+        keyClick(Qt.Key_Up);
+        tryVerify(() => place().y >= 0 && place().y + place().height <= area.height, patienceMs);
     }
     function test_from_above_it_scrolls_as_little_as_possible() {
         area.contentY = 0;
