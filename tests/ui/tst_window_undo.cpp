@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The keys of undo and redo in the real window: what they do on every page, and what the window says about it.
+#include "text_checks.h"
 #include "window_driver.h"
+
+#include <QFontMetricsF>
 
 using namespace coterie;
 using namespace coterie::tests;
@@ -20,6 +23,7 @@ class WindowUndoTest : public WindowDriver {
     void thePageKeepsItsPlaceAfterAClickOnTheBar();
     void theBarIsBesideTheListOverAPage_data();
     void theBarIsBesideTheListOverAPage();
+    void theBarBreaksNoWord();
     void aChatGoesBackToTheBin();
     void aMessageGoesBackToTheBin();
     void aResetIsOfferedInView();
@@ -258,6 +262,32 @@ void WindowUndoTest::theBarIsBesideTheListOverAPage() {
     QTRY_VERIFY(inView("Done again: Rename the folder"));
     QVERIFY(app()->pages()->chatsOver());
     QCOMPARE(app()->pages()->current(), static_cast<Pages::Page>(page));
+}
+
+/// Beside the list of chats, the largest texts left a few letters a line beside the button.
+void WindowUndoTest::theBarBreaksNoWord() {
+    start();
+    app()->settings()->fontScale = 2;
+    window()->resize(640, 440);
+    QTRY_VERIFY(!item(QStringLiteral("Chats")));
+    press(Qt::Key_B, Qt::ControlModifier);
+    QTRY_VERIFY(item(QStringLiteral("Chats")) && app()->pages()->chatsOver());
+    undoAStep();
+    QQuickItem* const bar = item(app()->undo()->notice());
+    QVERIFY(bar);
+    const QQuickItem* const words = findItem(bar, [this](const QQuickItem* at) {
+        return at->inherits("QQuickText") && at->property("text").toString() == app()->undo()->notice();
+    });
+    const QQuickItem* const button = item(QStringLiteral("Redo"));
+    QVERIFY(words && button);
+    const QFontMetricsF metrics(words->property("font").value<QFont>());
+    const QStringList all = app()->undo()->notice().split(QLatin1Char(' '));
+    const bool wordsFit = std::all_of(
+        all.begin(), all.end(), [&](const QString& word) { return metrics.horizontalAdvance(word) <= words->width(); });
+    QVERIFY(wordsFit || words->property("lineCount").toInt() == 1);
+    QVERIFY(button->width() >= button->implicitWidth() && placeOf(bar).contains(placeOf(button)));
+    QVERIFY(!placeOf(words).intersects(placeOf(button)));
+    QTRY_COMPARE(textFindings(window()), QStringList());
 }
 
 void WindowUndoTest::aChatGoesBackToTheBin() {

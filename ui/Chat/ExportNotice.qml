@@ -34,6 +34,7 @@ Column {
     NoticeBar {
         action: qsTr("Close")
         anchors.horizontalCenter: parent.horizontalCenter
+        breaksWords: true
         visible: root.alone && root.exchange.state === ChatExchange.Done
         width: Math.min(implicitWidth, root.width)
         words: qsTr("%1 It is in %2.", "the result of an export, its file").arg(root.exchange.result).arg(NameText.isolated(root.exchange.file))
