@@ -116,7 +116,8 @@ AnswerFacts AnswerCharts::facts() const {
 QString AnswerCharts::sentence() const { return memorySentence(facts()); }
 
 QStringList AnswerCharts::remarks() const {
-    return shown_.record() ? answerRemarks(*shown_.record(), sources_.counted().tokens) : QStringList();
+    if (!shown_.record()) return {};
+    return answerRemarks(*shown_.record(), shown_.live(), sources_.counted().tokens);
 }
 
 QVariantList AnswerCharts::figures() const {

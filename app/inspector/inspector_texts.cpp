@@ -242,7 +242,7 @@ QString runsSentence(double most) {
         .arg(shareText(most));
 }
 
-QStringList answerRemarks(const TracedAnswer& answer, qint64 written) {
+QStringList answerRemarks(const TracedAnswer& answer, bool live, qint64 written) {
     QStringList remarks;
     if (answer.empty()) return remarks;
     if (answer.dense())
@@ -260,7 +260,7 @@ QStringList answerRemarks(const TracedAnswer& answer, qint64 written) {
                                      "continued without the tokens that it had, or without a record.",
                                      nullptr, static_cast<int>(written))
                            .arg(number(static_cast<double>(recorded))));
-    if (tokensOf(answer, false) > static_cast<int>(answer.answer().tokens()))
+    if (tokensOf(answer, live) > static_cast<int>(answer.answer().tokens()))
         remarks.append(Inspector::tr("The answer ended before the model read its last token: charts and counts are "
                                      "without it."));
     if (answer.prompt().waitSeconds() > 0)

@@ -76,7 +76,8 @@ QString differenceSentence(const std::vector<ChangedExpert>& changed, const QStr
 QString runsSentence(double most);
 
 /// Remarks that keep the figures honest: tokens that were not read again, waiting that a chunk shares, a beginning that
-/// was not kept, tokens without a record, no experts. written: tokens of the whole answer; 0 if that is not known.
-QStringList answerRemarks(const TracedAnswer& answer, qint64 written = 0);
+/// was not kept, tokens without a record, no experts. live: it is being written, so it has not ended before its last
+/// token. written: tokens of the whole answer; 0 if that is not known.
+QStringList answerRemarks(const TracedAnswer& answer, bool live, qint64 written = 0);
 
 } // namespace coterie::app

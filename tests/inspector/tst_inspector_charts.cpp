@@ -30,6 +30,7 @@ class TestInspectorCharts : public QObject {
     void otherRoomIsComputedAgain();
     void whatTheEngineCountedCounts();
     void theOpenModelHasFiguresOfItsOwn();
+    void anAnswerThatIsWrittenHasNotEnded();
 };
 
 void TestInspectorCharts::anAnswerThatHasEndedIsMeasured() {
@@ -140,6 +141,18 @@ void TestInspectorCharts::theOpenModelHasFiguresOfItsOwn() {
     QVERIFY2(charts.modelHeading().startsWith("Open model: "), qPrintable(charts.modelHeading()));
     QCOMPARE(namesOf(charts.modelFigures()), (QStringList{"Memory budget", "Context"}));
     QVERIFY(!namesOf(charts.figures()).contains(QStringLiteral("Context")));
+}
+
+/// Its newest token has no pass yet, like the last one of an answer that has ended.
+void TestInspectorCharts::anAnswerThatIsWrittenHasNotEnded() {
+    ShownRecord shown(makeRecord(), true);
+    QCOMPARE(shown.record().answer().tokens() + 1, static_cast<uint64_t>(kTokens));
+    const AnswerCharts charts(shown.shown, {});
+    const auto remarks = [&] { return charts.remarks().join(u'\n'); };
+    QVERIFY(!remarks().isEmpty());
+    QVERIFY2(!remarks().contains("The answer ended before"), qPrintable(remarks()));
+    shown.shown.setRecord(shown.shown.record(), false);
+    QVERIFY2(remarks().contains("The answer ended before"), qPrintable(remarks()));
 }
 
 QTEST_MAIN(TestInspectorCharts)

@@ -381,7 +381,7 @@ void TestTracedAnswer::measuresAreThoseComputedByHand() {
 }
 
 void TestTracedAnswer::remarksSayWhatIsMissing() {
-    const auto said = [](const TracedAnswer& answer) { return answerRemarks(answer).join(u'\n'); };
+    const auto said = [](const TracedAnswer& answer) { return answerRemarks(answer, false).join(u'\n'); };
     QCOMPARE(said(TracedAnswer()), QString());
     const QString whole = said(TracedAnswer(makeRecord(), {}));
     QVERIFY2(whole.contains("2 token(s) of the prompt were not read again"), qPrintable(whole));
