@@ -7,6 +7,8 @@
 #include "text/message_text.h"
 #include "window_driver.h"
 
+#include <QClipboard>
+
 using namespace coterie;
 using namespace coterie::tests;
 using app::ActivityGrid;
@@ -29,6 +31,7 @@ class WindowActivityTest : public WindowDriver {
     void theSentenceAboutColoursIsWhole();
     void headingsOfColumnsStandOnOneLine_data();
     void headingsOfColumnsStandOnOneLine();
+    void aSummaryThatWasCopiedIsSaid();
 
   private:
     Inspector& inspector() const { return *app()->inspector(); }
@@ -332,6 +335,20 @@ void WindowActivityTest::headingsOfColumnsStandOnOneLine() {
         QCOMPARE(lineOf(QStringLiteral("Text of the answer")), lineOf(inspector().answerHeading()));
         if (width > 1400) QCOMPARE(lineOf(QStringLiteral("Figures")), lineOf(inspector().answerHeading()));
     }
+}
+
+/// As a file that was saved. The words go with the answer that they are about.
+void WindowActivityTest::aSummaryThatWasCopiedIsSaid() {
+    inspect();
+    const QString said = QStringLiteral("The summary was copied.");
+    QVERIFY(!text(said));
+    use("Save or copy");
+    click(QStringLiteral("Copy a summary as text"), QAccessible::MenuItem);
+    QTRY_VERIFY(text(said));
+    const QString copied = QGuiApplication::clipboard()->text();
+    QVERIFY2(copied.contains(inspector().charts()->sentence()), qPrintable(copied));
+    talk(QStringLiteral("Again"));
+    QTRY_VERIFY(!text(said));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowActivityTest>(argc, argv); }

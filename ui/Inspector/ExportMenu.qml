@@ -12,7 +12,7 @@ ColumnLayout {
     required property Inspector inspector
     property var failure: null // an ErrorInfo
     property string kind: "grid" // the thing to save: "grid", "charts", "csv" or "json"
-    property string remark: "" // says that a file was saved, and what it lacks
+    property string remark: "" // says what was saved or copied, and what a file lacks
     property url asked: "" // a file that exists, while the question whether to replace it is open
 
     function report(error: errorInfo): void {
@@ -56,6 +56,14 @@ ColumnLayout {
         spoken.say(remark);
     }
 
+    function copySummary(): void {
+        inspector.files.copySummary();
+        failure = null;
+        asked = "";
+        remark = qsTr("The summary was copied.");
+        spoken.say(remark);
+    }
+
     spacing: Style.small
 
     PushButton {
@@ -90,7 +98,7 @@ ColumnLayout {
             }
             PopupMenuItem {
                 text: qsTr("Copy a summary as text")
-                onTriggered: root.inspector.files.copySummary()
+                onTriggered: root.copySummary()
             }
         }
     }
@@ -126,7 +134,7 @@ ColumnLayout {
     Announcement {
         id: spoken
     }
-    // It is about the answer that was saved.
+    // It is about the answer that was saved or copied.
     Connections {
         function onMessageChanged() {
             root.remark = "";
