@@ -132,8 +132,12 @@ SharedPage InspectorFiles::sharedCharts() const {
                                        {tr("How unevenly each layer uses its experts"), charts.balance()},
                                        {tr("How many experts each layer uses"), charts.evenness()},
                                        {tr("Share of active neurons in each layer"), charts.neurons()}};
-    for (const SharedChart& chart : all)
-        if (!chart.figures.empty()) page.charts.push_back(chart);
+    for (const SharedChart& chart : all) {
+        if (chart.figures.empty()) continue;
+        page.charts.push_back(chart);
+        // The sentence and the figures are those of one answer.
+        if (charts.ofChat()) page.charts.back().figures.summary.prepend(charts.text() + QLatin1Char(' '));
+    }
     return page;
 }
 
@@ -164,6 +168,7 @@ QString InspectorFiles::summary() const {
         lines.append(tr("%1: %2").arg(figure.value(QStringLiteral("name")).toString(),
                                       figure.value(QStringLiteral("value")).toString()));
     }
+    if (charts.ofChat()) lines.append(charts.text()); // the charts are about all of it
     lines += {charts.coverage().summary, charts.budgetText(), charts.neurons().summary, charts.balanceText(),
               charts.evenness().summary};
     lines += charts.pairs();

@@ -85,6 +85,7 @@ class TestInspectorFiles : public QObject {
     void n22APictureNamesPromptModelAndAxes();
     void f30APictureHasTheLettersOfTheWindow();
     void n22ChartsAreSharedWithTheirFigures();
+    void chartsOfAChatSaySo();
     void aPictureOfNothingIsRefused();
     void n3AnEmptyPathIsRefusedInWords();
     void aLargeGridFitsIntoThePicture();
@@ -264,6 +265,27 @@ void TestInspectorFiles::n22ChartsAreSharedWithTheirFigures() {
     QVERIFY(words.contains(QStringLiteral("From memory")));
     QVERIFY(words.contains(QStringLiteral("Different experts used, by tokens")));
     QVERIFY(words.contains(QStringLiteral("Share of active neurons in each layer")));
+}
+
+/// Beside the grid of the chat, charts add its answers up. Sentence and figures are still those of one answer.
+void TestInspectorFiles::chartsOfAChatSaySo() {
+    AppBench bench(story());
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    Inspector& inspector = *bench.app().inspector();
+    inspector.setEnabled(true);
+    QVERIFY(answerTo(bench.app(), "Hello"));
+    QVERIFY(answerTo(bench.app(), "Again"));
+    const QString said = QStringLiteral("From 2 answer(s) of this chat.");
+    const auto shared = [&] { return wordsOf(SharePicture(inspector.files()->sharedCharts())).filter(said); };
+    QTRY_VERIFY(inspector.charts()->measured());
+    QVERIFY(!inspector.files()->summary().contains(said));
+    QVERIFY(shared().isEmpty());
+    inspector.grid()->setMode(ActivityGrid::Chat);
+    QTRY_VERIFY(inspector.charts()->measured() && inspector.charts()->text() == said);
+    QVERIFY2(inspector.files()->summary().contains(said), qPrintable(inspector.files()->summary()));
+    QCOMPARE(shared().size(), static_cast<qsizetype>(inspector.files()->sharedCharts().charts.size()));
+    QVERIFY(!shared().isEmpty());
 }
 
 void TestInspectorFiles::aPictureOfNothingIsRefused() {

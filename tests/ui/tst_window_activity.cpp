@@ -32,6 +32,7 @@ class WindowActivityTest : public WindowDriver {
     void headingsOfColumnsStandOnOneLine_data();
     void headingsOfColumnsStandOnOneLine();
     void aSummaryThatWasCopiedIsSaid();
+    void sectionsAboutTheChatSaySo();
 
   private:
     Inspector& inspector() const { return *app()->inspector(); }
@@ -349,6 +350,22 @@ void WindowActivityTest::aSummaryThatWasCopiedIsSaid() {
     QVERIFY2(copied.contains(inspector().charts()->sentence()), qPrintable(copied));
     talk(QStringLiteral("Again"));
     QTRY_VERIFY(!text(said));
+}
+
+/// Their charts follow the view of the grid: all answers of the chat, or one.
+void WindowActivityTest::sectionsAboutTheChatSaySo() {
+    inspect();
+    talk(QStringLiteral("Again"));
+    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    for (const char* section : {"How evenly experts are used", "Active neurons"}) {
+        use(section);
+        inspector().grid()->setMode(ActivityGrid::Chat);
+        QTRY_VERIFY(inspector().charts()->measured() && text(inspector().charts()->text()));
+        inspector().grid()->setMode(ActivityGrid::Reply);
+        QTRY_VERIFY(inspector().charts()->measured());
+        QVERIFY2(!text(inspector().charts()->text()), section);
+        use(section); // closes it
+    }
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowActivityTest>(argc, argv); }

@@ -73,6 +73,7 @@ Column {
         result: root.inspector.charts.balanceResult || root.notYet
         visible: !root.dense
 
+        OfChat {}
         SmallText {
             text: root.notYet
             visible: root.inspector.charts.balance.empty
@@ -104,6 +105,7 @@ Column {
         name: "neurons"
         result: root.inspector.charts.neuronsResult || (root.waiting ? root.notYet : qsTr("All work for every token"))
 
+        OfChat {}
         SmallText {
             text: root.waiting ? root.notYet : qsTr("No neurons of this model rest: all of them work for every token.")
             visible: root.inspector.charts.neurons.empty
@@ -142,6 +144,13 @@ Column {
         width: parent.width
     }
 
+    // Says that charts are about the chat while the grid is: the figures are always about one answer.
+    component OfChat: SmallText {
+        text: root.inspector.charts.text
+        visible: !root.waiting && root.inspector.grid.mode === ActivityGrid.Chat
+        width: parent?.width ?? 0
+        wrapMode: Text.Wrap
+    }
     component Kept: Section {
         required property string name
         readonly property bool kept: OpenSections.names.includes(name)
