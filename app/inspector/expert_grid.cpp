@@ -149,7 +149,7 @@ QString ExpertGrid::layerText(int layer) const {
 }
 
 void ExpertGrid::refreshLegend() {
-    const Legend now{.kind = kind(), .most = most(), .marked = marked()};
+    const Legend now{.kind = kind(), .most = most(), .marked = marked(), .onDevice = onDevice()};
     if (now == legend_) return;
     legend_ = now;
     Q_EMIT legendChanged();
@@ -175,6 +175,11 @@ bool ExpertGrid::isMarked(const std::vector<uint8_t>& marks, int layer, int expe
 
 bool ExpertGrid::marked() const {
     return std::find(content_.waited.begin(), content_.waited.end(), 1) != content_.waited.end();
+}
+
+bool ExpertGrid::onDevice() const {
+    const auto state = static_cast<uint8_t>(engine::ExpertState::OnDevice);
+    return std::find(content_.places.begin(), content_.places.end(), state) != content_.places.end();
 }
 
 bool ExpertGrid::waited(int layer, int expert) const { return isMarked(content_.waited, layer, expert); }

@@ -31,6 +31,7 @@ class ExpertGrid : public QObject {
     Q_PROPERTY(Kind kind READ kind NOTIFY legendChanged)
     Q_PROPERTY(double most READ most NOTIFY legendChanged)
     Q_PROPERTY(bool marked READ marked NOTIFY legendChanged)
+    Q_PROPERTY(bool onDevice READ onDevice NOTIFY legendChanged)
     /// The texts at both ends of the scale of colours, two; both are empty for Places, which have no scale.
     Q_PROPERTY(QStringList scaleEnds READ scaleEnds NOTIFY legendChanged)
   public:
@@ -83,7 +84,8 @@ class ExpertGrid : public QObject {
     Kind kind() const { return content_.kind; }
     double most() const { return content_.most; }
     bool dense() const { return layers() > 0 && experts_ == 1; } ///< the model has no experts
-    bool marked() const; ///< a cell was not there when it was needed, and has a corner that says so
+    bool marked() const;   ///< a cell was not there when it was needed, and has a corner that says so
+    bool onDevice() const; ///< Places: an expert is in a GPU's memory, which has a colour of its own
     QStringList scaleEnds() const;
 
     Q_INVOKABLE bool has(int layer, int expert) const;
@@ -123,6 +125,7 @@ class ExpertGrid : public QObject {
         Kind kind = Counts;
         double most = 0;
         bool marked = false;
+        bool onDevice = false;
         bool operator==(const Legend&) const = default;
     };
 

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace coterie::app {
 namespace {
@@ -63,7 +64,8 @@ int stepOf(qreal cell, qreal room) {
 
 QString number(int value) { return QLocale().toString(value); }
 
-constexpr std::array kPlaces{engine::ExpertState::OnDisk, engine::ExpertState::Arriving, engine::ExpertState::InMemory};
+constexpr std::array kPlaces{engine::ExpertState::OnDisk, engine::ExpertState::Arriving, engine::ExpertState::InMemory,
+                             engine::ExpertState::OnDevice};
 
 } // namespace
 
@@ -153,7 +155,9 @@ void SharePicture::addLegend() {
         x += width + kGap;
     };
     if (page_.grid->kind() == ExpertGrid::Places) {
-        for (const QString& name : {Inspector::tr("on disk"), Inspector::tr("arriving"), Inspector::tr("in memory")}) {
+        QStringList names{Inspector::tr("on disk"), Inspector::tr("arriving"), Inspector::tr("in memory")};
+        if (page_.grid->onDevice()) names.append(Inspector::tr("in the GPU's memory"));
+        for (const QString& name : std::as_const(names)) {
             swatches_.emplace_back(x, bottom_ + (metrics.height() - kSwatch) / 2, kSwatch, kSwatch);
             x += kSwatch + kGap;
             add(name);

@@ -364,6 +364,11 @@ void TestInspectorFiles::everyKindHasItsLegend() {
     QVERIFY(words(ExpertGrid::Counts, 7).contains(QStringLiteral("7 token(s)")));
     QVERIFY(words(ExpertGrid::Difference, 0.34).contains(QStringLiteral("34 points less")));
     QVERIFY(words(ExpertGrid::Places, 2).contains(QStringLiteral("arriving")));
+    QVERIFY(!words(ExpertGrid::Places, 2).contains(QStringLiteral("in the GPU's memory")));
+    grid.setContent({.kind = ExpertGrid::Places, .expertsOfLayer = {2}, .places = {0, 3}});
+    const SharePicture onGpu({.title = "Kind", .grid = &grid});
+    QVERIFY(wordsOf(onGpu).contains(QStringLiteral("in the GPU's memory")));
+    QVERIFY(!onGpu.draw().isNull());
     const QStringList dense = words(ExpertGrid::Waits, 0.002, 1);
     QVERIFY(dense.contains(QStringLiteral("waited 2.0 ms")));
     QVERIFY(!dense.contains(QStringLiteral("expert")));

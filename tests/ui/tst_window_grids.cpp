@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The grids of experts in the window: how often they are drawn while an answer is written and looked through, two runs
 // beside each other, and what is said of neurons if none of them rests.
+#include "experts/expert_store.h"
 #include "inspector/expert_map_item.h"
 #include "inspector/inspector.h"
 #include "look/colour_maps.h"
@@ -9,6 +10,7 @@
 
 #include <QElapsedTimer>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace coterie;
@@ -35,6 +37,7 @@ class WindowGridsTest : public WindowDriver {
     void nothingIsLeftAboveTheFirstLook();
     void neuronsThatNeverRestAreNamed_data();
     void neuronsThatNeverRestAreNamed();
+    void theLegendNamesTheMemoryOfAGpu();
 
   private:
     Inspector& inspector() const { return *app()->inspector(); }
@@ -337,6 +340,36 @@ void WindowGridsTest::neuronsThatNeverRestAreNamed() {
         QTRY_VERIFY(shows(said));
         QVERIFY(!item(QStringLiteral("Share of active neurons in each layer")));
     }
+}
+
+/// It has a colour of its own. Most machines have no expert there, and no use for its name.
+void WindowGridsTest::theLegendNamesTheMemoryOfAGpu() {
+    start();
+    app()->settings()->activityShown = true;
+    talk(QStringLiteral("Hello"));
+    QTRY_VERIFY(inspector().condition() == Inspector::Ready && map());
+    const auto names = [this] {
+        QStringList shown;
+        for (const char* place : {"on disk", "arriving", "in memory", "in the GPU's memory"})
+            if (findItem(window()->contentItem(), [place](const QQuickItem* at) {
+                    return at->isVisible() && at->inherits("QQuickText") &&
+                           at->property("text").toString() == QLatin1String(place);
+                }))
+                shown.append(QLatin1String(place));
+        return shown;
+    };
+    QVERIFY(names().isEmpty());
+    inspector().grid()->setMode(ActivityGrid::Store);
+    QTRY_COMPARE(names(), QStringList({"on disk", "arriving", "in memory"}));
+    QVERIFY(item(QStringLiteral("Colours: on disk, arriving, in memory")));
+    const ExpertGrid& cells = *inspector().grid()->cells();
+    std::vector<engine::ExpertState> states(cells.content().places.size(), engine::ExpertState::InMemory);
+    std::fill_n(states.begin(), cells.experts(), engine::ExpertState::OnDevice);
+    control_->setExpertStates(states);
+    QTRY_COMPARE(names().size(), 4);
+    QVERIFY(item(QStringLiteral("Colours: on disk, arriving, in memory, in the GPU's memory")));
+    inspector().grid()->setMode(ActivityGrid::Reply);
+    QTRY_VERIFY(names().isEmpty());
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowGridsTest>(argc, argv); }

@@ -14,6 +14,7 @@ Column {
     // A copy of grid.kind that changes more rarely than the grid: the colours of the scale depend on it.
     readonly property int kind: grid.kind
     readonly property bool places: kind === ExpertGrid.Places
+    readonly property bool onDevice: grid.onDevice // another such copy
     readonly property var ends: grid.scaleEnds
     property bool lights: false // cells that were used a moment ago have a light around them
 
@@ -40,7 +41,7 @@ Column {
         return "";
     }
 
-    Accessible.name: places ? qsTr("Colours: on disk, arriving, in memory") : qsTr("Colours from %1 to %2").arg(ends[0]).arg(ends[1])
+    Accessible.name: places ? (onDevice ? qsTr("Colours: on disk, arriving, in memory, in the GPU's memory") : qsTr("Colours: on disk, arriving, in memory")) : qsTr("Colours from %1 to %2").arg(ends[0]).arg(ends[1])
     Accessible.role: Accessible.StaticText
     spacing: Style.tiny
 
@@ -97,6 +98,10 @@ Column {
                 {
                     text: qsTr("in memory"),
                     share: 0.7
+                },
+                {
+                    text: qsTr("in the GPU's memory"),
+                    share: 1
                 }
             ] : []
 
@@ -104,8 +109,10 @@ Column {
                 id: place
 
                 required property var modelData
+                required property int index
 
                 spacing: Style.tiny
+                visible: index < 3 || root.onDevice
 
                 Rectangle {
                     anchors.verticalCenter: parent.verticalCenter
