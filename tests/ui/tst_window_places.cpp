@@ -293,7 +293,8 @@ void WindowPlacesTest::read() {
 /// Points at each chart, where the pane has scrolled to it.
 void WindowPlacesTest::readCharts() {
     for (const char* name : {"Share from memory, by the room for experts", "Different experts used, by tokens",
-                             "How unevenly each layer uses its experts", "Share of active neurons in each layer"}) {
+                             "How unevenly each layer uses its experts", "How many experts each layer uses",
+                             "Share of active neurons in each layer"}) {
         QQuickItem* chart = named(name);
         QVERIFY2(chart, name);
         chart->forceActiveFocus(Qt::TabFocusReason);
