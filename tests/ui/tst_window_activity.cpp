@@ -33,6 +33,7 @@ class WindowActivityTest : public WindowDriver {
     void headingsOfColumnsStandOnOneLine();
     void aSummaryThatWasCopiedIsSaid();
     void sectionsAboutTheChatSaySo();
+    void n24ButtonsThatGoLeaveTheFocus();
 
   private:
     Inspector& inspector() const { return *app()->inspector(); }
@@ -366,6 +367,45 @@ void WindowActivityTest::sectionsAboutTheChatSaySo() {
         QVERIFY2(!text(inspector().charts()->text()), section);
         use(section); // closes it
     }
+}
+
+/// Each goes, or is disabled, by its own click. The focus goes to what the click was about, not to another part of the
+/// window.
+void WindowActivityTest::n24ButtonsThatGoLeaveTheFocus() {
+    inspect();
+    const QString map = QStringLiteral("Experts: a row for each layer. The arrow keys move, Enter selects");
+    inspector().grid()->select(2, 1);
+    use("Select no expert");
+    QTRY_COMPARE(inspector().grid()->selectedLayer(), -1);
+    QTRY_VERIFY(item(map)->hasActiveFocus());
+    use("Show the values as a table");
+    inspector().grid()->select(2, 1);
+    use("Select no expert");
+    QTRY_COMPARE(inspector().grid()->selectedLayer(), -1);
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("Experts as a table"), QAccessible::List)->hasActiveFocus());
+    use("Show the values as a table");
+    use("Larger cells");
+    use("Smaller cells");
+    QTRY_VERIFY(!item(QStringLiteral("Smaller cells"))->isEnabled());
+    QCOMPARE(window()->activeFocusItem(), item(QStringLiteral("Larger cells")));
+    // An answer that is being written has a button that leads back to its end.
+    control_->hold();
+    app()->conversation()->send(QStringLiteral("Again"));
+    QTRY_VERIFY(inspector().live() && control_->waits());
+    control_->allow(30);
+    QTRY_VERIFY(inspector().live() && inspector().condition() == Inspector::Ready);
+    for (const bool byClick : {true, false}) { // or it goes with the end of the answer
+        inspector().timeline()->setPosition(inspector().timeline()->first());
+        focusOn(QStringLiteral("Newest"));
+        if (byClick)
+            press(Qt::Key_Return);
+        else
+            control_->allowAll();
+        QTRY_VERIFY(!item(QStringLiteral("Newest")));
+        QCOMPARE(inspector().timeline()->following(), byClick);
+        QTRY_COMPARE(window()->activeFocusItem(), namedItem(window(), QStringLiteral("Token"), QAccessible::Slider));
+    }
+    QTRY_VERIFY(!app()->conversation()->busy());
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowActivityTest>(argc, argv); }

@@ -25,6 +25,11 @@ Column {
             inspector.grid.select(layer, expert);
     }
 
+    // The focus goes to the cells, or to the lines of the table.
+    function takeFocus(): void {
+        (asTable ? table.lines : map).forceActiveFocus(Qt.OtherFocusReason);
+    }
+
     spacing: Style.small
     onFramedChanged: {
         if (framed !== ExpertMap.Nothing)
@@ -78,6 +83,8 @@ Column {
         id: spoken
     }
     ExpertList {
+        id: table
+
         inspector: root.inspector
         visible: root.asTable
         width: root.width
@@ -126,6 +133,8 @@ Column {
             }
         }
         IconButton {
+            id: larger
+
             Layout.alignment: Qt.AlignTop
             compact: true
             iconName: "plus"
@@ -140,7 +149,11 @@ Column {
             iconName: "minus"
             text: qsTr("Smaller cells")
             visible: map.showsZoom
-            onClicked: map.zoom /= Style.cellZoom
+            onClicked: {
+                if (activeFocus && map.zoom <= Style.cellZoom) // the last step disables it
+                    larger.forceActiveFocus(Qt.OtherFocusReason);
+                map.zoom /= Style.cellZoom;
+            }
         }
         IconButton {
             Accessible.checkable: true

@@ -12,6 +12,7 @@ ColumnLayout {
     id: root
 
     required property Inspector inspector
+    readonly property alias lines: list // they have the focus
     // Names the values and their unit.
     readonly property string heading: {
         switch (inspector.grid.cells.kind) {

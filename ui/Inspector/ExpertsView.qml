@@ -138,6 +138,11 @@ Column {
                 text: root.inspector.dense ? qsTr("Select no layer") : qsTr("Select no expert")
                 visible: root.selected
                 onClicked: root.inspector.grid.deselect()
+                onVisibleChanged: {
+                    // Else the window would give the focus to the message field.
+                    if (!visible && activeFocus && root.visible)
+                        grid.takeFocus();
+                }
             }
         }
     }

@@ -82,6 +82,11 @@ Column {
             text: qsTr("Newest")
             visible: root.inspector.live && !root.inspector.timeline.following
             onClicked: root.inspector.timeline.follow()
+            onVisibleChanged: {
+                // Else the window would give the focus to the message field.
+                if (!visible && activeFocus && root.visible)
+                    slider.forceActiveFocus(Qt.OtherFocusReason);
+            }
         }
     }
 }
