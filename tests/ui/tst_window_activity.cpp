@@ -34,6 +34,8 @@ class WindowActivityTest : public WindowDriver {
     void aSummaryThatWasCopiedIsSaid();
     void sectionsAboutTheChatSaySo();
     void n24ButtonsThatGoLeaveTheFocus();
+    void moreMemoryIsTakenByItsButton();
+    void aReplayHasTheRealTimesByChoice();
 
   private:
     Inspector& inspector() const { return *app()->inspector(); }
@@ -406,6 +408,39 @@ void WindowActivityTest::n24ButtonsThatGoLeaveTheFocus() {
         QTRY_COMPARE(window()->activeFocusItem(), namedItem(window(), QStringLiteral("Token"), QAccessible::Slider));
     }
     QTRY_VERIFY(!app()->conversation()->busy());
+}
+
+/// The model is opened again with the memory that the button names.
+void WindowActivityTest::moreMemoryIsTakenByItsButton() {
+    test::FakeScript script = *test::fakeScript("story");
+    script.layers = 4;
+    startWith(script);
+    constexpr double kScarce = 380 << 20; // room for some of the 128 experts
+    app()->settings()->memoryBudget = kScarce;
+    app()->models()->reopen();
+    QTRY_VERIFY(app()->models()->openInfo() && app()->models()->openInfo()->memory.slots < 128);
+    app()->settings()->activityShown = true;
+    talk(QStringLiteral("Hello"));
+    QTRY_VERIFY(inspector().charts()->measured() && inspector().charts()->betterBudget() > 0);
+    use("Would more memory help?");
+    const double better = inspector().charts()->betterBudget();
+    const auto offer = [this] { return shownTexts().filter(QStringLiteral("Open the model again with")).value(0); };
+    QTRY_VERIFY(!offer().isEmpty());
+    focusOn(offer());
+    press(Qt::Key_Return);
+    QTRY_COMPARE(app()->settings()->memoryBudget(), better);
+    QTRY_VERIFY(app()->models()->openInfo());
+    QTRY_COMPARE(static_cast<double>(app()->models()->openInfo()->memory.budget), better);
+}
+
+/// Slow motion is what a replay has without it.
+void WindowActivityTest::aReplayHasTheRealTimesByChoice() {
+    inspect();
+    QCOMPARE(inspector().timeline()->speed(), 0);
+    use("Speed of the replay: Slow motion");
+    click(QStringLiteral("Real time"), QAccessible::MenuItem);
+    QTRY_COMPARE(inspector().timeline()->speed(), 1);
+    QTRY_VERIFY(item(QStringLiteral("Speed of the replay: Real time")));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowActivityTest>(argc, argv); }
