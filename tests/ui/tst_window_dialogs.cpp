@@ -6,6 +6,8 @@
 #include <QScopeGuard>
 #include <QStyleHints>
 
+#include <utility>
+
 using namespace coterie;
 using namespace coterie::tests;
 using app::ChatExchange;
@@ -16,6 +18,7 @@ class WindowDialogsTest : public WindowDriver {
     void f1AnotherNameIsSavedTo();
     void f1TheButtonSavesToAnotherName();
     void f1TheRecordIsSavedToAnotherName();
+    void n3EachLineOfTheMenuAsksForItsFile();
     void f5TheFocusStaysInTheDialog_data();
     void f5TheFocusStaysInTheDialog();
     void s58TheFocusIsSeenAfterTheDialog();
@@ -116,6 +119,26 @@ void WindowDialogsTest::f1TheRecordIsSavedToAnotherName() {
     press(Qt::Key_Return);
     QTRY_VERIFY(QFile::exists(at("rec2.csv")));
     QTRY_VERIFY(shows("Saved: rec2.csv"));
+}
+
+/// Each has a name of its own, so that all four can stand in one folder.
+void WindowDialogsTest::n3EachLineOfTheMenuAsksForItsFile() {
+    start("from-disk");
+    talk(QStringLiteral("Hello"));
+    window()->resize(1400, 900);
+    press(Qt::Key_I, Qt::ControlModifier);
+    QTRY_COMPARE(app()->inspector()->condition(), app::Inspector::Ready);
+    for (const auto& [line, file] : {std::pair("Save the grid as a picture\u2026", "Hello.png"),
+                                     {"Save figures and charts as a picture\u2026", "Hello - figures.png"},
+                                     {"Save the record as CSV\u2026", "Hello.csv"},
+                                     {"Save the record as JSON\u2026", "Hello.json"}}) {
+        use("Save or copy");
+        click(QString::fromUtf8(line), QAccessible::MenuItem);
+        QTRY_VERIFY2(nameField() && nameField()->hasActiveFocus(), line);
+        QTRY_COMPARE(name(), QString::fromLatin1(file));
+        press(Qt::Key_Escape);
+        QTRY_VERIFY2(!nameField(), line);
+    }
 }
 
 void WindowDialogsTest::f5TheFocusStaysInTheDialog_data() {
