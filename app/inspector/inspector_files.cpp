@@ -113,8 +113,12 @@ SharedPage InspectorFiles::sharedPage() const {
 
 SharedPage InspectorFiles::sharedGrid() const {
     SharedPage page = sharedPage();
-    page.sentence = inspector_.grid()->text();
-    page.grid = inspector_.grid()->cells();
+    ActivityGrid& grid = *inspector_.grid();
+    page.sentence = grid.text();
+    page.grid = grid.cells();
+    if (grid.answerCells()->layers() == 0) return page; // nothing is compared
+    page.runs = {{tr("This answer"), grid.answerCells()}, {grid.comparedTitle(), grid.comparedCells()}};
+    page.runsSentence = grid.comparedText();
     return page;
 }
 

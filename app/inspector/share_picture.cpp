@@ -79,6 +79,7 @@ SharePicture::SharePicture(SharedPage page) : page_(std::move(page)), bottom_(kM
     addText(page_.source, kSmallSize, true, 1, kGap);
     addText(page_.sentence, kTextSize, false, kSentenceLines, kSpace);
     if (page_.grid && page_.grid->layers() > 0) addGrid();
+    addRuns();
     addFigures();
     addCharts();
     bottom_ += kSpace;
@@ -177,6 +178,24 @@ void SharePicture::addLegend() {
     bottom_ += metrics.height();
 }
 
+void SharePicture::addRuns() {
+    if (page_.runs.empty()) return;
+    const qreal line = std::ceil(QFontMetricsF(fontOf(kSmallSize)).height());
+    const qreal room = std::floor((kInside - kSpace) / 2);
+    const qreal top = std::ceil(bottom_) + kSpace;
+    for (const SharedRun& run : page_.runs) {
+        const qreal left = kMargin + static_cast<qreal>(runs_.size()) * (room + kSpace);
+        const QFont font = asWritten(fontOf(kSmallSize), run.name);
+        texts_.push_back({QRectF(left, top, room, line), cut(run.name, font, room, 1), font, false, Qt::AlignLeft});
+        const qreal width = std::min(room / run.grid->experts(), kMostWidth);
+        runCell_ = {width, std::clamp(width, kLeastCell, kMostCell)};
+        runs_.emplace_back(left, top + line + kGap, run.grid->experts() * runCell_.width(),
+                           run.grid->layers() * runCell_.height());
+    }
+    bottom_ = std::ceil(runs_.front().bottom());
+    addText(page_.runsSentence, kSmallSize, true, kPromptLines, kGap);
+}
+
 void SharePicture::addFigures() {
     if (page_.figures.empty()) return;
     bottom_ += kSpace;
@@ -205,13 +224,19 @@ QRectF SharePicture::cell(int layer, int expert) const {
             cellWidth_ * kScale, cellHeight_ * kScale};
 }
 
+QRectF SharePicture::runCell(size_t run, int layer, int expert) const {
+    const QPointF corner(runs_[run].left() + expert * runCell_.width(), runs_[run].top() + layer * runCell_.height());
+    return {corner * kScale, runCell_ * kScale};
+}
+
 QImage SharePicture::draw() const {
     QImage image(QSize(kWidth, static_cast<int>(std::ceil(bottom_))) * kScale, QImage::Format_RGB32);
     image.setDevicePixelRatio(kScale);
     image.fill(ground(page_.dark));
     QPainter painter(&image);
     painter.setRenderHint(QPainter::TextAntialiasing);
-    if (!cells_.isEmpty()) drawGrid(painter);
+    if (!cells_.isEmpty()) drawGrid(painter, *page_.grid, cells_, {cellWidth_, cellHeight_});
+    for (size_t i = 0; i < runs_.size(); ++i) drawGrid(painter, *page_.runs[i].grid, runs_[i], runCell_);
     drawLegend(painter);
     drawCharts(painter);
     drawMark(painter);
@@ -225,18 +250,18 @@ QImage SharePicture::draw() const {
     return image;
 }
 
-void SharePicture::drawGrid(QPainter& painter) const {
+void SharePicture::drawGrid(QPainter& painter, const ExpertGrid& grid, const QRectF& place, QSizeF cell) const {
     const MapLook look{.dark = page_.dark,
                        .ground = ground(page_.dark),
                        .text = ink(page_.dark),
                        .mark = ink(page_.dark),
                        .font = fontOf(kFigureSize)};
-    const MapPlaces places{.cellWidth = cellWidth_,
-                           .cellHeight = cellHeight_,
+    const MapPlaces places{.cellWidth = cell.width(),
+                           .cellHeight = cell.height(),
                            .x = 0,
-                           .layers = page_.grid->layers(),
-                           .experts = page_.grid->experts()};
-    painter.drawImage(cells_.topLeft(), drawMap(*page_.grid, places, look, cells_.width(), kScale));
+                           .layers = grid.layers(),
+                           .experts = grid.experts()};
+    painter.drawImage(place.topLeft(), drawMap(grid, places, look, place.width(), kScale));
 }
 
 void SharePicture::drawLegend(QPainter& painter) const {

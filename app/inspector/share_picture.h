@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A picture that says by itself what it shows, to be shared: the chat's title, the prompt, the model and the date, one
-// sentence, the grid with its axes and its legend, figures, charts, and the program's mark and name. It is 1,600 pixels
-// wide, twice the size that its text has on a usual screen. Lives on the GUI thread.
+// sentence, the grid with its axes and its legend, both runs of a comparison, figures, charts, and the program's mark
+// and name. It is 1,600 pixels wide, twice the size that its text has on a usual screen. Lives on the GUI thread.
 //
 //     const SharePicture picture({.title = chat, .prompt = prompt, .source = model, .grid = &grid, ...});
 //     saveImage(picture.draw(), file);
@@ -13,6 +13,7 @@
 #include <QFont>
 #include <QImage>
 #include <QRectF>
+#include <QSizeF>
 #include <QString>
 
 #include <utility>
@@ -27,12 +28,20 @@ struct SharedChart {
     ChartData figures;
 };
 
+/// One of the two runs of a comparison. Both have the same shape.
+struct SharedRun {
+    QString name;
+    const ExpertGrid* grid = nullptr;
+};
+
 /// The content of a picture. Whatever is empty is left out.
 struct SharedPage {
     QString title{}, prompt{}; ///< the prompt is cut to two lines
     QString source{};          ///< the model and the date
     QString sentence{};        ///< the meaning of the grid or of the figures
     const ExpertGrid* grid = nullptr;
+    std::vector<SharedRun> runs{};                      ///< two, or none; beside each other below the grid
+    QString runsSentence{};                             ///< the meaning of their colours
     std::vector<std::pair<QString, QString>> figures{}; ///< names and values
     std::vector<SharedChart> charts{};
     bool dark = false;
@@ -57,6 +66,7 @@ class SharePicture {
     const std::vector<Text>& texts() const { return texts_; }
     /// The place of a cell of the grid in the picture, in its pixels.
     QRectF cell(int layer, int expert) const;
+    QRectF runCell(size_t run, int layer, int expert) const; ///< the same of one of the runs
 
   private:
     QFont fontOf(int size, bool bold = false) const;
@@ -65,9 +75,10 @@ class SharePicture {
     void addGrid();
     void addAxes();
     void addLegend();
+    void addRuns();
     void addFigures();
     void addCharts();
-    void drawGrid(QPainter& painter) const;
+    void drawGrid(QPainter& painter, const ExpertGrid& grid, const QRectF& place, QSizeF cell) const;
     void drawLegend(QPainter& painter) const;
     void drawCharts(QPainter& painter) const;
     void drawMark(QPainter& painter) const;
@@ -77,6 +88,8 @@ class SharePicture {
     qreal bottom_;   ///< the end of what is laid out
     QRectF cells_{}; ///< the whole grid
     qreal cellWidth_ = 0, cellHeight_ = 0;
+    std::vector<QRectF> runs_{};     ///< the grids of the runs
+    QSizeF runCell_{0, 0};           ///< the size of their cells
     QRectF scale_{};                 ///< the colours of the legend
     std::vector<QRectF> swatches_{}; ///< the colours of the legend of places
     std::vector<QRectF> charts_{};

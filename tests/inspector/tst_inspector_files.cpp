@@ -86,6 +86,7 @@ class TestInspectorFiles : public QObject {
     void f30APictureHasTheLettersOfTheWindow();
     void n22ChartsAreSharedWithTheirFigures();
     void chartsOfAChatSaySo();
+    void aComparisonIsSavedWithItsRuns();
     void aPictureOfNothingIsRefused();
     void n3AnEmptyPathIsRefusedInWords();
     void aLargeGridFitsIntoThePicture();
@@ -286,6 +287,44 @@ void TestInspectorFiles::chartsOfAChatSaySo() {
     QVERIFY2(inspector.files()->summary().contains(said), qPrintable(inspector.files()->summary()));
     QCOMPARE(shared().size(), static_cast<qsizetype>(inspector.files()->sharedCharts().charts.size()));
     QVERIFY(!shared().isEmpty());
+}
+
+/// Both stand beside each other below the difference, as in the window.
+void TestInspectorFiles::aComparisonIsSavedWithItsRuns() {
+    AppBench bench(story());
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    Inspector& inspector = *bench.app().inspector();
+    inspector.setEnabled(true);
+    QVERIFY(answerTo(bench.app(), "Why is the sea blue?"));
+    inspector.grid()->setMode(ActivityGrid::Reply);
+    QVERIFY(inspector.files()->sharedGrid().runs.empty());
+    inspector.comparison()->setAgainst(AnswerComparison::Prompt);
+    QCOMPARE(inspector.grid()->cells()->kind(), ExpertGrid::Difference);
+    const QTemporaryDir folder;
+    QVERIFY(!inspector.files()->exportPng(fileIn(folder, "both.png")).valid());
+    const QImage saved(folder.filePath("both.png"));
+    const SharePicture picture(inspector.files()->sharedGrid());
+    for (const QString& words : {QStringLiteral("This answer"), QStringLiteral("Its prompt"), inspector.grid()->text(),
+                                 inspector.grid()->comparedText()})
+        QVERIFY2(wordsOf(picture).contains(words.simplified()), qPrintable(words));
+    const ExpertGrid* const runs[] = {inspector.grid()->answerCells(), inspector.grid()->comparedCells()};
+    for (size_t run = 0; run < 2; ++run) {
+        for (int l = 0; l < runs[run]->layers(); ++l) {
+            for (int e = 0; e < runs[run]->experts(); ++e) {
+                const QRectF cell = picture.runCell(run, l, e);
+                QVERIFY(QRectF(saved.rect()).contains(cell));
+                QCOMPARE(saved.pixel((cell.topLeft() + QPointF(2, 2)).toPoint()), // beside its figure
+                         cellColour(*runs[run], runs[run]->value(l, e), false).rgb());
+            }
+        }
+    }
+    QVERIFY(picture.runCell(0, 0, 31).right() < picture.runCell(1, 0, 0).left());
+    QVERIFY(picture.cell(3, 0).bottom() < picture.runCell(0, 0, 0).top());
+    for (size_t i = 0; i < picture.texts().size(); ++i)
+        for (size_t other = 0; other < i; ++other)
+            QVERIFY2(!picture.texts()[other].place.intersects(picture.texts()[i].place),
+                     qPrintable(picture.texts()[i].words + u'|' + picture.texts()[other].words));
 }
 
 void TestInspectorFiles::aPictureOfNothingIsRefused() {
