@@ -550,8 +550,9 @@ QString Inspector::notTracedText() const {
     const MessageRow* shown = row();
     if (shown && shown->parts.empty())
         return tr("This answer has no record, because it ended before the model wrote anything.");
+    // An answer from before the setting was changed may have lost its record for another reason.
     if (!parts_.settings->tracesKept())
-        return tr("This answer has no record, because records are not kept. The settings can change that.");
+        return tr("This answer has no record, and records are not kept now. The settings can change that.");
     // A program that ends in the middle of an answer leaves it stopped, and its record is lost.
     if (shown && shown->state == MessageState::Stopped)
         return tr("This answer has no record: the program ended before it was kept, somebody edited the answer, it was "

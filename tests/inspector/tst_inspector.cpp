@@ -142,6 +142,7 @@ void TestInspector::everyConditionSaysWhy() {
     inspector.setEnabled(true);
     QTRY_COMPARE(inspector.condition(), Inspector::NotTraced);
     QVERIFY(inspector.conditionText().contains("settings"));
+    QVERIFY(!inspector.conditionText().contains("because")); // an earlier answer may have been edited
     bench.app().settings()->tracesKept = true;
     QVERIFY(inspector.conditionText().contains("somebody edited it"));
     QVERIFY(inspector.conditionText().contains("while records were not kept"));
