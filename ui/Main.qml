@@ -115,7 +115,7 @@ ApplicationWindow {
             zoom(-1);
             break;
         case "text.usual":
-            app.settings.fontScale = 1;
+            textSize.slide("fontScale", 1);
             break;
         case "window.quit":
             close();
@@ -198,9 +198,10 @@ ApplicationWindow {
         else
             app.settings.sidebarShown = true;
     }
+    // Several of these that follow each other are one step of undo, as in the settings.
     function zoom(steps: int): void {
         const percent = Math.round(app.settings.fontScale * 100) + steps * Style.zoomStepPercent;
-        app.settings.fontScale = percent / 100;
+        textSize.slide("fontScale", percent / 100);
     }
     // The activity is a page while there is no room for its pane. Called when all changes of an event are done: the text
     // size may be about to change, which is a setting as well.
@@ -450,6 +451,11 @@ ApplicationWindow {
 
         interval: Style.restMs
         onTriggered: root.keepGeometry()
+    }
+    SettingEditor {
+        id: textSize
+
+        app: root.app
     }
     FieldCarets {}
     FieldKeys {

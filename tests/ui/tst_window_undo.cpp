@@ -29,6 +29,7 @@ class WindowUndoTest : public WindowDriver {
     void aResetIsOfferedInView();
     void aDeletedPresetIsOfferedInView();
     void aSliderIsUndoneInOneStep();
+    void theKeysOfTheTextSizeAreOneStep();
     void aPresetLosesItsNewName();
     void aFieldWithoutStepsOffersTheLatestOne();
     void aFieldWithoutWordsToUndoOffersTheLatestStep();
@@ -375,6 +376,26 @@ void WindowUndoTest::aSliderIsUndoneInOneStep() {
     QTRY_COMPARE(app()->settings()->fontScale(), 1.3);
     QTRY_VERIFY(inView("Done again: Change Text size"));
     QCOMPARE(app()->pages()->current(), Pages::Settings);
+}
+
+/// The keys were no step: the key of undo took back an older one.
+void WindowUndoTest::theKeysOfTheTextSizeAreOneStep() {
+    start();
+    const qint64 folder = app()->chats()->createFolder();
+    app()->chats()->renameFolder(folder, QStringLiteral("Home"));
+    for (int i = 0; i < 3; ++i) press(Qt::Key_Plus, Qt::ControlModifier);
+    press(Qt::Key_Minus, Qt::ControlModifier);
+    QTRY_COMPARE(app()->settings()->fontScale(), 1.2);
+    QTRY_VERIFY(inView("Text size changed"));
+    undo();
+    QTRY_COMPARE(app()->settings()->fontScale(), 1.0);
+    QCOMPARE(app()->undo()->undoTitle(), QStringLiteral("Rename the folder"));
+    redo();
+    QTRY_COMPARE(app()->settings()->fontScale(), 1.2);
+    press(Qt::Key_0, Qt::ControlModifier);
+    QTRY_COMPARE(app()->settings()->fontScale(), 1.0);
+    undo();
+    QTRY_COMPARE(app()->settings()->fontScale(), 1.2);
 }
 
 void WindowUndoTest::aPresetLosesItsNewName() {
