@@ -63,6 +63,7 @@ class WindowSettingsTest : public WindowDriver {
     void aScopeWithoutAModelSaysSo();
     void theScopeIsAMenuWhereThereIsNoRoom();
     void aSliderSetsTheSizeOfTextsWhenItIsLetGo();
+    void escGivesUpASliderThatIsHeld();
     void tabReachesEveryRow();
 
   private:
@@ -760,6 +761,27 @@ void WindowSettingsTest::aSliderSetsTheSizeOfTextsWhenItIsLetGo() {
     QCOMPARE(app()->settings()->fontScale(), 2.0);
     press(Qt::Key_Left); // keys set it at once
     QCOMPARE(app()->settings()->fontScale(), 1.9);
+}
+
+/// The page closed, and the value stayed.
+void WindowSettingsTest::escGivesUpASliderThatIsHeld() {
+    start();
+    window()->resize(900, 500);
+    openSettings();
+    focusOn(QStringLiteral("Text size in percent"));
+    QVERIFY(drawn());
+    const QQuickItem* const slider = item(QStringLiteral("Text size in percent"));
+    const QPoint end = slider->mapToScene(QPointF(slider->width() - 2, slider->height() / 2)).toPoint();
+    QTest::mousePress(window(), Qt::LeftButton, Qt::NoModifier, end);
+    QTRY_VERIFY(shows("200 %"));
+    press(Qt::Key_Escape);
+    QTRY_COMPARE(slider->property("pointed").toDouble(), 100.0);
+    QTest::mouseRelease(window(), Qt::LeftButton, Qt::NoModifier, end);
+    QVERIFY(drawn() && drawn());
+    QCOMPARE(app()->settings()->fontScale(), 1.0);
+    QCOMPARE(app()->pages()->current(), Pages::Settings);
+    press(Qt::Key_Escape); // nothing is held any more
+    QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowSettingsTest>(argc, argv); }

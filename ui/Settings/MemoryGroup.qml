@@ -81,6 +81,8 @@ Column {
             ValueSlider {
                 id: slider
 
+                property real budgetBefore: 0 // the setting when it was pressed; 0: automatic
+
                 Accessible.description: least.text + ". " + most.text
                 anchors.left: parent.left
                 anchors.right: parent.right
@@ -89,7 +91,12 @@ Column {
                 stepSize: root.step
                 to: Math.max(from + root.step, Math.floor(root.most / root.step) * root.step)
                 value: (root.settings.memoryBudget || root.forecast.budget) / root.gibi
+                onGivenUp: root.editor.slide("memoryBudget", budgetBefore)
                 onPicked: root.editor.slide("memoryBudget", root.stopAt(value, from) * root.gibi)
+                onPressedChanged: {
+                    if (pressed)
+                        budgetBefore = root.settings.memoryBudget;
+                }
             }
             SmallText {
                 id: least

@@ -290,6 +290,20 @@ TestCase {
         mouseRelease(user, 10, user.height / 2);
         compare(user.sets, 2);
     }
+    function test_esc_gives_up_a_drag() {
+        for (const live of [true, false]) {
+            const user = createTemporaryObject(slider, root, { live, width: 200 });
+            mousePress(user, 190, user.height / 2);
+            mouseMove(user, 10, user.height / 2);
+            compare(user.pointed, 1);
+            keyClick(Qt.Key_Escape);
+            compare([user.setting, user.value, user.pointed, user.pressed], [5, 5, 5, false]);
+            verify(user.activeFocus && user.enabled);
+            mouseMove(user, 190, user.height / 2); // the button is still down
+            mouseRelease(user, 190, user.height / 2);
+            compare([user.setting, user.value, user.pointed], [5, 5, 5]);
+        }
+    }
     // A slider that sets the size of texts moves itself by that.
     function test_a_slider_that_is_not_live_sets_the_last_value() {
         const user = createTemporaryObject(slider, root, { live: false, width: 200 });
