@@ -144,7 +144,8 @@ void MessageActions::copyPlain(qint64 message) {
 void MessageActions::beginEdit(qint64 message) {
     const MessageRow* row = find(message);
     if (!row || row->role == engine::Role::Tool) return; // the model reads what the tool has found
-    if (row->state == MessageState::Streaming || edits_.contains(message)) return;
+    if (row->state == MessageState::Streaming) return;
+    if (edits_.contains(message)) return Q_EMIT placeWanted(message);
     putEdit(message, row->text());
 }
 

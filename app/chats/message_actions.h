@@ -76,6 +76,7 @@ class MessageActions : public QObject {
     /// Copies the text as it is shown.
     Q_INVOKABLE void copyPlain(qint64 message);
 
+    /// One that is being edited already is brought into view again.
     Q_INVOKABLE void beginEdit(qint64 message);
     Q_INVOKABLE QString editText(qint64 message) const { return edits_.value(message); }
     Q_INVOKABLE void setEditText(qint64 message, const QString& text);

@@ -144,6 +144,9 @@ void WindowMessagesTest::anAnswerIsEditedByItsButton() {
     clickPart(1, "Edit answer");
     QTRY_COMPARE(actions().edited().size(), 1);
     QTRY_VERIFY(hasFocus(1));
+    press(Qt::Key_Home, Qt::ControlModifier);
+    clickPart(1, "Edit answer"); // leads back into the field
+    QTRY_COMPARE(window()->activeFocusItem()->property("cursorPosition").toString(), QStringLiteral("0"));
     press(Qt::Key_A, Qt::ControlModifier);
     type(QStringLiteral("Short"));
     clickPart(1, "Keep");

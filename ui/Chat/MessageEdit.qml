@@ -13,6 +13,7 @@ Rectangle {
     required property var messageId
     required property bool fromUser
     readonly property bool holdsFocus: field.activeFocus || leave.activeFocus || keep.activeFocus
+    property bool begun: false // the caret has its place
 
     signal closed
     // The caret is between these heights.
@@ -20,7 +21,9 @@ Rectangle {
 
     function begin(): void {
         field.forceActiveFocus(Qt.OtherFocusReason);
-        field.cursorPosition = field.length;
+        if (!begun)
+            field.cursorPosition = field.length;
+        begun = true;
     }
     function showCaret(): void {
         placeWanted(field.cursorRectangle.y, field.cursorRectangle.y + field.cursorRectangle.height);
