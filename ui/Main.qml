@@ -142,8 +142,11 @@ ApplicationWindow {
         app.pages.open(Pages.Chat);
         chatPage.write();
     }
-    // A new chat has nothing to be found, and stands in the list of chats, not among the hits of a search.
+    // A new chat has nothing to be found, and stands in the list of chats, not among the hits of a search. While the
+    // temporary chat asks whether it may end, there is no new one.
     function beginChat(): void {
+        if (conversation.asksToLeave)
+            return;
         side.endSearch();
         conversation.find.active = false;
         write();
@@ -417,6 +420,15 @@ ApplicationWindow {
         }
 
         target: root.app.panes
+    }
+    // A temporary chat has begun or ended, and a new chat has nothing to be found.
+    Connections {
+        function onTemporaryChanged() {
+            if (root.conversation.chatId === 0) // qmllint disable
+                root.conversation.find.active = false;
+        }
+
+        target: root.conversation
     }
     Connections {
         function onRaiseWanted() {

@@ -20,6 +20,7 @@ class WindowQuestionsTest : public WindowDriver {
     void aQuestionOfTheBinEndsWithThePage();
     void escStaysInATemporaryChat();
     void theQuestionOfATemporaryChatLeavesTheFocusToItsUser();
+    void theQuestionOfATemporaryChatLeavesTheSearchOpen();
     void enterAnswers_data();
     void enterAnswers();
     void escEndsWhatIsOpenBeforeTheAnswer_data();
@@ -33,6 +34,7 @@ class WindowQuestionsTest : public WindowDriver {
         const char* name;
         std::function<void()> open;
         std::function<bool()> isOpen;
+        bool temporary = false; ///< in a temporary chat
     };
     std::vector<Opened> openedInTheChat();
     std::vector<Opened> openedOverTheChat();
@@ -181,6 +183,30 @@ void WindowQuestionsTest::theQuestionOfATemporaryChatLeavesTheFocusToItsUser() {
     QVERIFY(window()->isVisible() && app()->conversation()->temporary());
 }
 
+/// The command for a new chat had closed the search, although the chat stayed.
+void WindowQuestionsTest::theQuestionOfATemporaryChatLeavesTheSearchOpen() {
+    beginTemporaryChat();
+    const auto finds = [this] { return app()->conversation()->find()->active(); };
+    press(Qt::Key_F, Qt::ControlModifier);
+    QTRY_VERIFY(finds());
+    press(Qt::Key_N, Qt::ControlModifier);
+    QTRY_COMPARE(focusName(), QStringLiteral("Keep this chat"));
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!app()->conversation()->asksToLeave());
+    QVERIFY(drawn());
+    QVERIFY(finds());
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!finds());
+    QVERIFY(app()->conversation()->temporary());
+    press(Qt::Key_F, Qt::ControlModifier);
+    QTRY_VERIFY(finds());
+    press(Qt::Key_N, Qt::ControlModifier);
+    QTRY_VERIFY(item(QStringLiteral("Delete it")));
+    click(QStringLiteral("Delete it"));
+    QTRY_VERIFY(!app()->conversation()->temporary());
+    QTRY_VERIFY(!finds()); // a new chat has nothing to be found
+}
+
 void WindowQuestionsTest::enterAnswers_data() {
     QTest::addColumn<int>("key");
     QTest::newRow("Return") << int(Qt::Key_Return);
@@ -304,6 +330,8 @@ std::vector<WindowQuestionsTest::Opened> WindowQuestionsTest::openedAroundIt() {
          [this] { return app()->pages()->palette(); }},
         {"a page", [this] { press(Qt::Key_M, Qt::ControlModifier); },
          [this] { return app()->pages()->current() != Pages::Chat; }},
+        {"the question of a temporary chat", [this] { press(Qt::Key_N, Qt::ControlModifier); },
+         [this] { return app()->conversation()->asksToLeave(); }, true},
         {"the list of chats over the page",
          [this] {
              window()->resize(640, 600);
@@ -326,6 +354,7 @@ void WindowQuestionsTest::escEndsWhatIsOpenBeforeTheAnswer() {
     const auto found = std::ranges::find_if(all, [&](const Opened& at) { return QLatin1String(at.name) == opened; });
     QVERIFY(found != all.end());
     start();
+    if (found->temporary) press(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
     talk(QStringLiteral("Hello"));
     control_->hold();
     press(Qt::Key_L, Qt::ControlModifier);
