@@ -2,6 +2,8 @@
 // See panes.h. A conversation that is not in view shows a new chat: nothing of it can be lost.
 #include "chats/panes.h"
 
+#include <utility>
+
 namespace coterie::app {
 
 Panes::Panes(const ConversationParts& parts, QObject* parent) : QObject(parent), first_(parts), second_(parts) {
@@ -66,13 +68,30 @@ void Panes::applyRename(qint64 chat, const QString& title) {
 
 void Panes::applyRemoval(qint64 chat) {
     Conversation* const shows = showing(chat);
+    const Closed side{.chat = chat, .atLeft = shows == left_, .wasActive = shows == active_};
     first_.applyRemoval(chat);
     second_.applyRemoval(chat);
-    if (shows && split_) remove(shows);
+    if (!shows || !split_) return;
+    remove(shows);
+    closed_ = side;
 }
 
 void Panes::applyReturn(qint64 chat) {
-    if (!showing(chat)) active_->applyReturn(chat);
+    if (showing(chat)) return;
+    if (chat == closed_.chat && !split_) return reopen();
+    for (Conversation* const side : {active_, besides(active_)})
+        if (isShown(side)) side->applyReturn(chat);
+}
+
+/// Shows a side again as it was, beside the one in view.
+void Panes::reopen() {
+    const Closed side = std::exchange(closed_, {});
+    Conversation* const opened = besides(active_);
+    left_ = side.atLeft ? opened : active_;
+    split_ = true;
+    Q_EMIT changed();
+    opened->openChat(side.chat);
+    if (side.wasActive) activate(opened);
 }
 
 engine::Status Panes::changeDraft(qint64 chat, const PromptQueue::TextChange& change) {
@@ -98,11 +117,13 @@ void Panes::activateOther() {
 }
 
 void Panes::open(qint64 chat, qint64 message) {
+    closed_ = {};
     if (Conversation* const shows = showing(chat)) activate(shows);
     active_->openMessage(chat, message);
 }
 
 void Panes::newChat() {
+    closed_ = {};
     if (split_ && other()->chatId() == 0 && !other()->temporary()) activate(other());
     active_->newChat();
 }
@@ -122,11 +143,13 @@ void Panes::takeToNewChat(const QString& text, const std::vector<DraftFile>& fil
 
 /// There is one temporary chat at a time.
 void Panes::newTemporaryChat() {
+    closed_ = {};
     if (split_ && other()->temporary()) activate(other());
     active_->newTemporaryChat();
 }
 
 void Panes::openBeside(qint64 chat) {
+    closed_ = {};
     if (Conversation* const shows = showing(chat); shows && !(chat == 0 && shows->temporary())) {
         if (shows == active_ && !split_) return; // it can't be beside itself
         return activate(shows);

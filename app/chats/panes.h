@@ -48,7 +48,8 @@ class Panes : public QObject {
     /// closed if there are two.
     void applyRename(qint64 chat, const QString& title);
     void applyRemoval(qint64 chat);
-    /// A deleted chat is there again: see Conversation::applyReturn().
+    /// A deleted chat is there again: see Conversation::applyReturn(). A side that closed with it opens again, unless
+    /// something else was opened since.
     void applyReturn(qint64 chat);
     /// Changes the text in the composer of this chat, whether the chat is in view or not.
     engine::Status changeDraft(qint64 chat, const PromptQueue::TextChange& change);
@@ -95,17 +96,26 @@ class Panes : public QObject {
     void failed(const coterie::app::ErrorInfo& error);
 
   private:
+    /// A side that closed because its chat was deleted.
+    struct Closed {
+        qint64 chat = 0; ///< 0: there is none
+        bool atLeft = false;
+        bool wasActive = false;
+    };
+
     Conversation* besides(const Conversation* conversation) { return conversation == &first_ ? &second_ : &first_; }
     void connectConversation(Conversation* conversation);
     bool isShown(const Conversation* conversation) const { return split_ || conversation == left_; }
     void remove(Conversation* conversation);
     void takeToNewChat(const QString& text, const std::vector<DraftFile>& files);
+    void reopen();
 
     Conversation first_, second_;
     Conversation* left_ = &first_;
     Conversation* active_ = &first_;
     ChatStore* store_ = nullptr;
     bool split_ = false;
+    Closed closed_; ///< the latest one, if nothing else was opened since
 };
 
 } // namespace coterie::app

@@ -38,6 +38,7 @@ class TestPanes : public QObject {
     void theInspectorFollowsTheActiveSide();
     void aSideWhoseChatIsDeletedCloses();
     void f24UndoOpensTheDeletedChatAgain();
+    void undoOpensTheDeletedChatsOfBothSidesAgain();
     void theOtherSideStaysWhenOneCloses();
     void aTemporaryChatAsksBeforeItsSideCloses();
     void theWindowAsksForEachTemporaryChat();
@@ -235,6 +236,37 @@ void TestPanes::f24UndoOpensTheDeletedChatAgain() {
     panes.newChat(); // wanted for itself
     QVERIFY(bench.app().undo()->undo());
     QCOMPARE(panes.active()->chatId(), qint64{0});
+}
+
+/// One side closed with its chat, and only the other chat was in view again.
+void TestPanes::undoOpensTheDeletedChatsOfBothSidesAgain() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    Panes& panes = *bench.app().panes();
+    ChatListModel& chats = *bench.app().chats();
+    const qint64 one = talk(bench, QStringLiteral("One")), two = talk(bench, QStringLiteral("Two"));
+    for (const bool leftIsActive : {false, true}) {
+        panes.open(two);
+        panes.openBeside(one);
+        if (leftIsActive) panes.activateOther();
+        const qint64 active = panes.active()->chatId(), other = panes.other()->chatId();
+        chats.toggleChat(one);
+        chats.toggleChat(two);
+        QVERIFY(chats.remove(one));
+        QVERIFY(!panes.split());
+        QCOMPARE(panes.active()->chatId(), qint64{0});
+        QVERIFY(bench.app().undo()->undo());
+        QVERIFY(panes.split());
+        QCOMPARE(panes.left()->chatId(), two);
+        QCOMPARE(panes.active()->chatId(), active);
+        QCOMPARE(panes.other()->chatId(), other);
+        QVERIFY(bench.app().undo()->redo());
+        QVERIFY(!panes.split());
+        panes.newChat(); // wanted for itself
+        QVERIFY(bench.app().undo()->undo());
+        QVERIFY(!panes.split());
+        QCOMPARE(panes.active()->chatId(), qint64{0});
+    }
 }
 
 void TestPanes::theOtherSideStaysWhenOneCloses() {
