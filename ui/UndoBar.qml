@@ -21,4 +21,13 @@ NoticeBar {
             undo.undo();
     }
     onOver: undo.endOffer()
+
+    // Two steps may have the same words.
+    Connections {
+        function onOfferedChanged() {
+            root.stayOn();
+        }
+
+        target: root.undo
+    }
 }

@@ -44,6 +44,7 @@ void UndoStack::offer(bool offered, const QString& notice, bool undone) {
 }
 
 void UndoStack::offerLatest(bool repeats) {
+    if (!repeats) dropIdle(); // undoing what it names would change nothing
     const QString title = repeats ? redoTitle() : undoTitle();
     if (title.isEmpty()) return;
     offer(true, repeats ? tr("Undone last: %1").arg(title) : tr("Done last: %1").arg(title), repeats);
@@ -85,9 +86,9 @@ void UndoStack::dropChats(const std::function<bool(qint64)>& gone) {
     const bool ends = !shown.empty() && lost(shown.back());
     if (std::erase_if(done_, lost) + std::erase_if(undone_, lost) == 0) return;
     fresh_ = false;
-    if (!moving_) popIdle();
+    const bool idle = !moving_ && popIdle();
     Q_EMIT changed();
-    if (ends) endOffer();
+    if (ends || (idle && !wasUndone_)) endOffer();
 }
 
 bool UndoStack::undo() {
@@ -114,12 +115,14 @@ bool UndoStack::move(Steps& from, Steps& to, std::function<engine::Status()> Und
     fresh_ = false;
     const engine::Status status = (step.*function)();
     moving_ = false;
+    const bool gone = !status && status.error().kind == engine::ErrorKind::NotFound;
     if (status)
         to.push_back(std::move(step));
-    else if (status.error().kind != engine::ErrorKind::NotFound)
+    else if (!gone)
         from.push_back(std::move(step));
     popIdle();
     Q_EMIT changed();
+    if (gone) endOffer(); // the bar names a step that can't be tried again
     if (!status) Q_EMIT failed(ErrorInfo(status.error()));
     return static_cast<bool>(status);
 }

@@ -36,6 +36,7 @@ class WindowUndoTest : public WindowDriver {
     void aFieldThatWasAppliedUndoesItsStep();
     void aNumberThatWasAppliedIsUndone();
     void ctrlYRedoesToo();
+    void newWordsOfTheBarHaveTheirWholeTime();
 
   private:
     void undo() { press(Qt::Key_Z, Qt::ControlModifier); }
@@ -527,6 +528,23 @@ void WindowUndoTest::ctrlYRedoesToo() {
     press(Qt::Key_Y, Qt::ControlModifier); // the field's own step
     QCOMPARE(app()->conversation()->draft(), QStringLiteral("words"));
     QCOMPARE(app()->undo()->redoTitle(), QStringLiteral("Rename the folder"));
+}
+
+/// The bar went with the time of the words before: the next key found none, and only brought it again.
+void WindowUndoTest::newWordsOfTheBarHaveTheirWholeTime() {
+    start();
+    undoAStep();
+    const QQuickItem* const bar = item(app()->undo()->notice());
+    QVERIFY(bar);
+    QObject* time = nullptr;
+    for (QObject* const part : bar->findChildren<QObject*>())
+        if (part->inherits("QQmlTimer")) time = part;
+    QVERIFY(time && time->property("running").toBool());
+    const QSignalSpy restarts(time, SIGNAL(runningChanged()));
+    redo();
+    QTRY_VERIFY(inView("Done again: Rename the folder"));
+    QVERIFY(restarts.count() > 0);
+    QVERIFY(time->property("running").toBool());
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowUndoTest>(argc, argv); }

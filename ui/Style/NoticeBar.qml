@@ -37,6 +37,11 @@ Rectangle {
         const parts = text.replace(/([\u2e80-\uffef])/g, "$1 ").split(/\s+/);
         return Math.max(...parts.map(part => Math.ceil(Style.bodyMetrics.advanceWidth(part))));
     }
+    // Begins its time again: it says something new.
+    function stayOn(): void {
+        if (time.running)
+            time.restart();
+    }
     // The tip of a control may be where the bar appears. Called when all changes of an event are done.
     function clearTip(): void {
         if (visible)
@@ -58,7 +63,10 @@ Rectangle {
         Qt.callLater(clearTip); // qmllint disable
     }
     onWidthChanged: Qt.callLater(clearTip) // qmllint disable
-    onWordsChanged: Qt.callLater(announce) // qmllint disable
+    onWordsChanged: {
+        stayOn();
+        Qt.callLater(announce); // qmllint disable
+    }
     onXChanged: Qt.callLater(clearTip) // qmllint disable
     onYChanged: Qt.callLater(clearTip) // qmllint disable
 
@@ -100,6 +108,8 @@ Rectangle {
         }
     }
     Timer {
+        id: time
+
         interval: Style.undoMs
         running: root.visible && !root.held
         onTriggered: root.over()

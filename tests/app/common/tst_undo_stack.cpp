@@ -149,10 +149,13 @@ void TestUndoStack::aStepWhoseDataIsGoneIsDropped() {
                 },
                 .redo = [] { return engine::Status{}; }});
     const QSignalSpy failures(&stack, &UndoStack::failed);
+    stack.offerLatest(false);
+    QVERIFY(stack.offered());
     QVERIFY(!stack.undo());
     QCOMPARE(failures.count(), 1);
     QVERIFY(stack.redoTitle().isEmpty());
-    QVERIFY(stack.undo()); // the step before it is not held up
+    QVERIFY(!stack.offered()); // the bar named the step that is gone
+    QVERIFY(stack.undo());     // the step before it is not held up
     QCOMPARE(text, QString());
 }
 
@@ -397,6 +400,12 @@ void TestUndoStack::theLatestStepIsOfferedBeforeItIsUndone() {
     QCOMPARE(stack.notice(), QStringLiteral("Undone last: one"));
     QVERIFY(stack.offered() && stack.undone());
     QCOMPARE(text, QString());
+    stack.push(writing(text, QStringLiteral("two")));
+    Undoable idle = writing(text, QStringLiteral("three"));
+    idle.stands = [] { return false; };
+    stack.push(idle);
+    stack.offerLatest(false); // undoing the other one would change nothing
+    QCOMPARE(stack.notice(), QStringLiteral("Done last: two"));
 }
 
 void TestUndoStack::theCommandsSayWhatIsUndone() {
