@@ -3,18 +3,15 @@
 // renamed in place, and the menu opens, as in ChatRow.qml.
 pragma ComponentBehavior: Bound
 import QtQuick
-import QtQuick.Controls.Basic
 import Coterie.Style
 
-ItemDelegate {
+ChatListRow {
     id: root
 
     required property int index
     required property var model // roles of ChatSearchModel
     required property bool chosen // its chat is selected
     property bool renaming: false
-    property int button: Qt.NoButton // the pointer's latest press was by it: the right one clicks the row, too, as in ChatRow.qml
-    property int modifiers: Qt.NoModifier // the keys of that press
     readonly property bool ownsEscape: true // Esc ends a selection or the search and does nothing else, see FieldKeys
     // It exists while the chat is being renamed.
     readonly property ChatTitleField field: editor.count > 0 ? editor.itemAt(0) as ChatTitleField : null
@@ -23,11 +20,8 @@ ItemDelegate {
     readonly property string origin: inTitle ? qsTr("Title") : model.fromUser ? qsTr("You") : qsTr("Answer")
     readonly property string when: model.time.toLocaleDateString(Qt.locale(), Locale.ShortFormat)
 
-    signal openWanted
-    signal toggleWanted // select its chat, or no longer
     signal renameWanted(string title)
     signal removeWanted
-    signal menuWanted(rect part) // for this part of the row
 
     function startRenaming(): void {
         renaming = true;
@@ -43,16 +37,6 @@ ItemDelegate {
         forceActiveFocus(Qt.OtherFocusReason);
         if (keep && entered && entered !== model.title)
             renameWanted(entered);
-    }
-
-    // After a click that selects: the keys are for what is selected now.
-    function takeFocus(): void {
-        if (!activeFocus)
-            forceActiveFocus(Qt.MouseFocusReason);
-    }
-    function forgetPress(): void {
-        button = Qt.NoButton;
-        modifiers = Qt.NoModifier;
     }
 
     Accessible.description: qsTr("%1, %2. %3", "origin, date, text").arg(origin).arg(when).arg(model.excerpt)
@@ -139,35 +123,10 @@ ItemDelegate {
         event.accepted = true;
     }
     Keys.onReturnPressed: openWanted()
-    onCanceled: forgetPress()
-    onClicked: {
-        const selects = modifiers & Qt.ControlModifier;
-        const byOther = button !== Qt.NoButton && button !== Qt.LeftButton;
-        forgetPress();
-        if (byOther)
-            return;
-        if (selects)
-            toggleWanted();
-        else
-            openWanted();
-    }
 
     HoverTip {
         shown: (root.hovered || root.activeFocus) && title.implicitWidth > title.width && !root.renaming
         target: root
         text: root.model.title
-    }
-    TapHandler {
-        acceptedButtons: Qt.AllButtons
-        onPressedChanged: {
-            if (!pressed)
-                return;
-            root.button = point.pressedButtons;
-            root.modifiers = point.modifiers;
-        }
-    }
-    TapHandler {
-        acceptedButtons: Qt.RightButton
-        onTapped: root.menuWanted(Qt.rect(point.position.x, point.position.y, 0, 0))
     }
 }

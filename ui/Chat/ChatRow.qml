@@ -4,20 +4,15 @@
 // opens the chat beside the other, F2 renames, Del deletes, the menu key opens the menu, Ctrl+Space selects.
 pragma ComponentBehavior: Bound
 import QtQuick
-import QtQuick.Controls.Basic
 import Coterie.Style
 
-ItemDelegate {
+ChatListRow {
     id: root
 
     required property int index
     required property var model // roles of ChatListModel
     property bool dropTarget: false // the dragged row would be dropped here
     property bool renaming: false
-    // The button and the keys of the pointer's latest press, until it has been a click or was given up. A row has
-    // handlers, so that in Qt 6.4 every button of the pointer clicks it.
-    property int button: Qt.NoButton
-    property int modifiers: Qt.NoModifier
     readonly property string title: model.title ?? ""
     readonly property bool isFolder: (model.folderId ?? 0) !== 0
     readonly property bool marked: model.answering || model.unread || asks
@@ -26,13 +21,9 @@ ItemDelegate {
     readonly property ChatTitleField field: editor.count > 0 ? editor.itemAt(0) as ChatTitleField : null
     readonly property bool held: (pressed && hovered) || drag.active // by a mouse
 
-    signal openWanted
     signal besideWanted // open it beside the other chat
     signal renameWanted(string title)
     signal removeWanted
-    signal menuWanted(rect part) // for this part of the row
-    signal toggleWanted // select it, or no longer
-    signal extendWanted // select everything up to it
     signal stepWanted(int step, bool extend)
     signal foldWanted(bool folded)
     signal orderWanted(int step)
@@ -54,15 +45,6 @@ ItemDelegate {
         forceActiveFocus(Qt.OtherFocusReason);
         if (keep && entered && entered !== title)
             renameWanted(entered);
-    }
-    // After a click that selects: the keys are for what is selected now.
-    function takeFocus(): void {
-        if (!activeFocus)
-            forceActiveFocus(Qt.MouseFocusReason);
-    }
-    function forgetPress(): void {
-        button = Qt.NoButton;
-        modifiers = Qt.NoModifier;
     }
     function openBy(modifiers: int): void {
         if (modifiers & Qt.ControlModifier && !isFolder)
@@ -128,6 +110,7 @@ ItemDelegate {
     implicitHeight: Math.max(Style.control, contentItem.implicitHeight + topPadding + bottomPadding)
     leftPadding: isFolder ? Style.small : model.inFolder ? Style.large + Style.iconSmall : Style.medium
     rightPadding: Style.tiny
+    selectable: !isFolder
     text: title
     topPadding: Style.small
 
@@ -245,38 +228,11 @@ ItemDelegate {
     Keys.onEnterPressed: event => openBy(event.modifiers)
     Keys.onPressed: event => event.accepted = handle(event.key, event.modifiers)
     Keys.onReturnPressed: event => openBy(event.modifiers)
-    onCanceled: forgetPress()
-    onClicked: {
-        const held = modifiers;
-        const byOther = button !== Qt.NoButton && button !== Qt.LeftButton;
-        forgetPress();
-        if (byOther)
-            return;
-        if (held & Qt.ControlModifier && !isFolder)
-            toggleWanted();
-        else if (held & Qt.ShiftModifier)
-            extendWanted();
-        else
-            openWanted();
-    }
 
     HoverTip {
         shown: (root.hovered || root.activeFocus) && words.truncated && !root.renaming && !root.held
         target: root
         text: root.title
-    }
-    TapHandler {
-        acceptedButtons: Qt.AllButtons
-        onPressedChanged: {
-            if (!pressed)
-                return;
-            root.button = point.pressedButtons;
-            root.modifiers = point.modifiers;
-        }
-    }
-    TapHandler {
-        acceptedButtons: Qt.RightButton
-        onTapped: root.menuWanted(Qt.rect(point.position.x, point.position.y, 0, 0))
     }
     DragHandler {
         id: drag
