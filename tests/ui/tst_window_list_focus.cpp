@@ -3,6 +3,8 @@
 // renamed.
 #include "window_driver.h"
 
+#include <QPointer>
+
 using namespace coterie;
 using namespace coterie::tests;
 
@@ -16,6 +18,7 @@ class WindowListFocusTest : public WindowDriver {
     void aHitThatIsRenamedKeepsTheFocus();
     void aHitThatIsBeingRenamedStays();
     void severalHitsAreDeletedTogether();
+    void aHitThatLeavesDoesNothing();
     void enterInTheSearchOpensTheFirstHit();
     void theRowWithTheFocusIsInView();
 
@@ -215,6 +218,31 @@ void WindowListFocusTest::severalHitsAreDeletedTogether() {
     QTRY_COMPARE(app()->chats()->selectedCount(), 1);
     press(Qt::Key_Delete); // it is for what is selected, not for the field, which had the focus
     QTRY_COMPARE(app()->chats()->count(), 3);
+}
+
+/// Its row is still there for a moment, but has no chat any more.
+void WindowListFocusTest::aHitThatLeavesDoesNothing() {
+    start("words");
+    makeChats({"Pear", "Apple"});
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    type(QStringLiteral("pear"));
+    QTRY_COMPARE(app()->search()->count(), 2);
+    QTRY_VERIFY(!app()->search()->searching());
+    press(Qt::Key_Down);
+    QTRY_COMPARE(focusName(), QStringLiteral("Pear"));
+    const QPointer<QQuickItem> row = window()->activeFocusItem();
+    int asked = 0;
+    connect(app()->search(), &QAbstractItemModel::rowsRemoved, this, [&] {
+        for (const char* const name : {"openWanted", "toggleWanted", "removeWanted"})
+            if (row && QMetaObject::invokeMethod(row.data(), name)) ++asked;
+        if (row && QMetaObject::invokeMethod(row.data(), "startRenaming")) ++asked;
+    });
+    app()->search()->forget(app()->search()->index(0).data(app::ChatSearchModel::ChatIdRole).toLongLong());
+    QVERIFY(asked >= 4);
+    QVERIFY(drawn());
+    QCOMPARE(app()->chats()->count(), 2);
+    QCOMPARE(app()->chats()->selectedCount(), 0);
+    QCOMPARE(app()->conversation()->title(), QStringLiteral("Apple"));
 }
 
 void WindowListFocusTest::enterInTheSearchOpensTheFirstHit() {

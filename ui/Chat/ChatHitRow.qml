@@ -23,7 +23,13 @@ ChatListRow {
     signal renameWanted(string title)
     signal removeWanted
 
+    // A row that leaves the list has no chat any more: nothing can be done to it.
+    function leaving(): bool {
+        return !model.chatId;
+    }
     function startRenaming(): void {
+        if (leaving())
+            return;
         renaming = true;
         field.text = model.title;
         field.forceActiveFocus(Qt.OtherFocusReason);

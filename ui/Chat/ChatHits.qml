@@ -26,6 +26,11 @@ ListView {
     signal escaped
     signal emptied // it has the focus, and no hit is left that could have it
 
+    // Does something to the hit of a row.
+    function act(row: ChatHitRow, action: var): void {
+        if (!row.leaving())
+            action(row.model.chatId, row.model.messageId);
+    }
     // A hit has the focus if there is any: they may be new.
     function keepCurrent(): void {
         if (activeFocus && currentIndex < 0 && count > 0)
@@ -77,24 +82,23 @@ ListView {
         chosen: root.chats.selectedCount > 0 && root.chats.isSelected(model.chatId ?? 0) // a row that leaves has none
         focus: true
         width: ListView.view.width - Style.small
-        onMenuWanted: part => {
+        onMenuWanted: part => root.act(row, () => {
             root.currentIndex = index;
             root.menuWanted(row, part);
-        }
-        onOpenWanted: {
+        })
+        onOpenWanted: root.act(row, (chatId, messageId) => {
             root.currentIndex = index;
             root.chats.clearSelection();
-            root.hitWanted(model.chatId, model.messageId);
-        }
-        onRemoveWanted: root.remove(index, model.chatId, model.messageId)
+            root.hitWanted(chatId, messageId);
+        })
+        onRemoveWanted: root.act(row, (chatId, messageId) => root.remove(index, chatId, messageId))
         onRenamingChanged: root.renamed = renaming ? row : null
-        onRenameWanted: title => root.rename(model.chatId, model.messageId, title)
-        onToggleWanted: {
+        onRenameWanted: title => root.act(row, (chatId, messageId) => root.rename(chatId, messageId, title))
+        onToggleWanted: root.act(row, chatId => {
             root.currentIndex = index;
             takeFocus();
-            if (model.chatId)
-                root.chats.toggleChat(model.chatId);
-        }
+            root.chats.toggleChat(chatId);
+        })
     }
     Keys.onEscapePressed: {
         if (chats.selectedCount > 0)
