@@ -335,6 +335,12 @@ void ChatListModel::toggleChat(qint64 chatId) {
     select(wanted);
 }
 
+void ChatListModel::selectChats(const QVariantList& chats) {
+    QSet<qint64> wanted;
+    for (const QVariant& chat : chats) wanted.insert(chat.toLongLong());
+    select(wanted);
+}
+
 void ChatListModel::selectTo(int row) {
     if (row < 0 || row >= count()) return;
     const int begun = rowOf(anchor_), from = begun < 0 ? row : begun;

@@ -123,6 +123,8 @@ class ChatListModel : public coterie::app::RowList {
     Q_INVOKABLE void toggleSelected(int row);
     /// The same for a chat that may have no row, such as one that a search has found.
     Q_INVOKABLE void toggleChat(qint64 chatId);
+    /// Selects these chats, which may have no rows, and no others.
+    Q_INVOKABLE void selectChats(const QVariantList& chats);
     Q_INVOKABLE bool isSelected(qint64 chatId) const { return selected_.contains(chatId); }
     /// Selects the chats from the row where the selection began to this one, and no others.
     Q_INVOKABLE void selectTo(int row);

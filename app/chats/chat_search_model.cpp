@@ -68,6 +68,14 @@ int ChatSearchModel::rowOf(qint64 chat, qint64 message) const {
     return first;
 }
 
+QVariantList ChatSearchModel::chatsBetween(int one, int other) const {
+    const int last = std::min(std::max(one, other), count() - 1);
+    QVariantList chats;
+    for (int row = std::max(0, std::min(one, other)); row <= last; ++row)
+        chats.append(hits_[static_cast<size_t>(row)].found.chat);
+    return chats;
+}
+
 void ChatSearchModel::setHeld(bool held) {
     held_ = held;
     if (const auto late = held ? std::function<void()>() : std::exchange(late_, {})) late();

@@ -13,6 +13,7 @@
 #include "store/chat_store.h"
 
 #include <QHash>
+#include <QVariantList>
 #include <QtQml/qqmlregistration.h>
 
 #include <functional>
@@ -65,6 +66,8 @@ class ChatSearchModel : public coterie::app::RowList {
     /// Returns the row of the hit in this message of the chat (0: in its title), or else of the chat's first hit; -1 if
     /// there is none.
     Q_INVOKABLE int rowOf(qint64 chat, qint64 message) const;
+    /// Returns the chats of the hits from one row to another. A chat may be there several times.
+    Q_INVOKABLE QVariantList chatsBetween(int one, int other) const;
     /// Has the hits in view stay, because one of them is being renamed. Those of a new query come afterwards.
     Q_INVOKABLE void setHeld(bool held);
 

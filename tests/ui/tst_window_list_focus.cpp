@@ -18,6 +18,7 @@ class WindowListFocusTest : public WindowDriver {
     void aHitThatIsRenamedKeepsTheFocus();
     void aHitThatIsBeingRenamedStays();
     void severalHitsAreDeletedTogether();
+    void shiftAndAClickSelectHitsUpToIt();
     void aHitThatLeavesDoesNothing();
     void enterInTheSearchOpensTheFirstHit();
     void theRowWithTheFocusIsInView();
@@ -220,6 +221,33 @@ void WindowListFocusTest::severalHitsAreDeletedTogether() {
     QTRY_COMPARE(app()->chats()->count(), 3);
 }
 
+/// The click opened the hit. The hits are three titles, then three messages.
+void WindowListFocusTest::shiftAndAClickSelectHitsUpToIt() {
+    start("words");
+    makeChats({"Pear one", "Pear two", "Pear three", "Apple"});
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    type(QStringLiteral("pear"));
+    QTRY_COMPARE(app()->search()->count(), 6);
+    QTRY_VERIFY(!app()->search()->searching());
+    QList<QPoint> places;
+    for (int i = 0; i < 3; ++i) {
+        press(Qt::Key_Down);
+        QVERIFY(drawn());
+        places.append(middleOf(window()->activeFocusItem()));
+    }
+    press(Qt::Key_Up);
+    press(Qt::Key_Up);
+    QTRY_COMPARE(focusName(), QStringLiteral("Pear three"));
+    QTest::mouseClick(window(), Qt::LeftButton, Qt::ShiftModifier, places[2]);
+    QTRY_COMPARE(app()->chats()->selectedCount(), 3);
+    QTest::mouseClick(window(), Qt::LeftButton, Qt::ShiftModifier, places[1]); // it still began at the first one
+    QTRY_COMPARE(app()->chats()->selectedCount(), 2);
+    QCOMPARE(focusName(), QStringLiteral("Pear two"));
+    QCOMPARE(app()->conversation()->title(), QStringLiteral("Apple")); // nothing was opened
+    press(Qt::Key_Delete);
+    QTRY_COMPARE(app()->chats()->count(), 2);
+}
+
 /// Its row is still there for a moment, but has no chat any more.
 void WindowListFocusTest::aHitThatLeavesDoesNothing() {
     start("words");
@@ -232,7 +260,8 @@ void WindowListFocusTest::aHitThatLeavesDoesNothing() {
     QTRY_COMPARE(focusName(), QStringLiteral("Pear"));
     const QPointer<QQuickItem> row = window()->activeFocusItem();
     int asked = 0;
-    connect(app()->search(), &QAbstractItemModel::rowsRemoved, this, [&] {
+    const QObject here;
+    connect(app()->search(), &QAbstractItemModel::rowsRemoved, &here, [&] {
         for (const char* const name : {"openWanted", "toggleWanted", "removeWanted"})
             if (row && QMetaObject::invokeMethod(row.data(), name)) ++asked;
         if (row && QMetaObject::invokeMethod(row.data(), "startRenaming")) ++asked;

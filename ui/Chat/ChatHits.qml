@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The hits of a search in all chats. It reads more of them when the last one comes into view. Keys: Enter opens a hit, F2
 // renames its chat, Del deletes it, the menu key opens its menu, Ctrl+Space selects it, Esc ends a selection, then the
-// search. All hits of a selected chat are shown as selected.
+// search. Shift and a click select the chats of all hits up to it. All hits of a selected chat are shown as selected.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
@@ -15,6 +15,7 @@ ListView {
     required property ChatSearchModel search
     readonly property bool ownsEscape: true // as its rows
     property var changed: ({}) // the hit whose chat was deleted or renamed last: chatId and messageId
+    property var begun: ({ chatId: 0, messageId: 0 }) // the hit where the selection began
     property ChatHitRow renamed: null // its chat is being renamed
     property var returning: 0 // the chat whose hit gets the focus when the hits that are being read are there; 0: none
 
@@ -26,10 +27,24 @@ ListView {
     signal escaped
     signal emptied // it has the focus, and no hit is left that could have it
 
-    // Does something to the hit of a row.
-    function act(row: ChatHitRow, action: var): void {
+    // Does something to the hit of a row. Its arguments have no types: with them the qmllint of Qt 6.4 crashes.
+    function act(row, action) {
         if (!row.leaving())
             action(row.model.chatId, row.model.messageId);
+    }
+    function beginSelection(chatId: var, messageId: var): void {
+        begun = {
+            chatId: chatId,
+            messageId: messageId
+        };
+    }
+    // Selects the chats of the hits from the one where the selection began to this one, and no others.
+    function selectTo(row: ChatHitRow): void {
+        const first = (currentItem as ChatHitRow) ?? row;
+        if (chats.selectedCount === 0 && !first.leaving())
+            beginSelection(first.model.chatId, first.model.messageId);
+        const from = search.rowOf(begun.chatId, begun.messageId);
+        chats.selectChats(search.chatsBetween(from < 0 ? row.index : from, row.index));
     }
     // A hit has the focus if there is any: they may be new.
     function keepCurrent(): void {
@@ -82,6 +97,11 @@ ListView {
         chosen: root.chats.selectedCount > 0 && root.chats.isSelected(model.chatId ?? 0) // a row that leaves has none
         focus: true
         width: ListView.view.width - Style.small
+        onExtendWanted: root.act(row, () => {
+            root.selectTo(row);
+            root.currentIndex = index;
+            takeFocus();
+        })
         onMenuWanted: part => root.act(row, () => {
             root.currentIndex = index;
             root.menuWanted(row, part);
@@ -94,7 +114,8 @@ ListView {
         onRemoveWanted: root.act(row, (chatId, messageId) => root.remove(index, chatId, messageId))
         onRenamingChanged: root.renamed = renaming ? row : null
         onRenameWanted: title => root.act(row, (chatId, messageId) => root.rename(chatId, messageId, title))
-        onToggleWanted: root.act(row, chatId => {
+        onToggleWanted: root.act(row, (chatId, messageId) => {
+            root.beginSelection(chatId, messageId);
             root.currentIndex = index;
             takeFocus();
             root.chats.toggleChat(chatId);
