@@ -19,6 +19,7 @@ class WindowListFocusTest : public WindowDriver {
     void aHitThatIsBeingRenamedStays();
     void severalHitsAreDeletedTogether();
     void shiftAndAClickSelectHitsUpToIt();
+    void aSelectedHitHasItsWordsMarked();
     void aHitThatLeavesDoesNothing();
     void enterInTheSearchOpensTheFirstHit();
     void theRowWithTheFocusIsInView();
@@ -246,6 +247,28 @@ void WindowListFocusTest::shiftAndAClickSelectHitsUpToIt() {
     QCOMPARE(app()->conversation()->title(), QStringLiteral("Apple")); // nothing was opened
     press(Qt::Key_Delete);
     QTRY_COMPARE(app()->chats()->count(), 2);
+}
+
+/// The ground of the words was that of the selected row.
+void WindowListFocusTest::aSelectedHitHasItsWordsMarked() {
+    start("words");
+    makeChats({"Pear"});
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    type(QStringLiteral("pear"));
+    QTRY_COMPARE(app()->search()->count(), 2);
+    press(Qt::Key_Down);
+    press(Qt::Key_Space, Qt::ControlModifier);
+    QTRY_COMPARE(app()->chats()->selectedCount(), 1);
+    QQuickItem* const row = window()->activeFocusItem();
+    const QQuickItem* const title = findItem(
+        row, [](const QQuickItem* at) { return at->isVisible() && at->inherits("coterie::app::MarkedTextItem"); });
+    QVERIFY(title);
+    const auto ground = [row] { return row->property("background").value<QQuickItem*>()->property("color"); };
+    const QVariant selected = ground();
+    QVERIFY(title->property("markGround").value<QColor>() != selected.value<QColor>());
+    press(Qt::Key_Space, Qt::ControlModifier);
+    QTRY_VERIFY(ground() != selected);
+    QCOMPARE(title->property("markGround").value<QColor>(), selected.value<QColor>()); // as in any other row
 }
 
 /// Its row is still there for a moment, but has no chat any more.

@@ -16,6 +16,7 @@ ChatListRow {
     // It exists while the chat is being renamed.
     readonly property ChatTitleField field: editor.count > 0 ? editor.itemAt(0) as ChatTitleField : null
     readonly property color wordColour: chosen ? Style.theme.text : Style.theme.quiet // the ground of a selection is darker
+    readonly property color markGround: chosen ? Style.theme.surface : Style.theme.selection // another one than that of the row
     readonly property bool inTitle: model.messageId === 0
     readonly property string origin: inTitle ? qsTr("Title") : model.fromUser ? qsTr("You") : qsTr("Answer")
     readonly property string when: model.time.toLocaleDateString(Qt.locale(), Locale.ShortFormat)
@@ -88,6 +89,7 @@ ChatListRow {
 
             Accessible.ignored: true
             font.weight: Style.medWeight
+            markGround: root.markGround
             marks: root.model.titleMarks
             text: root.model.title
             visible: !root.renaming
@@ -98,6 +100,7 @@ ChatListRow {
             color: root.wordColour
             font.pixelSize: Style.smallSize
             lines: 3
+            markGround: root.markGround
             marks: root.model.excerptMarks
             text: root.model.excerpt
             visible: text
