@@ -8,7 +8,9 @@
 #include "look/marked_text_item.h"
 #include "text/message_text.h"
 
+#include <QCoreApplication>
 #include <QQuickWindow>
+#include <QSinglePointEvent>
 
 #include <algorithm>
 #include <array>
@@ -140,6 +142,27 @@ std::vector<Place> placesBeside(const QRectF& control, const QSizeF& size, qreal
 }
 
 } // namespace
+
+TipPlace::TipPlace(QObject* parent) : QObject(parent) { QCoreApplication::instance()->installEventFilter(this); }
+
+/// Qt finds items that came under a resting pointer with the next picture, not while an event of the pointer is
+/// handled.
+bool TipPlace::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() != QEvent::MouseMove && event->type() != QEvent::Enter) return false;
+    if (!event->isSinglePointEvent() || !qobject_cast<QQuickWindow*>(watched)) return false;
+    window_ = watched;
+    pointer_ = static_cast<QSinglePointEvent*>(event)->scenePosition();
+    moving_ = true;
+    QMetaObject::invokeMethod(
+        this, [this] { moving_ = false; }, Qt::QueuedConnection);
+    Q_EMIT pointerMoved();
+    return false;
+}
+
+bool TipPlace::cameUnderPointer(QQuickItem* control) const {
+    if (moving_ || !control || control->hasActiveFocus() || control->window() != window_.data()) return false;
+    return control->contains(control->mapFromScene(pointer_));
+}
 
 QPointF TipPlace::beside(QQuickItem* control, QSizeF size, qreal gap, qreal margin) const {
     const QQuickWindow* const window = control ? control->window() : nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one tip of the window. It stands where it covers least of what is around its control, and leaves with it: a control
-// that is scrolled out of view has no tip. Plain text.
+// that is scrolled out of view has no tip. One that came under the pointer while it rested has none before the pointer
+// moves: nobody pointed at it. Plain text.
 pragma Singleton
 import QtQuick
 import QtQuick.Controls.Basic
@@ -11,6 +12,7 @@ QtObject {
 
     property QtObject owner: null // the HoverTip that is shown, or will be after the delay
     property Flickable scroller: null // scrolls the control of the tip
+    property bool waiting: false // for the pointer to move
     property bool covered: false // a dialog for files lies over the window: no tip of what is below it is shown
 
     readonly property ToolTip tip: ToolTip {
@@ -56,6 +58,15 @@ QtObject {
                 choosePlace();
         }
     }
+    readonly property Connections pointer: Connections {
+        function onPointerMoved() {
+            root.waiting = false;
+            root.tip.open();
+        }
+
+        enabled: root.waiting
+        target: TipPlace
+    }
     readonly property Connections scrolling: Connections {
         function onContentYChanged() {
             if (root.owner && !TipPlace.inView(root.tip.parent))
@@ -83,7 +94,9 @@ QtObject {
         owner = wanted;
         tip.parent = target;
         scroller = scrollerOf(target);
-        tip.open();
+        waiting = TipPlace.cameUnderPointer(target);
+        if (!waiting)
+            tip.open();
     }
     function hide(unwanted: QtObject): void {
         if (owner === unwanted)
@@ -96,6 +109,7 @@ QtObject {
     }
     // It makes room for a menu, which says more, or for a dialog.
     function end(): void {
+        waiting = false;
         tip.close();
         owner = null;
     }

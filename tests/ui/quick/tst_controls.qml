@@ -42,6 +42,15 @@ TestCase {
         }
     }
     Component {
+        id: iconButton
+
+        IconButton {
+            hoverEnabled: true
+            iconName: "play"
+            text: "A button"
+        }
+    }
+    Component {
         id: slider
 
         ValueSlider {
@@ -289,6 +298,22 @@ TestCase {
         compare(user.setting, 1);
         mouseRelease(user, 10, user.height / 2);
         compare(user.sets, 2);
+    }
+    function test_a_tip_waits_for_a_move_of_the_pointer() {
+        const user = createTemporaryObject(iconButton, root, { x: 300, y: 300 });
+        mouseMove(root, 20, 20);
+        user.x = user.y = 10; // it comes under the pointer, as by a wheel
+        tryVerify(() => user.hovered, patienceMs);
+        verify(SharedTip.owner !== null && SharedTip.waiting && !SharedTip.tip.visible);
+        mouseMove(root, 22, 21);
+        verify(!SharedTip.waiting);
+        tryVerify(() => SharedTip.tip.visible, patienceMs);
+        mouseMove(root, 400, 400);
+        tryVerify(() => !SharedTip.tip.visible, patienceMs);
+        mouseMove(root, 22, 21); // a jump is a move, too
+        verify(user.hovered && !SharedTip.waiting);
+        tryVerify(() => SharedTip.tip.visible, patienceMs);
+        mouseMove(root, 400, 400);
     }
     function test_esc_gives_up_a_drag() {
         for (const live of [true, false]) {
