@@ -846,6 +846,10 @@
         <translation>Speed: %1</translation>
     </message>
     <message>
+        <source>Temporary</source>
+        <translation>Temporary</translation>
+    </message>
+    <message>
         <source>This chat has settings of its own</source>
         <translation>This chat has settings of its own</translation>
     </message>
@@ -4127,6 +4131,10 @@
         <source>Tables (*.csv)</source>
         <translation>Tables (*.csv)</translation>
     </message>
+    <message>
+        <source>The summary was copied.</source>
+        <translation>The summary was copied.</translation>
+    </message>
 </context>
 <context>
     <name>ExportNotice</name>
@@ -4417,6 +4425,10 @@
         <translation>Colours: on disk, arriving, in memory</translation>
     </message>
     <message>
+        <source>Colours: on disk, arriving, in memory, in the GPU's memory</source>
+        <translation>Colours: on disk, arriving, in memory, in the GPU's memory</translation>
+    </message>
+    <message>
         <source>Corner: not read until needed. Outline: used just now</source>
         <translation>Corner: not read until needed. Outline: used just now</translation>
     </message>
@@ -4459,6 +4471,10 @@
     <message>
         <source>in memory</source>
         <translation>in memory</translation>
+    </message>
+    <message>
+        <source>in the GPU's memory</source>
+        <translation>in the GPU's memory</translation>
     </message>
     <message>
         <source>on disk</source>
@@ -4941,6 +4957,10 @@
     <message>
         <source>in memory</source>
         <translation>in memory</translation>
+    </message>
+    <message>
+        <source>in the GPU's memory</source>
+        <translation>in the GPU's memory</translation>
     </message>
     <message>
         <source>layer %1</source>
@@ -9184,12 +9204,12 @@
         <translation>This answer</translation>
     </message>
     <message>
-        <source>This answer has no record, because it ended before the model wrote anything.</source>
-        <translation>This answer has no record, because it ended before the model wrote anything.</translation>
+        <source>This answer has no record, and records are not kept now. The settings can change that.</source>
+        <translation>This answer has no record, and records are not kept now. The settings can change that.</translation>
     </message>
     <message>
-        <source>This answer has no record, because records are not kept. The settings can change that.</source>
-        <translation>This answer has no record, because records are not kept. The settings can change that.</translation>
+        <source>This answer has no record, because it ended before the model wrote anything.</source>
+        <translation>This answer has no record, because it ended before the model wrote anything.</translation>
     </message>
     <message>
         <source>This answer has no record: somebody edited it, it was written while records were not kept, it was copied from another chat or a file, or its record was removed to make room.</source>
@@ -9277,6 +9297,10 @@
     <message>
         <source>There is nothing to show yet</source>
         <translation>There is nothing to show yet</translation>
+    </message>
+    <message>
+        <source>This answer</source>
+        <translation>This answer</translation>
     </message>
 </context>
 <context>
