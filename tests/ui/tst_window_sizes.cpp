@@ -445,6 +445,8 @@ void WindowSizesTest::theQuestionOfATemporaryChatIsWhole() {
         QVERIFY2(placeOf(button).top() >= placeOf(words).bottom(), name);
     }
     QVERIFY(window()->activeFocusItem() == item(QStringLiteral("Keep this chat")));
+    const auto field = [this] { return namedItem(window(), QStringLiteral("Message"), QAccessible::EditableText); };
+    QVERIFY(!field()); // the question has its room: the field would lie over the last line of the window
     for (const QQuickItem* part : partsInView())
         QVERIFY2(part == strip || !placeOf(part).intersects(placeOf(strip)), part->metaObject()->className());
     QTRY_COMPARE(textFindings(window()).join(QLatin1Char('\n')), QString());
@@ -453,7 +455,7 @@ void WindowSizesTest::theQuestionOfATemporaryChatIsWhole() {
     click(QStringLiteral("Stay here"));
     QTRY_VERIFY(!item(QStringLiteral("Delete it")));
     QTRY_VERIFY(window()->activeFocusItem() == before && before->isVisible());
-    QVERIFY(namedItem(window(), QStringLiteral("Message"), QAccessible::EditableText));
+    QVERIFY(field());
 }
 
 void WindowSizesTest::eachPartHasALineOrNoPlace_data() {
