@@ -569,6 +569,7 @@ void WindowFlowTest::oneCardSaysWhatHasNoRoom() {
     check("Another answer has no room in the context. ");
     click(QStringLiteral("Dismiss"));
     check("The context is full. ");
+    QTRY_COMPARE(window()->activeFocusItem(), item(QStringLiteral("Message"))); // the button is gone, the card is not
     actions.continueAnswer(answer);
     check("The answer has no room to go on. ");
     actions.beginEdit(prompt);

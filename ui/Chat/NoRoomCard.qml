@@ -74,10 +74,7 @@ Rectangle {
             card: root
             text: qsTr("Dismiss")
             visible: root.context.dismissable
-            onClicked: {
-                root.context.dismiss();
-                root.context.fieldWanted(); // this button may be gone
-            }
+            onClicked: root.context.dismiss()
         }
     }
 }
