@@ -34,6 +34,12 @@ void gemmaAttention(const ModelShape& shape, int64_t, AttentionShape& attention)
         attention.scale = 1.0f / std::sqrt(static_cast<float>(shape.width) / static_cast<float>(attention.heads));
 }
 
+/// All layers with attention have the window, if the file names one. Source: llama.cpp (src/models/lfm2.cpp); it reads no
+/// window from files of lfm2moe.
+void lfm2Attention(const ModelShape& shape, int64_t, AttentionShape& attention) {
+    attention.window = shape.slidingWindow;
+}
+
 constexpr auto kArchitectures = std::to_array<Architecture>({
     // Llama, SmolLM, SmolLM2. arXiv:2302.13971; rope_freqs.weight by Llama 3.
     {.name = "llama", .rope = RopeKind::Norm},
@@ -129,6 +135,8 @@ constexpr auto kArchitectures = std::to_array<Architecture>({
     {.name = "lfm2",
      .rope = RopeKind::Neox,
      .headNorm = HeadNorm::EachHead,
+     .slidingWindow = Presence::Optional,
+     .attention = lfm2Attention,
      .shortConvolution = true,
      .outputNorm = "token_embd_norm.weight"},
     {.name = "lfm2moe",

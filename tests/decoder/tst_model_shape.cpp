@@ -381,6 +381,11 @@ void ModelShapeTest::shortConvolutionsAreRead() {
         QCOMPARE(layer.shortConvolution.taps, i % 2 == 0 ? 3 : 0);
         QCOMPARE(layer.shortConvolution.channels, i % 2 == 0 ? 64 : 0);
     }
+    TinyModelOptions windows = lfm2();
+    windows.window = 8;
+    const auto windowed = shapeOf(headerOf(windows));
+    for (size_t i = 0; i < 4; ++i) QCOMPARE(windowed->layer[i].attention.window, i % 2 == 0 ? 0 : 8);
+    QCOMPARE(shapeOf(headerOf(withNumber(windows, "attention.sliding_window", 0)))->layer[1].attention.window, 0);
     QCOMPARE(shapeOf(headerOf(withNumber(lfm2(), "attention.head_count_kv", 0))).error().kind, ErrorKind::BadInput);
     QVERIFY(shapeOf(headerOf({.architecture = "lfm2", .attentionInterval = 9})).ok()); // no layer has attention
     QVERIFY(shapeOf(headerOf({.architecture = "lfm2", .attentionInterval = 1})).ok()); // every layer has
@@ -479,6 +484,7 @@ void ModelShapeTest::numbers() {
     number("rope.dimension_count", 34); // more than the head has
     number("expert_used_count", 9, smallThinker());
     number("attention.sliding_window", huge, smallThinker());
+    number("attention.sliding_window", uint64_t{1} << 40, lfm2());
     number("attention.sliding_window", 0, gptOss());
     for (const uint64_t value : {uint64_t{0}, uint64_t{1} << 40, huge})
         number("expert_shared_feed_forward_length", value, qwen2Moe());

@@ -21,6 +21,9 @@ std::vector<NamedOptions> recurrentFamilies() {
     return families;
 }
 
+/// A model that forgets keys token by token, and states copy by copy.
+TinyModelOptions withWindow() { return {.architecture = "lfm2", .layers = 4, .taps = 3, .window = 24}; }
+
 /// Logits of the last token alone.
 std::vector<float> lastLogits(Decoder& decoder, std::span<const int32_t> tokens) {
     std::vector<float> last;
@@ -46,6 +49,7 @@ class RecurrentTest : public QObject {
             .architecture = "qwen35", .layers = 4, .keyHeads = 3, .valueHeads = 9, .stateSize = 32, .taps = 7};
         QTest::newRow("one tap") << TinyModelOptions{
             .architecture = "qwen3next", .layers = 2, .taps = 1, .tied = false};
+        QTest::newRow("states and a window") << withWindow();
     }
     void cutsAndThreadsChangeNothing() {
         QFETCH(TinyModelOptions, options);
@@ -73,6 +77,7 @@ class RecurrentTest : public QObject {
     void anyHistoryEqualsAFreshPrefill_data() {
         QTest::addColumn<TinyModelOptions>("options");
         for (const NamedOptions& family : recurrentFamilies()) QTest::newRow(family.name) << family.options;
+        QTest::newRow("states and a window") << withWindow();
     }
     /// Reads, stops, keeps copies and rewinds at random. Decoder and model know only tokens, so this is every edit,
     /// branch and stop of a conversation.

@@ -483,7 +483,7 @@ class Builder {
 
     void layerPattern(int64_t index, OracleLayer& layer) const {
         if (o_.architecture == "smollm3") layer.rope = (index + 1) % 4 != 0;
-        if (hasWindow(index)) layer.window = o_.window;
+        if (hasWindow(index) || o_.architecture == "lfm2") layer.window = o_.window;
         if (layer.window > 0) layer.ropeTheta = family_.windowTheta;
         if (family_.gemma4) {
             layer.headDim = headDimOf(index), layer.kvHeads = kvHeadsOf(index), layer.normsValues = true;
