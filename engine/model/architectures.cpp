@@ -34,8 +34,8 @@ void gemmaAttention(const ModelShape& shape, int64_t, AttentionShape& attention)
         attention.scale = 1.0f / std::sqrt(static_cast<float>(shape.width) / static_cast<float>(attention.heads));
 }
 
-/// All layers with attention have the window, if the file names one. Source: llama.cpp (src/models/lfm2.cpp); it reads no
-/// window from files of lfm2moe.
+/// All layers with attention have the window, if the file names one. Source: llama.cpp (src/models/lfm2.cpp); it reads
+/// no window from files of lfm2moe.
 void lfm2Attention(const ModelShape& shape, int64_t, AttentionShape& attention) {
     attention.window = shape.slidingWindow;
 }
@@ -172,14 +172,16 @@ constexpr auto kArchitectures = std::to_array<Architecture>({
      .scaledEmbedding = true,
      .attention = gemmaAttention},
     // https://huggingface.co/google/gemma-4-E4B-it: layers with and without a window have heads of different sizes,
-    // scores are not scaled, values are normed, and each layer ends with a factor. In the small models (E2B, E4B) a
-    // token has an embedding of its own in each layer.
+    // scores are not scaled, values are normed, and each layer ends with a factor. In layers without a window some
+    // pairs do not rotate, which rope_freqs.weight alone says. In the small models (E2B, E4B) a token has an embedding
+    // of its own in each layer.
     {.name = "gemma4",
      .rope = RopeKind::Neox,
      .activation = Activation::GeGlu,
      .headNorm = HeadNorm::EachHead,
      .slidingWindow = Presence::Required,
      .windowTheta = 10000,
+     .ropeFactors = Presence::Required,
      .outputNorms = true,
      .twoKindsOfAttention = true,
      .layerEmbeddings = true,

@@ -175,6 +175,8 @@ struct Architecture {
     /// Layers with a window have a rotation of their own: with this theta, unless rope.freq_base_swa gives one, and
     /// without scaling. 0: all layers rotate alike.
     double windowTheta = 0;
+    /// rope_freqs.weight: divisors of the frequencies of every layer that has no rotation of its own (windowTheta).
+    Presence ropeFactors = Presence::Optional;
     const char* feedForwardNorm = "ffn_norm.weight";
     bool outputNorms = false; ///< LayerShape::outputNorms
     /// attention.sliding_window_pattern is a list that says which layers have a window. Those have heads of another

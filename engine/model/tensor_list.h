@@ -26,7 +26,7 @@
     X(embedding,       Matrix,   "token_embd.weight",         Required,            m.width, m.vocabulary, 1) \
     X(outputNorm,      Vector,   a.outputNorm,                Required,            m.width, 1, 1) \
     X(head,            Matrix,   "output.weight",             onlyIf(!m.tiedHead), m.width, m.vocabulary, 1) \
-    X(ropeFactors,     Vector,   "rope_freqs.weight",         Optional,            m.rotation.dimensions / 2, 1, 1) \
+    X(ropeFactors,     Vector,   "rope_freqs.weight",         a.ropeFactors,       m.rotation.dimensions / 2, 1, 1) \
     X(headPredictor,   Matrix,   "lm_head_profiler.weight",   onlyIf(m.headPredictorRank != 0), \
                                                        m.headPredictorRank * (m.width + m.vocabulary), 1, 1) \
     X(layerEmbedding,  OnDisk,   "per_layer_token_embd.weight", onlyIf(m.layerEmbedding != 0), \

@@ -39,6 +39,11 @@ void OracleAgreementTest::addVariants(const char* format, TensorType type) {
     };
     row("llama untied", {.tied = false});
     row("llama rope_freqs", {.ropeFactors = true});
+    row("gpt-oss rope_freqs",
+        {.architecture = "gpt-oss", .layers = 3, .window = 8, .tied = false, .ropeFactors = true});
+    row("gemma2 rope_freqs", {.architecture = "gemma2", .layers = 3, .window = 8, .ropeFactors = true});
+    row("gemma3 rope_freqs",
+        {.architecture = "gemma3", .layers = 7, .window = 8, .ropeStretch = 8, .ropeFactors = true});
     row("llama biases", {.biases = true});
     row("llama no groups", {.heads = 2, .kvHeads = 2});
     row("llama yarn", {.yarnFactor = 4, .yarnContext = 128});
