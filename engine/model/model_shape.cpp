@@ -237,6 +237,18 @@ DeltaRuleShape readDeltaRule(Metadata& keys, DeltaRuleForm form) {
     return shape;
 }
 
+/// Returns which layers recur by the delta rule. If the file has no list, every full_attention_interval-th attends.
+std::vector<bool> readRecurrentLayers(Metadata& keys, const ModelShape& shape) {
+    constexpr const char* list = "attention.recurrent_layers";
+    const int64_t all = shape.layers + shape.draftLayers; // the list has those that only draft, too
+    if (keys.has(list)) return keys.requiredFlags(list, all);
+    constexpr int64_t usualInterval = 4; // every published model has it
+    const int64_t interval = keys.optional("full_attention_interval", 1, kMostLayers, usualInterval);
+    std::vector<bool> recur;
+    for (int64_t i = 0; i < all; ++i) recur.push_back((i + 1) % interval != 0);
+    return recur;
+}
+
 /// Layers that have no heads of keys and values have a short convolution.
 void readShortConvolutions(Metadata& keys, ModelShape& shape) {
     const ShortConvolutionShape convolution{.channels = shape.width,
@@ -335,18 +347,17 @@ void readMixers(Metadata& keys, AttentionShape attention, ModelShape& shape) {
             shape.notes.push_back("The sliding window is 0, which is taken to mean that there is none");
     }
     const DeltaRuleForm form = shape.architecture->deltaRule;
-    constexpr int64_t usualInterval = 4; // every published model has it
-    int64_t interval = 1;                // every layer has attention
+    std::vector<bool> recur(shape.layer.size());
     DeltaRuleShape deltaRule;
     if (form != DeltaRuleForm::None) {
-        interval = keys.optional("full_attention_interval", 1, kMostLayers, usualInterval);
+        recur = readRecurrentLayers(keys, shape);
         deltaRule = readDeltaRule(keys, form);
     }
     for (int64_t i = 0; i < shape.layers; ++i) {
         LayerShape& layer = shape.layer[static_cast<size_t>(i)];
         layer.outputNorms = shape.architecture->outputNorms;
         layer.outputScale = shape.architecture->outputScale;
-        if ((i + 1) % interval != 0) {
+        if (recur[static_cast<size_t>(i)]) {
             layer.mixer = Mixer::DeltaRule;
             layer.deltaRule = deltaRule;
             continue;

@@ -191,7 +191,7 @@ struct Architecture {
     double scoreCap = 0, logitCap = 0; ///< unless the file says otherwise; 0: the family has no such keys
     /// Changes what sets the layer with this index apart; nothing: all layers rotate and none has a window.
     void (*attention)(const ModelShape& shape, int64_t index, AttentionShape& attention) = nullptr;
-    /// Layers recur by the delta rule, except every full_attention_interval-th.
+    /// Layers recur by the delta rule, except every full_attention_interval-th, or as attention.recurrent_layers says.
     DeltaRuleForm deltaRule = DeltaRuleForm::None;
     /// attention.head_count_kv is a list: layers with 0 have a short convolution in place of attention.
     bool shortConvolution = false;

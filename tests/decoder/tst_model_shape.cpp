@@ -27,6 +27,13 @@ TinyModelOptions qwen3Next() { return {.architecture = "qwen3next", .layers = 3,
 TinyModelOptions lfm2() { return {.architecture = "lfm2", .layers = 4, .taps = 3}; }
 TinyModelOptions smallThinker() { return {.architecture = "smallthinker", .layers = 5, .window = 8, .tied = false}; }
 
+/// The model with this list of layers that recur, beside an interval that says otherwise.
+TinyModelOptions withRecurrence(const TinyModelOptions& options, const std::vector<bool>& list) {
+    return with(options, "full_attention_interval", [list](GgufWriter& w, const std::string& name) {
+        w.u32(name, 1).booleans("qwen35.attention.recurrent_layers", list);
+    });
+}
+
 TinyModelOptions yarn(const TinyModelOptions& options, float factor, float original) {
     return plus(plus(withText(options, "rope.scaling.type", "yarn"), "rope.scaling.factor", factor),
                 "rope.scaling.original_context_length", original);
@@ -64,6 +71,7 @@ class ModelShapeTest : public QObject {
   private:
     static void numbers();
     static void variants();
+    static void newerVariants();
     static void ropeVariants();
     static void tensors();
 };
@@ -365,6 +373,12 @@ void ModelShapeTest::recurrentLayersAreRead() {
     }
     options.skipKey = "qwen35.full_attention_interval"; // 4 in every published model
     QCOMPARE(shapeOf(headerOf(options))->layer[3].mixer, Mixer::Attention);
+    // A list counts more than the interval, and has a place for the layer that only drafts.
+    options.layers = 4, options.attentionInterval = 2;
+    options = withRecurrence(options, {true, false, true, false, false});
+    const auto listed = shapeOf(headerOf(options));
+    QVERIFY2(listed.ok(), listed ? "" : listed.error().line().c_str());
+    for (size_t i = 0; i < 4; ++i) QCOMPARE(listed->layer[i].hasState(), i % 2 == 0);
     const DeltaRuleShape next = shapeOf(headerOf(qwen3Next()))->layer[0].deltaRule;
     QVERIFY(next.grouped && next.keyHeadOf(1) == 0 && next.keyHeadOf(2) == 1);
     QVERIFY(shape->layer[0].deltaRule.keyHeadOf(1) == 1 && shape->layer[0].deltaRule.keyHeadOf(2) == 0);
@@ -456,6 +470,7 @@ void ModelShapeTest::edits_data() {
     QTest::addColumn<Edit>("edit");
     numbers();
     variants();
+    newerVariants();
     ropeVariants();
     tensors();
 }
@@ -572,6 +587,16 @@ void ModelShapeTest::variants() {
     kinds("clamping is NaN", plus(llama(), "attention.clamp_kqv", std::numeric_limits<float>::quiet_NaN()),
           ErrorKind::BadInput, "attention.clamp_kqv");
     kinds("scaling is a number", withNumber(llama(), "rope.scaling.type", 1), ErrorKind::BadInput, "rope.scaling.type");
+}
+
+void ModelShapeTest::newerVariants() {
+    for (const std::vector<bool>& list : {std::vector<bool>(), std::vector<bool>(3), std::vector<bool>(5)})
+        QTest::addRow("a list of %zu recurrent layers", list.size())
+            << Edit{withRecurrence(qwen35(), list), ErrorKind::BadInput, "attention.recurrent_layers"};
+    kinds("no layer that recurs", withRecurrence(qwen35(), std::vector<bool>(4)), ErrorKind::BadInput,
+          "blk.0.attn_q.weight");
+    kinds("recurrent layers as a number", plus(qwen35(), "attention.recurrent_layers", 1), ErrorKind::BadInput,
+          "attention.recurrent_layers");
 }
 
 void ModelShapeTest::ropeVariants() {
