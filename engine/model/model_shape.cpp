@@ -449,6 +449,18 @@ Status readFromTensors(const gguf::Header& header, ModelShape& shape) {
     return {};
 }
 
+/// Early files of Qwen3-Next, which interleave by key head what newer ones hold in two tensors.
+Status refuseOlderForm(const gguf::Header& header, const ModelShape& shape) {
+    constexpr const char* older = "blk.0.ssm_in.weight";
+    if (shape.architecture->deltaRule != DeltaRuleForm::Grouped || header.tensor(older) == nullptr) return {};
+    return Error{ErrorKind::Unsupported,
+                 "This program can't run this variant of the model",
+                 {"The file is in an older form: its tensor '%1' holds what newer files have in 'attn_qkv.weight' and "
+                  "'attn_gate.weight'",
+                  older},
+                 "Choose a newer file of this model"};
+}
+
 } // namespace
 
 bool readsImages(const gguf::Header& header) {
@@ -476,6 +488,7 @@ Result<ModelShape> readModelShape(const gguf::Header& header, int64_t context) {
     if (!keys.failed()) readRope(keys, attention.headDim, context, shape);
     checkPositionParts(keys, shape);
     if (keys.failed()) return keys.error();
+    if (Status status = refuseOlderForm(header, shape); !status) return status.error();
     if (Status status = readFromTensors(header, shape); !status) return status.error();
     if (const Result<ModelTensors> tensors = findTensors(shape, header); !tensors) return tensors.error();
     return shape;

@@ -597,6 +597,8 @@ void ModelShapeTest::newerVariants() {
           "blk.0.attn_q.weight");
     kinds("recurrent layers as a number", plus(qwen35(), "attention.recurrent_layers", 1), ErrorKind::BadInput,
           "attention.recurrent_layers");
+    kinds("an early file of Qwen3-Next", withTensor(qwen3Next(), "blk.0.ssm_in.weight", {64, 192}, 0),
+          ErrorKind::Unsupported, "newer file");
 }
 
 void ModelShapeTest::ropeVariants() {
