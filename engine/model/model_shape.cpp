@@ -218,6 +218,8 @@ void refuseOtherArithmetic(Metadata& keys, const Architecture& family, int64_t h
         if (!keys.failed() && !is(key.neutral) && !is(key.alsoNeutral))
             keys.unsupported(key.name, {"it is %1, which this family doesn't have here", value});
     }
+    if (!keys.optionalFlag("attention.causal", true))
+        keys.unsupported("attention.causal", "it is false, and a model that answers sees only what stands before");
 }
 
 /// Sizes by which the layers recur.

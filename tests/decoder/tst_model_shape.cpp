@@ -599,6 +599,9 @@ void ModelShapeTest::newerVariants() {
           "attention.recurrent_layers");
     kinds("an early file of Qwen3-Next", withTensor(qwen3Next(), "blk.0.ssm_in.weight", {64, 192}, 0),
           ErrorKind::Unsupported, "newer file");
+    kinds("a model that sees what follows",
+          with(llama(), "attention.causal", [](GgufWriter& w, const std::string& name) { w.boolean(name, false); }),
+          ErrorKind::Unsupported, "attention.causal");
 }
 
 void ModelShapeTest::ropeVariants() {
