@@ -50,6 +50,8 @@ class Tokenizer {
     virtual const std::vector<TokenId>& endOfGeneration() const = 0;
     virtual bool isEndOfGeneration(TokenId token) const = 0;
     virtual bool isControl(TokenId token) const = 0;
+    /// Ids that the file lets no answer hold, each once, such as Gemma 4's marks of images.
+    virtual std::span<const TokenId> suppressed() const { return {}; }
     /// Metadata of the file that is wrong and was left out; the tokenizer works without it.
     virtual std::vector<Sentence> notes() const { return {}; }
     virtual std::optional<TokenId> find(std::string_view text) const = 0; ///< the id of exactly this token text

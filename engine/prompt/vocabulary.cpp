@@ -74,7 +74,8 @@ uint64_t arrayCount(const gguf::Header& header, std::string_view key) {
 
 Result<Vocabulary> Vocabulary::read(const gguf::Header& header) {
     Vocabulary vocabulary;
-    for (const auto step : {&Vocabulary::readTexts, &Vocabulary::readKinds, &Vocabulary::readSpecialIds})
+    for (const auto step :
+         {&Vocabulary::readTexts, &Vocabulary::readKinds, &Vocabulary::readSpecialIds, &Vocabulary::readSuppressed})
         if (Status done = (vocabulary.*step)(header); !done) return done.error();
     return vocabulary;
 }
@@ -149,6 +150,24 @@ Status Vocabulary::readSpecialIds(const gguf::Header& header) {
          {"tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id", "tokenizer.ggml.eom_token_id"})
         if (const std::optional<TokenId> id = readId(header, key)) endOfGeneration_.push_back(*id);
     findEndLikeTokens(header);
+    return {};
+}
+
+/// Wrong ids close no file, like other wrong ids.
+Status Vocabulary::readSuppressed(const gguf::Header& header) {
+    constexpr std::string_view key = "tokenizer.ggml.suppress_tokens";
+    if (header.find(key) == nullptr) return {};
+    const auto ids = arrayCount(header, key) <= kMaxListEntries ? header.integers(key) : std::nullopt;
+    if (!ids) {
+        addNote({"%1 is not a list of numbers, so it is not used", key});
+        return {};
+    }
+    for (const int64_t id : *ids)
+        if (id >= 0 && id < size()) suppressed_.push_back(static_cast<TokenId>(id));
+    if (suppressed_.size() != ids->size())
+        addNote({"%1 has ids that are not among the %2 tokens and are not used", key, kinds_.size()});
+    std::sort(suppressed_.begin(), suppressed_.end());
+    suppressed_.erase(std::unique(suppressed_.begin(), suppressed_.end()), suppressed_.end());
     return {};
 }
 

@@ -50,6 +50,8 @@ class Vocabulary {
 
     std::optional<TokenId> beginning() const { return beginning_; }
     const std::vector<TokenId>& endOfGeneration() const { return endOfGeneration_; } ///< ascending
+    /// Tokens that no answer may hold, each once: tokenizer.ggml.suppress_tokens.
+    const std::vector<TokenId>& suppressed() const { return suppressed_; }
     /// Metadata that is wrong and was left out.
     const std::vector<Sentence>& notes() const { return notes_; }
     void addNote(Sentence note) { notes_.push_back(std::move(note)); }
@@ -63,6 +65,7 @@ class Vocabulary {
     std::optional<Sentence> wrongKind(size_t token) const;
     Status readSpecialIds(const gguf::Header& header);
     std::optional<TokenId> readId(const gguf::Header& header, std::string_view key);
+    Status readSuppressed(const gguf::Header& header);
     void findEndLikeTokens(const gguf::Header& header);
     void addEndLike(std::string_view text);
 
@@ -70,6 +73,7 @@ class Vocabulary {
     std::vector<TokenKind> kinds_;
     std::optional<TokenId> beginning_;
     std::vector<TokenId> endOfGeneration_;
+    std::vector<TokenId> suppressed_;
     std::vector<Sentence> notes_;
 };
 

@@ -19,6 +19,7 @@ class VocabularyTokenizer : public Tokenizer {
     const std::vector<TokenId>& endOfGeneration() const final { return vocabulary_.endOfGeneration(); }
     bool isEndOfGeneration(TokenId token) const final;
     bool isControl(TokenId token) const final;
+    std::span<const TokenId> suppressed() const final { return vocabulary_.suppressed(); }
     std::vector<Sentence> notes() const final { return vocabulary_.notes(); }
     std::optional<TokenId> find(std::string_view text) const final { return vocabulary_.find(text); }
     std::string tokenText(TokenId token) const final;

@@ -5,6 +5,7 @@
 #include "records/token_chances.h"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -125,12 +126,18 @@ ForwardRequest Generation::request(std::span<const TokenId> tokens) {
     request.cancel = options_.cancel;
     request.trace = options_.trace;
     const std::optional<int64_t> count = logitsThatCount(options_.sampling);
+    const std::span<const TokenId> suppressed = tools_.tokenizer.suppressed();
     if (count && options_.details.none()) {
         request.head = options_.head;
-        request.bestRows = *count;
+        request.bestRows = *count + static_cast<int64_t>(suppressed.size()); // these may be among the highest
     }
     request.keptRows = tools_.tokenizer.endOfGeneration();
-    request.onLogits = [this](int64_t, std::span<const float> logits) { logits_.assign(logits.begin(), logits.end()); };
+    request.onLogits = [this, suppressed](int64_t, std::span<const float> logits) {
+        logits_.assign(logits.begin(), logits.end());
+        for (const TokenId token : suppressed) // a vocabulary may have more tokens than the model has rows
+            if (static_cast<size_t>(token) < logits_.size())
+                logits_[static_cast<size_t>(token)] = -std::numeric_limits<float>::infinity();
+    };
     return request;
 }
 

@@ -19,6 +19,8 @@ struct File {
     std::vector<std::string> texts{};
     std::vector<int32_t> types{};
     bool typesAreText = false;
+    std::vector<int32_t> suppressed{};
+    bool suppressedIsText = false;
 
     Result<std::unique_ptr<Tokenizer>> opened() const {
         GgufWriter w;
@@ -28,6 +30,10 @@ struct File {
             w.string("tokenizer.ggml.token_type", "normal");
         else
             w.i32s("tokenizer.ggml.token_type", types);
+        if (suppressedIsText)
+            w.string("tokenizer.ggml.suppress_tokens", "all");
+        else if (!suppressed.empty())
+            w.i32s("tokenizer.ggml.suppress_tokens", suppressed);
         if (pieces)
             w.f32s("tokenizer.ggml.scores", std::vector<float>(texts.size(), 0));
         else
@@ -82,6 +88,24 @@ class TestTokenTypes : public QObject {
                  tokenizer.notes().front().english().c_str());
         QCOMPARE(tokenizer.encode("hihi", false), (*usual)->encode("hihi", false));
         QCOMPARE(tokenizer.endOfGeneration(), (*usual)->endOfGeneration()); // its text says what it is
+    }
+
+    /// Ids that are wrong close no file either.
+    void suppressedTokensAreRead() {
+        const auto read = [](const std::vector<int32_t>& ids, bool isText, size_t notes) {
+            File file = kPairs;
+            file.suppressed = ids;
+            file.suppressedIsText = isText;
+            const auto opened = file.opened();
+            if (!opened || (*opened)->notes().size() != notes) qFatal("the notes are wrong");
+            const std::span<const TokenId> found = (*opened)->suppressed();
+            return std::vector<TokenId>(found.begin(), found.end());
+        };
+        const std::vector<TokenId> none, two{2, 4}, one{3};
+        QCOMPARE(read({}, false, 0), none);
+        QCOMPARE(read({4, 2, 4}, false, 0), two);
+        QCOMPARE(read({-1, 3, 5, 1 << 30}, false, 1), one);
+        QCOMPARE(read({}, true, 1), none);
     }
 };
 

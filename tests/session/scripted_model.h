@@ -39,7 +39,10 @@ class PieceTokenizer final : public engine::Tokenizer {
     }
     std::optional<engine::TokenId> find(std::string_view) const override { return std::nullopt; }
     std::string tokenText(engine::TokenId token) const override { return pieces_.at(static_cast<size_t>(token)); }
+    std::span<const engine::TokenId> suppressed() const override { return never; }
     uint64_t memoryBytes() const override { return 0; }
+
+    std::vector<engine::TokenId> never{}; ///< suppressed tokens
 
   private:
     std::vector<std::string> pieces_;
@@ -60,6 +63,7 @@ class ScriptedBackend final : public engine::Backend {
     std::vector<engine::ApproximateRouting> routings{}; ///< the routing of each chunk
     int64_t approximateTokens = 0;                      ///< tokens of chunks whose routing was not exact
     std::vector<engine::HeadRows> heads{};              ///< the rows asked for by each request for logits
+    int64_t bestRows = 0;                               ///< the number asked for by the last such request
 
     std::string name() const override { return "scripted"; }
     engine::DeviceAbilities abilities() const override { return {}; }
@@ -90,7 +94,7 @@ class ScriptedBackend final : public engine::Backend {
     }
     engine::Result<engine::LayerRun> resume(const engine::ExpertOutputs&) override { return engine::LayerRun{}; }
     engine::Result<int64_t> head(const engine::HeadRequest& request) override {
-        if (request.wanted != 0) heads.push_back(request.rows);
+        if (request.wanted != 0) heads.push_back(request.rows), bestRows = request.bestRows;
         if (request.wanted != 0) request.onLogits(tokens_ - 1, logits(held));
         return 1;
     }

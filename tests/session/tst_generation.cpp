@@ -115,6 +115,21 @@ class TestGeneration : public QObject {
         }
     }
 
+    /// The model would say them; the likeliest of the others takes their place, here the first one.
+    void suppressedTokensAreNeverDrawn() {
+        Stage stage({2, 1, 2});
+        stage.tokenizer.never = {1, 900}; // the model has no row 900
+        bool seen = false;
+        stage.options.onLogits = [&seen](std::span<const float> logits) { seen = seen || logits[1] >= 0; };
+        const Result<Generated> result = stage.run({3});
+        QVERIFY(result.ok());
+        QCOMPARE(result->text(), std::string("rldHelrld"));
+        QVERIFY(!seen);
+        QCOMPARE(stage.device.bestRows, 3); // so that one is left of the highest
+        stage.tokenizer.never = {0, 1, 2, 3, 4, 5, kEnd};
+        QCOMPARE(stage.run({3}).error().kind, ErrorKind::Internal);
+    }
+
     void onlyTheAnswerIsRoutedApproximately() {
         Stage stage({0, 1, 2});
         stage.options.routing.topWeightShare = 0.5f;
