@@ -67,6 +67,7 @@ class ModelShapeTest : public QObject {
     void edits_data();
     void edits();
     void unknownArchitectureListsTheKnown();
+    void theFuzzersDictionaryIsWhole();
 
   private:
     static void numbers();
@@ -725,6 +726,29 @@ void ModelShapeTest::unknownArchitectureListsTheKnown() {
              many.error().line().c_str());
     options.skipKey = "general.architecture";
     QCOMPARE(shapeOf(headerOf(options)).error().kind, ErrorKind::BadInput);
+}
+
+/// The fuzzer finds the code of a key or tensor by putting its name into a file.
+void ModelShapeTest::theFuzzersDictionaryIsWhole() {
+    QFile file(QStringLiteral(COTERIE_DICTIONARY));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const std::string words = file.readAll().toStdString();
+    const auto missing = [&words](const std::string& name) { return words.find(name + "\"\n") == std::string::npos; };
+    for (const NamedOptions& family : tinyFamilies()) {
+        const std::string bytes = headerOf(family.options), start = family.options.architecture + ".";
+        const auto header = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size());
+        QVERIFY(header.ok());
+        QVERIFY2(!missing("\"" + family.options.architecture), family.name);
+        for (const auto& [name, value] : header->keys) {
+            if (!name.starts_with(start)) continue;
+            const std::string key(name.substr(start.size()));
+            QVERIFY2(!missing("\"" + key), key.c_str());
+        }
+        for (const gguf::Tensor& tensor : header->tensors) {
+            const std::string kind = tensorKind(tensor.name);
+            QVERIFY2(!missing(kind), kind.c_str());
+        }
+    }
 }
 
 QTEST_APPLESS_MAIN(ModelShapeTest)
