@@ -217,7 +217,8 @@ engine::DeviceAbilities vulkanAbilities() {
                       engine::LayerNeed::SoftCaps, engine::LayerNeed::ScoreScale, engine::LayerNeed::EmbeddingScale,
                       engine::LayerNeed::OwnRotations, engine::LayerNeed::SharedKeys, engine::LayerNeed::KeysAsValues,
                       engine::LayerNeed::ValueNorms, engine::LayerNeed::DenseBesideExperts,
-                      engine::LayerNeed::OutputScales, engine::LayerNeed::LayerEmbeddings}};
+                      engine::LayerNeed::JoinedExperts, engine::LayerNeed::OutputScales,
+                      engine::LayerNeed::LayerEmbeddings}};
 }
 
 std::unique_ptr<engine::Backend> createVulkanBackend(std::unique_ptr<VulkanDevice> device, std::string name,

@@ -37,6 +37,7 @@ const Need& needOf(LayerNeed need) {
         {"keys as values", [](Model, Layer l) { return l.hasAttention() && l.attention.keysAreValues; }},
         {"norms of values", [](Model, Layer l) { return l.hasAttention() && l.attention.normsValues; }},
         {"a dense part beside experts", [](Model, Layer l) { return l.feedForward.denseBeside; }},
+        {"gate and up of experts in one tensor", [](Model, Layer l) { return l.feedForward.joined; }},
         {"scales of layers", [](Model, Layer l) { return l.outputScale; }},
         {"embeddings by layer", [](Model m, Layer) { return m.layerEmbedding != 0; }},
     };

@@ -27,6 +27,7 @@ enum class LayerNeed : uint8_t {
     KeysAsValues,       ///< AttentionShape::keysAreValues
     ValueNorms,         ///< AttentionShape::normsValues
     DenseBesideExperts, ///< FeedForwardShape::denseBeside
+    JoinedExperts,      ///< FeedForwardShape::joined
     OutputScales,       ///< LayerShape::outputScale
     LayerEmbeddings,    ///< ModelShape::layerEmbedding
 };

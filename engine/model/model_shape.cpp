@@ -419,6 +419,18 @@ void findValues(const gguf::Header& header, ModelShape& shape) {
     }
 }
 
+/// Published files of Gemma 4 have joined experts, and converters can join those of other families. Whether they do is
+/// nowhere said.
+void findJoinedExperts(const gguf::Header& header, ModelShape& shape) {
+    const Architecture& family = *shape.architecture;
+    if (family.expertBiases != Presence::Never || family.transposedDown) return; // llama.cpp has no such form of these
+    for (size_t i = 0; i < shape.layer.size(); ++i) {
+        FeedForwardShape& layer = shape.layer[i].feedForward;
+        const std::string name = "blk." + std::to_string(i) + ".ffn_gate_up_exps.weight";
+        layer.joined = !layer.isDense() && header.tensor(name) != nullptr;
+    }
+}
+
 /// Reads the facts that only the tensors show: vocabulary, tied head, flavour.
 Status readFromTensors(const gguf::Header& header, ModelShape& shape) {
     const gguf::Tensor* embedding = header.tensor("token_embd.weight");
@@ -434,6 +446,7 @@ Status readFromTensors(const gguf::Header& header, ModelShape& shape) {
         shape.notes.push_back(
             "The file's own divisors of the rotation (rope_freqs.weight) are used as well, unchanged");
     if (shape.architecture->twoKindsOfAttention) findValues(header, shape);
+    findJoinedExperts(header, shape);
     if (!shape.architecture->transposedDown) return {};
 
     const gguf::Tensor* predictor = header.tensor("lm_head_profiler.weight");

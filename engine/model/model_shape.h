@@ -54,6 +54,7 @@ struct FeedForwardShape {
     /// The layer is dense and has experts beside that: the dense part takes the place of the shared expert. Both have
     /// norms of their own before and after, the router has one before, and each expert's output has a factor.
     bool denseBeside = false;
+    bool joined = false; ///< one tensor has each expert's gate rows, then its up rows
 
     bool isDense() const { return experts == 0; }
     /// Experts of the layer, and experts that one token uses, as the expert store counts them.

@@ -74,10 +74,10 @@
     X(router,          Matrix,   "ffn_gate_inp.weight",       onlyIf(!f.isDense()),           m.width, f.experts, 1) \
     X(routerBias,      Vector,   "ffn_gate_inp.bias",         byKind(f, Never, a.expertBiases), f.experts, 1, 1) \
     X(selectionBias,   Vector,   "exp_probs_b.bias",          byKind(f, Never, a.selectionBias), f.experts, 1, 1) \
-    X(gateAndUp,       Streamed, "ffn_gate_up_exps.weight",   onlyIf(f.denseBeside), m.width, 2 * f.width, f.experts) \
-    X(gate,            Streamed, byKind(f, "ffn_gate.weight", "ffn_gate_exps.weight"), onlyIf(!f.denseBeside), \
+    X(gateAndUp,       Streamed, "ffn_gate_up_exps.weight",   onlyIf(f.joined), m.width, 2 * f.width, f.experts) \
+    X(gate,            Streamed, byKind(f, "ffn_gate.weight", "ffn_gate_exps.weight"), onlyIf(!f.joined), \
                                                               m.width, f.width, f.storedExperts()) \
-    X(up,              Streamed, byKind(f, "ffn_up.weight", "ffn_up_exps.weight"), onlyIf(!f.denseBeside), \
+    X(up,              Streamed, byKind(f, "ffn_up.weight", "ffn_up_exps.weight"), onlyIf(!f.joined), \
                                                               m.width, f.width, f.storedExperts()) \
     X(down,            Streamed, byKind(f, "ffn_down.weight", "ffn_down_exps.weight"), Required, \
           m.transposedDown ? m.width : f.width, m.transposedDown ? f.width : m.width, f.storedExperts()) \

@@ -2,11 +2,13 @@
 // The metadata and tensors that a model must have: each wrong edit of a sound file gives one clear error.
 #include "decoder/edited_models.h"
 #include "decoder/tiny_families.h"
+#include "model/layer_needs.h"
 #include "model/model_tensors.h"
 
 #include <QtTest>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 
@@ -59,6 +61,7 @@ class ModelShapeTest : public QObject {
     void recurrentLayersAreRead();
     void shortConvolutionsAreRead();
     void qwen2MoeIsRead();
+    void joinedExpertsAreFound();
     void glm4MoeIsRead();
     void routersByKeys();
     void draftLayersAreLeftOut();
@@ -279,6 +282,19 @@ void ModelShapeTest::qwen2MoeIsRead() {
     const auto read = shapeOf(silent);
     QVERIFY2(read.ok(), read ? "" : read.error().line().c_str());
     QVERIFY(read->layer[0].feedForward.width == 96 && read->layer[0].feedForward.sharedWidth == 192);
+}
+
+/// The tensors alone say whether experts are joined.
+void ModelShapeTest::joinedExpertsAreFound() {
+    TinyModelOptions options = glm4Moe();
+    QVERIFY(!shapeOf(headerOf(options))->layer[1].feedForward.joined);
+    options.joinedExperts = true;
+    const auto shape = shapeOf(headerOf(options));
+    QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
+    QVERIFY(!shape->layer[0].feedForward.joined && shape->layer[1].feedForward.joined); // the first one is dense
+    constexpr std::array needs{LayerNeed::JoinedExperts};
+    QCOMPARE(needsAmong(needs, shape.value()).size(), size_t{1});
+    QVERIFY(needsAmong(needs, shapeOf(headerOf(glm4Moe())).value()).empty());
 }
 
 void ModelShapeTest::glm4MoeIsRead() {
@@ -598,6 +614,14 @@ void ModelShapeTest::newerVariants() {
           "blk.0.attn_q.weight");
     kinds("recurrent layers as a number", plus(qwen35(), "attention.recurrent_layers", 1), ErrorKind::BadInput,
           "attention.recurrent_layers");
+    TinyModelOptions joined = qwen3Moe();
+    joined.joinedExperts = true;
+    kinds("experts that are joined and apart", withTensor(joined, "blk.1.ffn_up_exps.weight", {64, 96, 8}, 0),
+          ErrorKind::Unsupported, "blk.1.ffn_up_exps.weight");
+    kinds("joined experts of another width", withTensor(joined, "blk.1.ffn_gate_up_exps.weight", {64, 96, 8}, 0),
+          ErrorKind::BadInput, "blk.1.ffn_gate_up_exps.weight");
+    kinds("joined experts with biases", withTensor(gptOss(), "blk.0.ffn_gate_up_exps.weight", {64, 192, 8}, 0),
+          ErrorKind::Unsupported, "blk.0.ffn_gate_up_exps.weight");
     kinds("an early file of Qwen3-Next", withTensor(qwen3Next(), "blk.0.ssm_in.weight", {64, 192}, 0),
           ErrorKind::Unsupported, "newer file");
     kinds("a model that sees what follows",

@@ -80,6 +80,13 @@ void OracleAgreementTest::addVariants(const char* format, TensorType type) {
     glm("glm4moe no dense layer", [](TinyModelOptions& o) { o.leadingDense = 0; });
     glm("glm4moe draft layers", [](TinyModelOptions& o) { o.draftLayers = 2; });
     glm("glm4moe every value rotates", [](TinyModelOptions& o) { o.ropeDimensions = 0; });
+    row("qwen35moe joined experts", {.architecture = "qwen35moe", .layers = 3, .joinedExperts = true, .tied = false});
+    row("gemma4 experts apart", {.architecture = "gemma4",
+                                 .layers = 4,
+                                 .headDim = 64,
+                                 .window = 8,
+                                 .expertsBeside = true,
+                                 .joinedExperts = false});
     row("lfm2 with a window", {.architecture = "lfm2", .layers = 4, .taps = 3, .window = 8});
     row("gpt-oss yarn",
         {.architecture = "gpt-oss", .layers = 3, .window = 8, .yarnFactor = 8, .yarnContext = 64, .tied = false});

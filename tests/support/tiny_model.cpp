@@ -590,12 +590,13 @@ class Builder {
         layer.router = {tensor(prefix + "ffn_gate_inp.weight",
                                {static_cast<uint64_t>(o_.width), static_cast<uint64_t>(o_.experts)}, TensorType::F32,
                                normals(o_.experts * o_.width, 2 / inputSize))};
-        if (family_.gemma4) {
-            besideDense(prefix, layer);
+        if (o_.joinedExperts.value_or(family_.gemma4)) {
+            joinedExperts(prefix, layer);
         } else {
             layer.gate = experts(prefix + "ffn_gate_exps.weight", o_.width, o_.feedForward);
             layer.up = experts(prefix + "ffn_up_exps.weight", o_.width, o_.feedForward);
         }
+        if (family_.gemma4) besideDense(prefix, layer);
         if (o_.transposedDown)
             layer.down = transposed(experts(prefix + "ffn_down_exps.weight", o_.width, o_.feedForward));
         else
@@ -609,8 +610,7 @@ class Builder {
         layer.downBias = biases(prefix + "ffn_down_exps.bias", o_.width, 0.3);
     }
 
-    /// Writes what experts beside a dense part need: gate and up in one tensor, norms, scales, and the dense part.
-    void besideDense(const std::string& prefix, OracleLayer& layer) {
+    void joinedExperts(const std::string& prefix, OracleLayer& layer) {
         const OracleMatrix both = experts(prefix + "ffn_gate_up_exps.weight", o_.width, 2 * o_.feedForward);
         layer.gate.eightBitInputs = layer.up.eightBitInputs = both.eightBitInputs;
         const auto share = static_cast<std::ptrdiff_t>(o_.feedForward * o_.width);
@@ -618,6 +618,10 @@ class Builder {
             layer.gate.values.insert(layer.gate.values.end(), at, at + share);
             layer.up.values.insert(layer.up.values.end(), at + share, at + 2 * share);
         }
+    }
+
+    /// Writes what experts beside a dense part need: norms, scales, and the dense part.
+    void besideDense(const std::string& prefix, OracleLayer& layer) {
         layer.routerNorm = vector(prefix + "ffn_gate_inp.scale", o_.width, 0.1, 1);
         layer.expertsNorm = vector(prefix + "pre_ffw_norm_2.weight", o_.width, 0.1, 1);
         layer.denseOutputNorm = vector(prefix + "post_ffw_norm_1.weight", o_.width, 0.1, 1);

@@ -43,12 +43,13 @@ struct TinyModelOptions {
     int64_t keyHeads = 2, valueHeads = 4, stateSize = 16, taps = 4, attentionInterval = 2;
     int64_t vocabulary = 300; ///< at least 260: 256 bytes, merged pairs, three control tokens
     int64_t context = 512;
-    int64_t window = 0;         ///< in families with windows: attention.sliding_window if above 0
-    bool expertsBeside = false; ///< gemma4: experts beside the dense part of denseFeedForward neurons
-    int64_t windowHeadDim = 32; ///< gemma4: head size of layers with a window
-    int64_t sharedLayers = 0;   ///< gemma4: attention.shared_kv_layers
-    bool sharedAreWider = true; ///< gemma4: these layers have twice as many neurons
-    int64_t windowPeriod = 3;   ///< gemma4: every so many layers one has no window
+    int64_t window = 0;                  ///< in families with windows: attention.sliding_window if above 0
+    bool expertsBeside = false;          ///< gemma4: experts beside the dense part of denseFeedForward neurons
+    std::optional<bool> joinedExperts{}; ///< gate and up in one tensor; nothing: as published files of the family
+    int64_t windowHeadDim = 32;          ///< gemma4: head size of layers with a window
+    int64_t sharedLayers = 0;            ///< gemma4: attention.shared_kv_layers
+    bool sharedAreWider = true;          ///< gemma4: these layers have twice as many neurons
+    int64_t windowPeriod = 3;            ///< gemma4: every so many layers one has no window
     bool alikeKeys = false;     ///< gemma4: layers without a window have as many key heads as the others, and values
     int64_t layerEmbedding = 0; ///< gemma4: embedding_length_per_layer_input
     double ropeStretch = 1;     ///< above 1: rope.scaling.factor, and "linear" as its type
