@@ -202,6 +202,29 @@ class SequenceMemoryTest : public QObject {
         QCOMPARE(bytes(3, 0), 3 * 3 * 2 * 16 * 128 * sizeof(float)); // the history alone
     }
 
+    /// The files have holes in place of weights.
+    void publishedShapesAreRead() {
+        const QTemporaryDir folder;
+        const auto read = [&folder](const std::string& name) {
+            TinyModelOptions options = *publishedShape(name);
+            options.type = TensorType::Q4_0, options.weights = options.tokenizer = false;
+            QFile file(folder.filePath(QStringLiteral("model.gguf")));
+            if (!saveTinyModel(options, file.fileName().toStdString()) || !file.open(QIODevice::ReadOnly))
+                qFatal("no file of %s", name.c_str());
+            const std::string start = file.read(1 << 20).toStdString(); // more than the header
+            const auto header = gguf::parse(std::as_bytes(std::span(start)), static_cast<uint64_t>(file.size()));
+            if (!header) qFatal("%s: %s", name.c_str(), header.error().line().c_str());
+            auto shape = readModelShape(*header);
+            if (!shape) qFatal("%s: %s", name.c_str(), shape.error().line().c_str());
+            return std::move(shape).value();
+        };
+        for (const std::string& name : publishedShapes()) QVERIFY(read(name).layers >= 16);
+        QCOMPARE(StateCopies::bytesOfOne(read("qwen3.8-27b")).value(), uint64_t{156'893'184});
+        QCOMPARE(StateCopies::bytesOfOne(read("qwen3.6-35b-a3b")).value(), uint64_t{65'863'680});
+        QCOMPARE(StateCopies::bytesOfOne(read("lfm2-8b-a1b")).value(), 18 * 2 * 2048 * sizeof(float));
+        QCOMPARE(StateCopies::bytesOfOne(read("gemma4-e2b")).value(), uint64_t{0});
+    }
+
     void memoryIsTouchedAsTokensCome() {
         SequenceMemory memory = memoryOf({}, 16);
         QCOMPARE(memory.keyValueBytes(), uint64_t{0});

@@ -688,66 +688,6 @@ class Builder {
 
 TinyModel makeTinyModel(const TinyModelOptions& options) { return Builder(options).build(); }
 
-namespace {
-
-struct PublishedShape {
-    const char* name;
-    TinyModelOptions options;
-};
-
-/// From the models' published configurations.
-const std::vector<PublishedShape>& shapes() {
-    static const TinyModelOptions e2b{.architecture = "gemma4",
-                                      .layers = 35,
-                                      .width = 1536,
-                                      .heads = 8,
-                                      .kvHeads = 1,
-                                      .headDim = 512,
-                                      .feedForward = 6144,
-                                      .vocabulary = 262144,
-                                      .context = 131072,
-                                      .window = 512,
-                                      .windowHeadDim = 256,
-                                      .sharedLayers = 20,
-                                      .windowPeriod = 5,
-                                      .alikeKeys = true,
-                                      .layerEmbedding = 256,
-                                      .logitCap = 30};
-    static const TinyModelOptions e4b{.architecture = "gemma4",
-                                      .layers = 42,
-                                      .width = 2560,
-                                      .heads = 8,
-                                      .kvHeads = 2,
-                                      .headDim = 512,
-                                      .feedForward = 10240,
-                                      .vocabulary = 262144,
-                                      .context = 131072,
-                                      .window = 512,
-                                      .windowHeadDim = 256,
-                                      .sharedLayers = 18,
-                                      .sharedAreWider = false,
-                                      .windowPeriod = 6,
-                                      .alikeKeys = true,
-                                      .layerEmbedding = 256,
-                                      .logitCap = 30};
-    static const std::vector<PublishedShape> all{{"gemma4-e2b", e2b}, {"gemma4-e4b", e4b}};
-    return all;
-}
-
-} // namespace
-
-std::optional<TinyModelOptions> publishedShape(const std::string& name) {
-    for (const PublishedShape& shape : shapes())
-        if (shape.name == name) return shape.options;
-    return std::nullopt;
-}
-
-std::vector<std::string> publishedShapes() {
-    std::vector<std::string> names;
-    for (const PublishedShape& shape : shapes()) names.emplace_back(shape.name);
-    return names;
-}
-
 std::string shardPath(const std::string& path, int shard, int shards) {
     const auto digits = [](int n) { return std::string(5 - std::to_string(n).size(), '0') + std::to_string(n); };
     const std::string stem = path.ends_with(".gguf") ? path.substr(0, path.size() - 5) : path;
