@@ -24,13 +24,12 @@ std::vector<double> logSoftmax(std::span<const float> logits) {
     return out;
 }
 
-/// Models in the formats with codebooks, alone and mixed. An older copy of the reference data lacks them.
-std::vector<QString> lowBitModels() {
-    std::vector<QString> names;
+/// The models of a folder whose names begin so. An older copy of the reference data lacks some folders.
+void addModels(const QString& folder, const QStringList& beginnings, std::vector<QString>& names) {
     const QString ending = QStringLiteral(".expected.json");
-    for (const QString& file : QDir(referenceFolder() + "/quants_low/models").entryList({"*" + ending}))
-        names.push_back("quants_low/models/" + file.chopped(ending.size()));
-    return names;
+    for (const QString& beginning : beginnings)
+        for (const QString& file : QDir(referenceFolder() + "/" + folder).entryList({beginning + "*" + ending}))
+            names.push_back(folder + "/" + file.chopped(ending.size()));
 }
 
 } // namespace
@@ -47,7 +46,9 @@ void ReferenceModelsTest::agrees_data() {
     if (referenceFolder().isEmpty()) QSKIP("No reference data beside this checkout");
     QTest::addColumn<QString>("stem");
     QTest::addColumn<const KernelTable*>("kernels");
-    std::vector<QString> names = lowBitModels();
+    std::vector<QString> names;
+    addModels("quants_low/models", {"tiny-"}, names); // formats with codebooks, alone and mixed
+    addModels("families/models", {"tiny-qwen3", "tiny-gemma", "tiny-lfm2", "tiny-glm4moe"}, names);
     for (const char* name :
          {"models/stories260k", "models/tiny-llama", "models/tiny-llama-ropefreqs", "models/tiny-smallthinker",
           "models/tiny-smallthinker-full", "models/tiny-smallthinker-long", "models/tiny-smollm3", "models/tiny-qwen2",
