@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does what people do with a chat, by keys in the real window over the real engine with the demo model. The other tests
-// of the window have a scripted engine; here the answers, alternatives, calls and traces are the model's.
+// of the window have a scripted engine; here the answers, alternatives, calls and traces are the model's. One test has
+// a small made model, whose layers have a state.
 #include "gated_session.h"
 #include "session/session.h"
+#include "support/tiny_model.h"
 #include "window_driver.h"
 
 #include <QDirIterator>
@@ -37,17 +39,21 @@ class WindowGuideTest : public WindowDriver {
     void aPromptThatIsTooLongStays();
     void aTemporaryChatLeavesNothing();
     void anAnswerIsThereAfterARestart();
+    void statesAreThoseOfTheShownVersion();
 
   private:
-    void startGuide(int pieces = kMany) {
+    void makeFixture(int pieces) {
         gate_ = std::make_shared<Gate>();
         gate_->allow(pieces);
         fixture_ = std::make_unique<WindowFixture>(gatedFactory(gate_));
+    }
+    void startGuide(int pieces = kMany) {
+        makeFixture(pieces);
         fixture_->setGuide(QStringLiteral(GUIDE));
         open();
     }
-    void open() {
-        QVERIFY(fixture_->start());
+    void open(const QString& model = {}) {
+        QVERIFY(fixture_->start(model));
         QVERIFY(QTest::qWaitForWindowActive(window(), kPatienceMs));
         QTRY_COMPARE(app()->models()->state(), app::ModelController::Ready);
         app()->settings()->temperature = 0;
@@ -304,6 +310,50 @@ void WindowGuideTest::anAnswerIsThereAfterARestart() {
     QCOMPARE(text(1), story);
     ask(kCapital); // the conversation goes on
     QVERIFY(!text(3).isEmpty());
+}
+
+/// A state can't be rewound. Whatever was edited, written again or left for another version before, an answer is that
+/// of a new chat with the same messages.
+void WindowGuideTest::statesAreThoseOfTheShownVersion() {
+    makeFixture(kMany);
+    const QString model = QDir(fixture_->dataFolder()).filePath(QStringLiteral("states.gguf"));
+    const test::TinyModelOptions options{.architecture = "qwen35", .layers = 3, .context = 4096};
+    QVERIFY(test::saveTinyModel(options, model.toStdString()));
+    open(model);
+    app()->settings()->setValue(QStringLiteral("maxTokens"), 8);
+    const QString one = QStringLiteral("one"), two = QStringLiteral("two"), other = QStringLiteral("other");
+    ask(one);
+    ask(two);
+    const QString second = text(3);
+    press(Qt::Key_R, Qt::ControlModifier);
+    QTRY_COMPARE(number(3, MessageModel::VersionsRole), 2);
+    QVERIFY(idle());
+    QCOMPARE(text(3), second);
+    press(Qt::Key_E, Qt::ControlModifier);
+    QTRY_COMPARE(focusName(), QStringLiteral("Edit message"));
+    press(Qt::Key_A, Qt::ControlModifier);
+    type(other);
+    press(Qt::Key_Return);
+    QTRY_COMPARE(text(2), other);
+    QVERIFY(idle());
+    const QString edited = text(3);
+    press(Qt::Key_L, Qt::ControlModifier);
+    press(Qt::Key_Up, Qt::AltModifier);
+    press(Qt::Key_Up, Qt::AltModifier); // the prompt has the focus
+    press(Qt::Key_Left, Qt::AltModifier);
+    QTRY_COMPARE(text(2), two);
+    QCOMPARE(text(3), second);
+    ask(one);
+    const QString third = text(5);
+
+    press(Qt::Key_N, Qt::ControlModifier);
+    ask(one);
+    ask(other);
+    QCOMPARE(text(3), edited);
+    press(Qt::Key_N, Qt::ControlModifier);
+    for (const QString& prompt : {one, two, one}) ask(prompt);
+    QCOMPARE(text(3), second);
+    QCOMPARE(text(5), third);
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowGuideTest>(argc, argv); }
