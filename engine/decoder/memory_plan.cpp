@@ -131,9 +131,29 @@ class Planner {
     void countStates() {
         plan_.stateEach = StateCopies::bytesOfOne(shape_).value();
         if (plan_.stateEach == 0) return;
-        const uint64_t fitting = plan_.budget / kStateShare / plan_.stateEach;
-        plan_.stateCopies = static_cast<int64_t>(std::clamp<uint64_t>(fitting, 1, kMostStateCopies));
+        plan_.stateCopies = copiesIn(plan_.budget);
         (onDevice() ? plan_.device.state : plan_.state) = StateCopies::bytesNeeded(shape_, plan_.stateCopies).value();
+    }
+
+    /// The copies of states that a budget keeps, in a model that has states.
+    int64_t copiesIn(uint64_t budget) const {
+        const uint64_t fitting = budget / kStateShare / plan_.stateEach;
+        return static_cast<int64_t>(std::clamp<uint64_t>(fitting, 1, kMostStateCopies));
+    }
+    uint64_t statesIn(uint64_t budget) const { return StateCopies::bytesNeeded(shape_, copiesIn(budget)).value(); }
+
+    /// Returns the least budget that is enough for what `needed` counts, with as many states as that budget keeps.
+    template <typename Needed>
+    uint64_t leastBudget(const Needed& needed) {
+        const uint64_t state = plan_.state;
+        uint64_t budget = 0, bytes = 0;
+        do {
+            budget = bytes;
+            if (state != 0) plan_.state = statesIn(budget);
+            bytes = needed().value();
+        } while (bytes > budget);
+        plan_.state = state;
+        return budget;
     }
 
     /// Counts the rows of a chunk, and so many that stay.
@@ -292,12 +312,12 @@ class Planner {
     void sayWhatIsNeeded() {
         const int64_t chunk = plan_.chunk;
         setChunk(kChunks[std::size(kChunks) - 1]);
-        plan_.minimumTotal = (SaturatingBytes(fixedBytes()) + minimumArena()).value();
+        plan_.minimumTotal = leastBudget([this] { return SaturatingBytes(fixedBytes()) + minimumArena(); });
         setChunk(kChunks[0]);
         const uint64_t cached = rowsBytes(plan_.chunk, mostCachedRows()).value() - plan_.embeddingRows;
-        plan_.comfortableTotal =
-            (SaturatingBytes(fixedBytes()) + withTables(sketchBytes() + cached) + arena(plan_.comfortableSlots))
-                .value();
+        plan_.comfortableTotal = leastBudget([this, cached] {
+            return SaturatingBytes(fixedBytes()) + withTables(sketchBytes() + cached) + arena(plan_.comfortableSlots);
+        });
         setChunk(chunk);
     }
 
@@ -413,9 +433,10 @@ class Planner {
         if (!fitsOnDevice()) return tooLittleOnDevice();
         const ByteCount least{plan_.minimumTotal}, weights{plan_.resident}, cache{plan_.keyValue};
         const ByteCount rest{(SaturatingBytes(plan_.program) + plan_.embeddingRows + plan_.scratch).value()};
-        const Sentence arena = plan_.state == 0 ? Sentence("%1", ByteCount{minimumArena()})
-                                                : Sentence("%1, states of the conversation %2",
-                                                           ByteCount{minimumArena()}, ByteCount{plan_.state});
+        const Sentence arena = plan_.state == 0
+                                   ? Sentence("%1", ByteCount{minimumArena()})
+                                   : Sentence("%1, states of the conversation %2", ByteCount{minimumArena()},
+                                              ByteCount{statesIn(plan_.minimumTotal)});
         return {ErrorKind::OutOfMemory,
                 {"The model doesn't fit into %1 of memory", ByteCount{plan_.budget}},
                 plan_.dense ? Sentence("It needs at least %1 at a context of %2 tokens: weights %3, KV cache %4, "

@@ -71,6 +71,7 @@ class MemoryPlanTest : public QObject {
     void namedContextIsKept();
     void contextBeyondTheTrainedOne();
     void tooLittleSaysHowMuch();
+    void whatIsNeededIsEnoughAndNoMore_data();
     void whatIsNeededIsEnoughAndNoMore();
     void comfortableIsTwoTokenCycles();
     void aSlotIsGainedForItsPrice();
@@ -161,9 +162,23 @@ void MemoryPlanTest::tooLittleSaysHowMuch() {
     QVERIFY(!plan(*model, needed - 2 * kMiB, 2048).ok());
 }
 
-/// The least memory does not depend on the budget that was asked for.
+/// The least memory does not depend on the budget that was asked for, though a larger one keeps more copies of states.
+void MemoryPlanTest::whatIsNeededIsEnoughAndNoMore_data() {
+    QTest::addColumn<TinyModelOptions>("options");
+    QTest::newRow("experts") << sparse();
+    QTest::newRow("states") << TinyModelOptions{.architecture = "qwen35moe",
+                                                .layers = 4,
+                                                .width = 256,
+                                                .feedForward = 256,
+                                                .experts = 16,
+                                                .valueHeads = 8,
+                                                .stateSize = 64,
+                                                .context = 16384,
+                                                .tied = false};
+}
 void MemoryPlanTest::whatIsNeededIsEnoughAndNoMore() {
-    const Read* model = usual();
+    QFETCH(TinyModelOptions, options);
+    const std::unique_ptr<Read> model = read(options);
     for (const uint64_t asked : {uint64_t{64}, uint64_t{200}, uint64_t{4096}}) {
         const MemoryPlan told = plan(*model, asked * kMiB, 4096).value();
         const auto least = plan(*model, told.minimumTotal, 4096);
