@@ -33,11 +33,11 @@ def licences(*names):
     return {f"share/coterie/licences/{name}.txt" for name in ("coterie", *names)}
 
 
-CLI = {"bin/coterie-cli"} | licences("cli11", "json", "liburing", "unicode") | manual_files("coterie-cli")
+CLI = {"bin/coterie-cli"} | licences("cli11", "ggml", "json", "liburing", "unicode") | manual_files("coterie-cli")
 PROGRAM = {"bin/coterie", "share/coterie/guide.gguf", "share/applications/coterie.desktop",
            f"share/metainfo/{identity.read()['id']}.metainfo.xml", "share/mime/packages/coterie.xml",
            "share/icons/hicolor/scalable/apps/coterie.svg"} | manual_files("coterie") | licences(
-               "cli11", "dejavu", "inter", "json", "liburing", "md4c", "pdfium", "qt", "sqlite", "sqlitecpp", "texgyre", "unicode", "zlib")
+               "cli11", "dejavu", "ggml", "inter", "json", "liburing", "md4c", "pdfium", "qt", "sqlite", "sqlitecpp", "texgyre", "unicode", "zlib")
 # Licences of the libraries that the programs load, by the beginning of the library's name; the others are the system's own.
 LOADED = {"libQt6Pdf": "pdfium", "libQt6": "qt", "libsqlite3": "sqlite", "libSQLiteCpp": "sqlitecpp", "libmd4c": "md4c", "liburing": "liburing", "libz.so": "zlib"}
 SYSTEM = ("ld-linux", "libc.so", "libm.so", "libgcc_s.so", "libstdc++.so", "libatomic.so", "libpthread.so", "libdl.so", "librt.so", "libGL.so", "libEGL.so",
