@@ -4,8 +4,8 @@
 
     bill.py PACKAGE --version VERSION [--contains FILE] [--depends NAMES]      writes PACKAGE.spdx.json
 
-FILE has the name of a Debian package in each line, as portable.py writes it; NAMES is the field Depends of a Debian package. The headers and static
-libraries that are compiled into the programs are always listed. SOURCE_DATE_EPOCH is the time of its making.
+FILE has the name of a Debian package in each line, as portable.py writes it; NAMES is the field Depends of a Debian package. What is compiled into the
+programs is always listed. SOURCE_DATE_EPOCH is the time of its making.
 """
 import argparse
 import datetime
@@ -19,8 +19,10 @@ import uuid
 
 import identity
 
-# The texts in resources/licences speak of the same parts.
-COMPILED_IN = {"nlohmann-json3-dev": "MIT", "libcli11-dev": "BSD-3-Clause", "libsqlitecpp-dev": "MIT", "liburing-dev": "MIT"}
+LICENCES = pathlib.Path(__file__).parents[2] / "resources/licences"
+# The works of others that the programs contain, by the names of their texts in resources/licences, with the Debian packages from which they come. Tables in
+# our own sources come from none.
+COMPILED_IN = {"cli11": "libcli11-dev", "ggml": "", "json": "nlohmann-json3-dev", "liburing": "liburing-dev", "sqlitecpp": "libsqlitecpp-dev", "unicode": ""}
 
 
 def version_of(package):
@@ -35,15 +37,21 @@ def part(name, version="", licence="NOASSERTION", **more):
             "licenseConcluded": "NOASSERTION", "licenseDeclared": licence, "copyrightText": "NOASSERTION", **more}
 
 
+def compiled_in():
+    """These works as parts. The first line of a text is the work's name, the second that of its licence, as SPDX has it."""
+    for name, origin in COMPILED_IN.items():
+        title, licence = (LICENCES / f"{name}.txt").read_text(encoding="utf-8").splitlines()[:2]
+        yield part(origin, version_of(origin), licence, summary=title) if origin else part(title, licence=licence)
+
+
 def bill(package, version, contains, depends):
     digest = hashlib.sha256(package.read_bytes()).hexdigest()
     own = part("coterie", version, "Apache-2.0", packageFileName=package.name, checksums=[{"algorithm": "SHA256", "checksumValue": digest}])
-    parts, relations = [own], [("SPDXRef-DOCUMENT", "DESCRIBES", own["SPDXID"])]
-    for names, relation in ((sorted(COMPILED_IN), "CONTAINS"), (sorted(contains), "CONTAINS"), (sorted(depends), "DEPENDS_ON")):
-        for name in names:
-            other = part(name, version_of(name), COMPILED_IN.get(name, "NOASSERTION"))
-            parts.append(other)
-            relations.append((own["SPDXID"], relation, other["SPDXID"]))
+    others = [("CONTAINS", other) for other in compiled_in()]
+    for names, relation in ((contains, "CONTAINS"), (depends, "DEPENDS_ON")):
+        others += [(relation, part(name, version_of(name))) for name in sorted(names)]
+    parts = [own] + [other for _, other in others]
+    relations = [("SPDXRef-DOCUMENT", "DESCRIBES", own["SPDXID"])] + [(own["SPDXID"], relation, other["SPDXID"]) for relation, other in others]
     made = datetime.datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), datetime.timezone.utc)
     return {"spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": package.name,
             "documentNamespace": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_OID, digest)}",
@@ -61,7 +69,7 @@ def main():
     options = parser.parse_args()
     contains = options.contains.read_text(encoding="utf-8").split() if options.contains else []
     depends = {re.split(r"[ |(]", name.strip())[0] for name in options.depends.split(",") if name.strip()}
-    text = json.dumps(bill(options.package, options.version, set(contains) - set(COMPILED_IN), depends), indent=1) + "\n"
+    text = json.dumps(bill(options.package, options.version, set(contains) - set(COMPILED_IN.values()), depends), indent=1) + "\n"
     pathlib.Path(f"{options.package}.spdx.json").write_text(text, encoding="utf-8")
 
 

@@ -9,6 +9,7 @@ import unittest
 
 SOURCES = pathlib.Path(__file__).parents[2]
 sys.path.insert(0, str(SOURCES / "installers/lib"))
+import bill  # noqa: E402
 from install_tree import CLI, PROGRAM  # noqa: E402
 
 TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in sorted((SOURCES / "resources/licences").glob("*.txt"))}
@@ -48,6 +49,13 @@ class Licences(unittest.TestCase):
         for place in NAMES_IN_NOTICE.values():
             self.assertIn(f"\nFiles: {place}\nCopyright: ", NOTICE)
             self.assertTrue(not place.startswith("engine/") or (SOURCES / place).is_file(), place)
+
+    def test_the_bill_lists_what_is_compiled_in(self):
+        self.assertEqual(set(bill.COMPILED_IN), set(NAMES_IN_NOTICE))
+        built_with = (SOURCES / "installers/lib/packages.sh").read_text(encoding="utf-8")
+        for part, origin in zip(bill.compiled_in(), bill.COMPILED_IN.values()):
+            self.assertRegex(part["licenseDeclared"], r"^[A-Za-z0-9.-]+$")
+            self.assertIn(origin, built_with)
 
 
 if __name__ == "__main__":

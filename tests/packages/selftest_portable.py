@@ -173,7 +173,11 @@ class Bill(unittest.TestCase):
         names = {part["SPDXID"]: part["name"] for part in bill["packages"]}
         relations = {(relation["relationshipType"], names.get(relation["relatedSpdxElement"])) for relation in bill["relationships"]}
         self.assertTrue({("DESCRIBES", "coterie"), ("CONTAINS", "libqt6core6"), ("CONTAINS", "nlohmann-json3-dev"), ("DEPENDS_ON", "libc6"),
-                         ("DEPENDS_ON", "libgl1")} <= relations)
+                         ("DEPENDS_ON", "libgl1"), ("CONTAINS", "Codebooks of ggml and llama.cpp"), ("CONTAINS", "Unicode Character Database")} <= relations)
+        licences = {part["name"]: part["licenseDeclared"] for part in bill["packages"]}
+        self.assertEqual([licences[name] for name in ("coterie", "libcli11-dev", "Unicode Character Database", "libqt6core6")],
+                         ["Apache-2.0", "BSD-3-Clause", "Unicode-DFS-2016", "NOASSERTION"])
+        self.assertEqual(len(names), len(bill["packages"]))
         self.assertEqual(bill["creationInfo"]["created"], "2023-11-14T22:13:20Z")
         self.assertEqual(bill["packages"][0]["checksums"][0]["checksumValue"], hashlib.sha256(b"package").hexdigest())
 
