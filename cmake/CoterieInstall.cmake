@@ -4,6 +4,7 @@
 #
 #   cmake --install build/release --prefix FOLDER [--component program|cli]
 include(GNUInstallDirs)
+include(CoterieAppStream)
 if(WIN32)
   set(programs ".")
   set(files ".")
@@ -73,7 +74,7 @@ endif()
 
 # Desktops read these files. The desktop file has the name that the window tells the desktop (QGuiApplication::setDesktopFileName).
 install(FILES "${desktop}/coterie.desktop" DESTINATION "${CMAKE_INSTALL_DATADIR}/applications" COMPONENT program)
-configure_file("${desktop}/metainfo.xml.in" "${PROJECT_BINARY_DIR}/desktop/${COTERIE_ID}.metainfo.xml" @ONLY)
+coterie_write_metainfo("${PROJECT_BINARY_DIR}/desktop/${COTERIE_ID}.metainfo.xml")
 install(FILES "${PROJECT_BINARY_DIR}/desktop/${COTERIE_ID}.metainfo.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/metainfo" COMPONENT program)
 install(FILES "${desktop}/coterie.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/mime/packages" COMPONENT program)
 set(icons "${CMAKE_INSTALL_DATADIR}/icons/hicolor")

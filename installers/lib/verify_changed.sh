@@ -59,7 +59,7 @@ topics_of() {
         */CMakeLists.txt) if git diff "$2" -- "$file" | grep -qE '^[+-].*\b(find_|pkg_)'; then say fresh; fi ;;
     esac
     case $file in
-        installers/package | installers/lib/portable.py | installers/lib/bill.py | installers/deb/* | cmake/CoterieInstall.cmake | cmake/CoteriePackages.cmake | resources/desktop/* | resources/licences/* | resources/manual/* | tests/packages/*)
+        installers/package | installers/lib/portable.py | installers/lib/bill.py | installers/deb/* | cmake/CoterieAppStream.cmake | cmake/CoterieInstall.cmake | cmake/CoteriePackages.cmake | resources/desktop/* | resources/licences/* | resources/manual/* | tests/packages/*)
             say packages ;;
     esac
 }

@@ -25,9 +25,10 @@ def texts():
 
 class Identity(unittest.TestCase):
     def test_form(self):
-        self.assertEqual(set(identity.read()), {"id", "publisher", "address"})
+        self.assertEqual(set(identity.read()) - {"pictures"}, {"id", "publisher", "address"})
         self.assertRegex(identity.read()["id"], r"^[a-z]+(\.[A-Za-z][A-Za-z0-9_]*){2,}$")  # as AppStream, Flatpak and macOS want it
         self.assertRegex(identity.read()["address"], r"^[^@ ]+@[^@ ]+$")
+        self.assertRegex(identity.read().get("pictures", "https://a"), r"^https://[^ ]*[^ /]$")
 
     def test_one_place(self):
         for name, value in identity.read().items():
