@@ -80,10 +80,11 @@ def check_components(options, folder):
 
 
 def check_program_files(tree, options):
-    """A program must find nothing by the place where it was built."""
+    """A program must find nothing by the place where it was built, and its bytes must not depend on that place."""
     for name in ("coterie", "coterie-cli"):
         content = (tree / "bin" / name).read_bytes()
-        expect(os.fsencode(options.build) not in content, f"{name} contains the path of its build folder")
+        for what, place in (("build folder", options.build), ("sources", pathlib.Path(__file__).resolve().parents[2])):
+            expect(os.fsencode(place) not in content, f"{name} contains the path of its {what}")
     page = gzip.decompress((tree / "share/man/man1/coterie-cli.1.gz").read_bytes()).decode()
     for word in (r"\-\-version", ".SS generate", r"\-\-memory", ".SH EXIT STATUS"):
         expect(word in page, f"the manual page of coterie-cli lacks {word}")
