@@ -74,6 +74,8 @@ case ${1:-} in
         mv "$entry.new" "$entry"
         refresh
         printf 'Coterie is in your menu now, and as the command coterie in %s.\n' "$commands"
+        # Many systems add that folder to PATH at the next login, once it is there; others never do.
+        case :$PATH: in *":$commands:"*) ;; *) printf 'Your shell does not look there yet: log in again, or add that folder to PATH.\n' ;; esac
         ;;
     --remove)
         each_link unlink_ours

@@ -40,9 +40,9 @@ class Portable(unittest.TestCase):
         shutil.copy(SOURCES / "resources/desktop/coterie.xml", self.tree / "share/mime/packages")
         shutil.copy(SOURCES / "resources/desktop/install.sh", self.tree)
 
-    def install(self, *words, tools=()):
-        """Runs the script with the tools that every system has, and these."""
-        environment = {"HOME": str(self.home), "PATH": self.tools(tools)}
+    def install(self, *words, tools=(), more=()):
+        """Runs the script with the tools that every system has, and these; PATH has more folders."""
+        environment = {"HOME": str(self.home), "PATH": ":".join([self.tools(tools), *more])}
         return subprocess.run(["/bin/sh", str(self.tree / "install.sh"), *words], env=environment, text=True, capture_output=True)
 
     def tools(self, more):
@@ -66,6 +66,10 @@ class Portable(unittest.TestCase):
         self.assertEqual(subprocess.run([self.home / ".local/bin/coterie"], text=True, capture_output=True).stdout, "ran\n")
         self.assertEqual(self.install("--remove").returncode, 0)
         self.assertEqual(self.links(), set())
+
+    def test_it_says_if_the_shell_will_not_find_the_command(self):
+        self.assertIn("\nYour shell does not look there yet", self.install().stdout)
+        self.assertNotIn("Your shell", self.install(more=[str(self.home / ".local/bin")]).stdout)
 
     def test_the_menu_entry_names_the_place(self):
         self.install()
