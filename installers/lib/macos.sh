@@ -51,5 +51,6 @@ macos() {
         logged package-macos-notary xcrun notarytool submit "$image" --wait --keychain-profile "$COTERIE_NOTARY_PROFILE"
         logged package-macos-staple xcrun stapler staple "$image"
     fi
+    installers/lib/bill.py "$image" --version "$version" --works cli11 ggml json md4c pdfium qt sqlite sqlitecpp unicode zlib
     check_size "$image" 60
 }

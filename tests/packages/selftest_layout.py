@@ -6,6 +6,7 @@ for the tools of macOS.
     selftest_layout.py --cmake CMAKE
 """
 import argparse
+import json
 import os
 import pathlib
 import plistlib
@@ -182,6 +183,9 @@ class MacScript(unittest.TestCase):
         self.folder = pathlib.Path(place.name)
         self.sources, self.tools, self.calls = self.folder / "sources", self.folder / "tools", self.folder / "calls"
         shutil.copytree(SOURCES / "installers", self.sources / "installers")
+        shutil.copytree(SOURCES / "resources/licences", self.sources / "resources/licences")
+        (self.sources / "resources/desktop").mkdir()
+        shutil.copy(identity.FILE, self.sources / "resources/desktop")
         shutil.copy(SOURCES / "CMakeLists.txt", self.sources)
         for name, text in STANDINS.items():
             (self.tools / name).parent.mkdir(parents=True, exist_ok=True)
@@ -221,6 +225,13 @@ class MacScript(unittest.TestCase):
         calls = self.calls.read_text(encoding="utf-8")
         for part in ("--triplet arm64-osx", "--triplet x64-osx", "--sign - ", "create -volname Coterie"):
             self.assertIn(part, calls)
+
+    def test_it_has_a_bill_of_materials(self):
+        self.run_script("--qt", str(self.tools / "qt"))
+        bill = json.loads((self.sources / f"build/packages/coterie-{VERSION}-macos.dmg.spdx.json").read_text(encoding="utf-8"))
+        licences = {part["name"]: part["licenseDeclared"] for part in bill["packages"]}
+        self.assertEqual((licences["Qt"], licences["SQLiteCpp"], licences["SQLite"]), ("LGPL-3.0-only", "MIT", "NOASSERTION"))
+        self.assertNotIn("liburing", licences)
 
     def test_the_identity_signs(self):
         self.run_script("--qt", str(self.tools / "qt"), COTERIE_MAC_IDENTITY="Somebody")

@@ -53,7 +53,7 @@ class Licences(unittest.TestCase):
     def test_the_bill_lists_what_is_compiled_in(self):
         self.assertEqual(set(bill.COMPILED_IN), set(NAMES_IN_NOTICE))
         built_with = (SOURCES / "installers/lib/packages.sh").read_text(encoding="utf-8")
-        for part, origin in zip(bill.compiled_in(), bill.COMPILED_IN.values()):
+        for part, origin in zip(bill.parts_of(bill.COMPILED_IN), bill.COMPILED_IN.values()):
             self.assertRegex(part["licenseDeclared"], r"^[A-Za-z0-9.-]+$")
             self.assertIn(origin, built_with)
 
