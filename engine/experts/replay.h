@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Replays a recorded trace without a model: how many hits a store with a given number of slots would have had with any
 // policy, and the most that any policy could have had. Pure functions. Hits are counted as the store counts them: a
-// token's experts of a layer are held together, and missing ones take free slots first, then those of victims. Not
-// modelled: prefetching, chunks of a prompt, whose tokens come one by one here, and slots that dense layers have for
-// themselves, whose experts compete with the others here.
+// token's experts of a layer are held together, and missing ones take free slots first, then those of victims. With a
+// model, slots are what they are in its store: dense layers have some for themselves, and shared ones may have two
+// sizes. A trace alone does not say so: all experts share slots of one size then. Not modelled: prefetching, and chunks
+// of a prompt, whose tokens come one by one here.
 #pragma once
 
 #include "base/result.h"
 #include "experts/eviction.h"
+#include "experts/slot_layout.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -60,9 +62,12 @@ struct ReplayCounts {
     double hitRate() const { return hits == 0 ? 0 : static_cast<double>(hits) / static_cast<double>(hits + misses); }
 };
 
-/// BadInput if the trace is empty, or if `slots` is less than mostAtOnce().
-Result<ReplayCounts> replay(const RoutingTrace& trace, EvictionKind kind, uint64_t slots);
-/// Belady's bound: evicts the expert whose next use is farthest ahead. No policy that reads on demand has more hits.
-Result<ReplayCounts> replayClairvoyant(const RoutingTrace& trace, uint64_t slots);
+/// model: the store's slots, or null for shared ones of one size. BadInput if the trace is empty, or is not the
+/// model's, or if its experts that are used together are more than the slots that they may use.
+Result<ReplayCounts> replay(const RoutingTrace& trace, EvictionKind kind, uint64_t slots,
+                            const StoreSlots* model = nullptr);
+/// Belady's bound: evicts the expert whose next use is farthest ahead. No policy that reads on demand has more hits in
+/// the same slots.
+Result<ReplayCounts> replayClairvoyant(const RoutingTrace& trace, uint64_t slots, const StoreSlots* model = nullptr);
 
 } // namespace coterie::engine

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace coterie::engine {
 namespace {
@@ -115,6 +116,28 @@ uint64_t SlotLayout::lastWith(uint64_t bytes, uint64_t slots) const {
 uint64_t SlotLayout::meanBytes(uint64_t slots) const {
     const uint64_t shared = slots - std::min<uint64_t>(slots, own());
     return shared == 0 ? sharedBytes() : ceilDiv(arenaBytes(slots) - ownBytes(), shared);
+}
+
+StoreSlots StoreSlots::of(std::span<const ExpertLayer> layers) {
+    StoreSlots slots{.experts = {}, .oneSize = SlotLayout::of(layers), .classes = SlotClasses::of(layers)};
+    for (const ExpertLayer& layer : layers) slots.experts.push_back(layer.experts);
+    return slots;
+}
+
+uint64_t StoreSlots::most() const { return std::accumulate(experts.begin(), experts.end(), uint64_t{0}); }
+
+/// As the plan chooses: two sizes if those that fit then are divided.
+uint64_t StoreSlots::slotsIn(uint64_t bytes) const {
+    const auto fitting = [&](const SlotLayout& layout) {
+        uint64_t fit = 0, tooMany = most() + 1;
+        while (fit + 1 < tooMany) {
+            const uint64_t slots = fit + (tooMany - fit) / 2;
+            (layout.arenaBytes(slots) <= bytes ? fit : tooMany) = slots;
+        }
+        return fit;
+    };
+    const uint64_t slots = fitting(layout(most()));
+    return layout(slots).least() > 0 ? slots : fitting(oneSize);
 }
 
 } // namespace coterie::engine

@@ -69,4 +69,18 @@ class SlotLayout {
     std::vector<uint8_t> small_; // [layers] 1: in small slots; empty: all shared slots have one size
 };
 
+/// The slots of a model's store for any number of them. A plain value.
+struct StoreSlots {
+    std::vector<int> experts; ///< [layers]
+    SlotLayout oneSize;       ///< as if all shared slots had the larger size
+    SlotClasses classes;
+
+    static StoreSlots of(std::span<const ExpertLayer> layers);
+    uint64_t most() const; ///< a slot for each expert
+    /// The layout of a store with so many slots, at most most().
+    SlotLayout layout(uint64_t slots) const { return oneSize.divided(classes, slots); }
+    /// The most slots that fit into so many bytes; no more than own ones if they are too few for others.
+    uint64_t slotsIn(uint64_t bytes) const;
+};
+
 } // namespace coterie::engine

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Replays of recorded traces: cases counted by hand, the clairvoyant bound compared with a search over every choice,
 // and a check that no policy beats it.
+#include "experts/expert_source.h"
 #include "experts/replay.h"
 
 #include <QtTest>
@@ -118,6 +119,42 @@ class TestReplay : public QObject {
         QCOMPARE(traceOf({{0, {0}}, {1, {0}}, {0, {0}}, {1, {0}}}).denseLayers(), size_t{0}); // all are dense
         QCOMPARE(traceOf({{0, {0}}, {3, {7}}, {0, {1}}, {3, {7}}}).denseLayers(), size_t{1});
         QCOMPARE(traceOf({{0, {0}}, {3, {7}}, {0, {1}}, {3, {5}}}).denseLayers(), size_t{0});
+    }
+
+    /// With a model, a dense layer has a slot for itself, and experts of two sizes do not compete with each other.
+    void slotsOfAModel() {
+        const auto slots = [](std::initializer_list<std::array<int, 2>> layers) {
+            std::vector<ExpertLayer> all;
+            for (const auto& [experts, bytes] : layers) {
+                ExpertLayer& layer = all.emplace_back();
+                layer.gate.bytes = static_cast<uint64_t>(bytes);
+                layer.experts = experts;
+                layer.chosen = 1;
+            }
+            return StoreSlots::of(all);
+        };
+        Visits circle;
+        for (int i = 0; i < 12; ++i) circle.push_back({i % 4, {0}});
+        const StoreSlots dense = slots({{1, 100000}, {4, 100000}, {4, 100000}, {4, 100000}});
+        // Layer 0 has its own slot; the others go round in two.
+        QVERIFY(counts(replay(traceOf(circle), EvictionKind::LeastRecentlyUsed, 3, &dense)) == (Counts{2, 10}));
+        QVERIFY(counts(replayClairvoyant(traceOf(circle), 3, &dense)) == (Counts{5, 7}));
+        QVERIFY(counts(replay(traceOf(circle), EvictionKind::LeastRecentlyUsed, 3)) == (Counts{0, 12}));
+        // Two large slots and two small ones: three small experts go round, and the large one stays.
+        Visits sizes;
+        for (int i = 0; i < 12; ++i) sizes.push_back({i % 2, {i % 2 == 0 ? 0 : i / 2 % 3}});
+        const StoreSlots two = slots({{4, 100000}, {4, 50000}});
+        QVERIFY(counts(replay(traceOf(sizes), EvictionKind::LeastRecentlyUsed, 4, &two)) == (Counts{5, 7}));
+        QVERIFY(counts(replayClairvoyant(traceOf(sizes), 4, &two)) == (Counts{7, 5}));
+        QVERIFY(counts(replay(traceOf(sizes), EvictionKind::LeastRecentlyUsed, 4)) == (Counts{8, 4}));
+        // More slots than experts are of no use.
+        QVERIFY(counts(replay(traceOf(sizes), EvictionKind::ExpectedUse, 1000, &two)) == (Counts{8, 4}));
+        const auto refused = [](const auto& result) { return !result && result.error().kind == ErrorKind::BadInput; };
+        QVERIFY(refused(replay(traceOf(circle), EvictionKind::ExpectedUse, 4, &two))); // other layers
+        const RoutingTrace several = traceOf({{0, {0}}, {1, {0}}, {0, {1}}, {1, {0}}});
+        QVERIFY(refused(replay(several, EvictionKind::ExpectedUse, 4, &dense)));         // layer 0 has one expert
+        QVERIFY(refused(replay(traceOf(circle), EvictionKind::ExpectedUse, 1, &dense))); // no shared slot
+        QVERIFY(refused(replayClairvoyant(traceOf({{0, {0}}}), 0, &dense)));
     }
 
     /// The experts that a layer uses for one token are held together: neither of the two may evict the other.

@@ -2,6 +2,7 @@
 // Shared slots of two sizes: which layers get small ones, how slots are divided and lie in the arena, and that a store
 // with both never gives an expert wrong bytes or waits for a slot of the other size.
 #include "experts/loan_checks.h"
+#include "experts/replay.h"
 #include "experts/slot_layout.h"
 #include "experts/store_setup.h"
 
@@ -152,6 +153,52 @@ class TwoSizesTest : public QObject {
         QVERIFY(use.bytesEach > s.small() && use.bytesEach < s.large());
         QVERIFY(use.bytesMost <= one.arenaBytes(12));
         QCOMPARE(wrong, std::string());
+    }
+
+    /// So many slots fit into their own bytes, and no more unless those would be divided and these are not.
+    void slotsInBytes() {
+        const std::vector layers{layerOf(1, 900000), layerOf(20, 100000, 4), layerOf(30, 50000, 4)};
+        const StoreSlots slots = StoreSlots::of(layers);
+        QCOMPARE(slots.most(), uint64_t{51});
+        for (uint64_t count = 1; count <= slots.most(); ++count) {
+            const uint64_t bytes = slots.layout(count).arenaBytes(count), fitting = slots.slotsIn(bytes);
+            QVERIFY(fitting >= count && slots.layout(fitting).arenaBytes(fitting) <= bytes);
+            if (slots.layout(count).least() == 0) continue;
+            QCOMPARE(fitting, count);
+            QCOMPARE(slots.slotsIn(bytes + slots.layout(count).bytesOf(SlotSize::Small) - 1), count);
+        }
+        QCOMPARE(slots.slotsIn(uint64_t{1} << 60), slots.most());
+        QCOMPARE(slots.slotsIn(0), uint64_t{0});
+    }
+
+    /// A replay has as many hits and misses as the store, with one size, with two, and with a slot for each expert.
+    void aReplayCountsWhatTheStoreCounts() {
+        for (const EvictionName& eviction : kEvictionNames)
+            for (const uint64_t slots : {4, 6, 7, 9, 12, 15, 20, 24}) {
+                TwoSizes s;
+                QVERIFY(s.openStore({.slots = slots, .minimumSlots = 2, .eviction = eviction.kind}));
+                std::mt19937 random(static_cast<uint32_t>(slots));
+                RoutingTrace trace;
+                std::string wrong;
+                for (int token = 0; token < 60; ++token)
+                    for (int layer = 0; layer < kLayerCount; ++layer) {
+                        const int liked = static_cast<int>(random() % (random() % 2 == 0 ? 3 : kExpertCount));
+                        const std::array experts{(liked + token / 20) % kExpertCount,
+                                                 (liked + token / 20 + 3) % kExpertCount};
+                        QVERIFY(trace.add(layer, experts));
+                        auto pass = s.request(layer, experts);
+                        QVERIFY(pass);
+                        for (const int expert : experts)
+                            if (const std::string result = s.check(*pass, expert); !result.empty()) wrong = result;
+                    }
+                QCOMPARE(wrong, std::string());
+                const StoreSlots model = StoreSlots::of(s.layers);
+                const auto replayed = replay(trace, eviction.kind, slots, &model);
+                QVERIFY(replayed);
+                QCOMPARE(replayed->hits, s.store->counts().hits);
+                QCOMPARE(replayed->misses, s.store->counts().misses);
+                QVERIFY(replayClairvoyant(trace, slots, &model)->hits >= replayed->hits);
+            }
     }
 
     /// With too few slots they all have the larger size, and the minimum is the plan's.
