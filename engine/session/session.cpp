@@ -4,6 +4,7 @@
 
 #include "base/guard.h"
 #include "base/memory.h"
+#include "model/model_tensors.h"
 #include "records/trace_log.h"
 #include "session/decoder_opening.h"
 #include "session/devices.h"
@@ -345,6 +346,19 @@ Result<std::unique_ptr<Tokenizer>> openTokenizer(const std::string& path, FileSy
         Result<std::unique_ptr<ModelFile>> file = ModelFile::open(files ? *files : systemFiles(), path);
         if (!file) return file.error();
         return Tokenizer::create(file.value()->header());
+    });
+}
+
+Result<StoreSlots> readStoreSlots(const std::string& path, FileSystem* files) {
+    return guarded([&]() -> Result<StoreSlots> {
+        const Result<std::unique_ptr<ModelFile>> file = ModelFile::open(files ? *files : systemFiles(), path);
+        if (!file) return file.error();
+        const gguf::Header& header = file.value()->header();
+        const Result<ModelShape> shape = readModelShape(header);
+        if (!shape) return shape.error();
+        const Result<ModelTensors> tensors = findTensors(shape.value(), header);
+        if (!tensors) return tensors.error();
+        return StoreSlots::of(expertLayers(shape.value(), tensors.value()));
     });
 }
 

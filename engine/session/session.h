@@ -22,6 +22,7 @@
 #include "decoder/step_meter.h"
 #include "decoder/trace.h"
 #include "experts/disk_record.h"
+#include "experts/slot_layout.h"
 #include "prompt/parts.h"
 #include "prompt/tokenizer.h"
 #include "records/token_record.h"
@@ -119,6 +120,8 @@ struct ModelInfo {
 Result<ModelInfo> inspectModel(const OpenOptions& options);
 /// Opens only the vocabulary, without weights.
 Result<std::unique_ptr<Tokenizer>> openTokenizer(const std::string& path, FileSystem* files = nullptr);
+/// Reads only the metadata.
+Result<StoreSlots> readStoreSlots(const std::string& path, FileSystem* files = nullptr);
 
 /// Variables that a template gets besides the messages. The strings hold JSON; a string that is not valid JSON is
 /// BadInput. A template ignores variables that it doesn't know.

@@ -140,6 +140,37 @@ class TestCliReplay : public QObject {
         QCOMPARE(budgets[2]["slots"].toInt(), 18);
     }
 
+    /// With the model, slots have its store's sizes, and a budget in bytes needs no more figures.
+    void slotsOfTheModel() {
+        TinyModelOptions options{.architecture = "qwen3moe", .layers = 2, .tied = false};
+        options.typeOf = [](const std::string& name) {
+            return name == "blk.0.ffn_down_exps.weight" ? coterie::engine::TensorType::F32
+                                                        : coterie::engine::TensorType::Q8_0;
+        };
+        const QString model = path("mixed.gguf"), trace = path("mixed.csv");
+        QVERIFY(saveTinyModel(options, model.toStdString()));
+        QCOMPARE(cli({"trace", model, "--prompt", "some words", "--raw", "--temperature", "0", "--max-tokens", "10",
+                      "--out", trace})
+                     .code,
+                 0);
+        const QJsonValue memory = object(cli({"info", model, "--json"}).out).value("memory");
+        const double bytes = 4 * (memory["large_slot_bytes"].toDouble() + memory["small_slot_bytes"].toDouble());
+        const QStringList call{"--budget", QString::number(bytes / 1024 + 1, 'f', 6) + "KiB", "--budget", "16slots"};
+        const QJsonArray budgets = replayed(trace, call + QStringList{"--model", model})["budgets"].toArray();
+        QCOMPARE(budgets.size(), 2);
+        QCOMPARE(budgets[0]["slots"].toInt(), 8);
+        QCOMPARE(budgets[0]["small_slots"].toInt(), 4);
+        QCOMPARE(budgets[1]["small_slots"].toInt(), 8);
+        QCOMPARE(replayed(trace, {"--budget", "8slots"})["budgets"][0]["small_slots"].toInt(-1), 0);
+        for (const QStringList& wrong : {QStringList{path("no.gguf")}, {model, "--slot-bytes", "9"}}) {
+            const Run run = cli(QStringList{"replay", trace, "--model"} + wrong);
+            QCOMPARE(run.code, 2);
+            QVERIFY2(isErrorLine(run.err), run.err);
+        }
+        // Three layers are not those of this model.
+        QCOMPARE(cli({"replay", write("three.csv", circle()), "--model", model}).code, 2);
+    }
+
     void countedByHand() {
         const QString trace = write("circle.csv", circle());
         const QJsonObject result = replayed(trace, {"--budget", "2slots", "--budget", "0.7", "--budget", "1.9KiB",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // replay: computes the hits that a store of a given size would have had over a recorded trace, for every eviction
-// policy, and the most that any policy could reach. No model is opened.
+// policy, and the most that any policy could reach. No model is opened, but the slots can be those of one.
 #include "experts/replay.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/trace_reader.h"
@@ -39,7 +39,7 @@ struct Budget {
 
 struct ReplayOptions {
     CommonOptions common;
-    std::string tracePath;
+    std::string tracePath, modelPath;
     std::vector<Budget> budgets;
     uint64_t slotBytes = 0;
     std::optional<uint64_t> ownSlots; ///< dense layers beside layers with experts, each with a slot of its own
@@ -49,6 +49,7 @@ struct ReplayOptions {
 struct Row {
     const Budget* budget = nullptr;
     uint64_t slots = 0;
+    uint64_t smallSlots = 0; ///< those of `slots` that only the model's smaller experts use
     std::array<ReplayCounts, kKinds.size()> policies;
     ReplayCounts belady; ///< the clairvoyant bound
 
@@ -86,18 +87,26 @@ void describe(CLI::App& command, ReplayOptions& options) {
         ->allow_extra_args(false)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->check(add);
+    CLI::Option* const model =
+        command.add_option("--model", options.modelPath,
+                           "The model of the trace (GGUF): its slots are divided as when it is opened, and budgets in "
+                           "bytes need no other figures");
     addNumber(command, "--slot-bytes", options.slotBytes, uint64_t{1}, uint64_t{1} << 40,
               "Bytes that an expert takes, for budgets in bytes: slot_bytes in what info --json prints");
     addNumber(command, "--own-slots", options.ownSlots, uint64_t{0}, uint64_t{RoutingTrace::kMostLayers},
               "Dense layers with slots of their own, for budgets in bytes: own_slots in what info --json prints");
     addNumber(command, "--own-slot-bytes", options.ownSlotBytes, uint64_t{0}, uint64_t{1} << 40,
               "Bytes of these slots together: own_slot_bytes in what info --json prints");
+    for (const char* figure : {"--slot-bytes", "--own-slots", "--own-slot-bytes"})
+        model->excludes(command.get_option(figure));
     addCommonOptions(command, options.common);
 }
 
 /// Returns the number of slots that a store makes of the budget's bytes: the own ones of dense layers come first, and
 /// experts share the others. 0 if nothing is left for these.
-Result<uint64_t> slotsOfBytes(const Budget& budget, const RoutingTrace& trace, const ReplayOptions& options) {
+Result<uint64_t> slotsOfBytes(const Budget& budget, const RoutingTrace& trace, const ReplayOptions& options,
+                              const StoreSlots* model) {
+    if (model) return model->slotsIn(budget.count);
     const auto unknown = [&budget](Sentence why, Sentence action) {
         return Error{ErrorKind::BadInput,
                      {"The budget %1 can't be converted into experts", budget.text},
@@ -114,12 +123,13 @@ Result<uint64_t> slotsOfBytes(const Budget& budget, const RoutingTrace& trace, c
     return shared == 0 ? 0 : own + shared;
 }
 
-Result<uint64_t> slotsOf(const Budget& budget, const RoutingTrace& trace, const ReplayOptions& options) {
+Result<uint64_t> slotsOf(const Budget& budget, const RoutingTrace& trace, const ReplayOptions& options,
+                         const StoreSlots* model) {
     switch (budget.unit) {
     case Budget::Unit::Slots:
         return budget.count;
     case Budget::Unit::Bytes:
-        return slotsOfBytes(budget, trace, options);
+        return slotsOfBytes(budget, trace, options, model);
     case Budget::Unit::TokenCycles:
         break;
     }
@@ -127,15 +137,20 @@ Result<uint64_t> slotsOf(const Budget& budget, const RoutingTrace& trace, const 
     return static_cast<uint64_t>(budget.cycles * trace.tokenCycle() + hair);
 }
 
-Result<Row> replayAll(const RoutingTrace& trace, const Budget& budget, uint64_t slots) {
-    Row row{&budget, slots, {}, {}};
+uint64_t smallSlots(const StoreSlots* model, uint64_t slots) {
+    const uint64_t used = model ? std::min(slots, model->most()) : 0; // more would never be used
+    return model ? model->layout(used).countOf(SlotSize::Small, used) : 0;
+}
+
+Result<Row> replayAll(const RoutingTrace& trace, const Budget& budget, uint64_t slots, const StoreSlots* model) {
+    Row row{&budget, slots, smallSlots(model, slots), {}, {}};
     for (size_t i = 0; i < kKinds.size(); ++i) {
-        const Result<ReplayCounts> counts = replay(trace, kKinds[i], slots);
+        const Result<ReplayCounts> counts = replay(trace, kKinds[i], slots, model);
         if (!counts) return counts.error();
         if (interrupts() > 0) return stoppedError();
         row.policies[i] = counts.value();
     }
-    const Result<ReplayCounts> counts = replayClairvoyant(trace, slots);
+    const Result<ReplayCounts> counts = replayClairvoyant(trace, slots, model);
     if (!counts) return counts.error();
     row.belady = counts.value();
     return row;
@@ -171,6 +186,7 @@ ordered_json tableJson(const RoutingTrace& trace, const std::vector<Row>& rows) 
             rates[evictionName(kKinds[i])] = rounded(row.policies[i].hitRate(), 6);
         budgets.push_back(ordered_json{{"budget", row.budget->text},
                                        {"slots", row.slots},
+                                       {"small_slots", row.smallSlots},
                                        {"hit_rate", std::move(rates)},
                                        {"belady", rounded(row.belady.hitRate(), 6)},
                                        {"share_of_belady", rounded(row.shareOfBelady(), 6)}});
@@ -187,11 +203,18 @@ Status run(ReplayOptions& options) {
         for (const char* usual : {"0.9", "1.5", "2", "3", "5"}) parseBudget(usual, options.budgets.emplace_back());
     const Result<RoutingTrace> trace = readTrace(options.tracePath);
     if (!trace) return trace.error();
+    std::optional<StoreSlots> model;
+    if (!options.modelPath.empty()) {
+        Result<StoreSlots> slots = readStoreSlots(options.modelPath);
+        if (!slots) return slots.error();
+        model = std::move(slots).value();
+    }
+    const StoreSlots* const storeSlots = model ? &*model : nullptr;
     std::vector<Row> rows;
     for (const Budget& budget : options.budgets) {
-        const Result<uint64_t> slots = slotsOf(budget, trace.value(), options);
+        const Result<uint64_t> slots = slotsOf(budget, trace.value(), options, storeSlots);
         if (!slots) return slots.error();
-        Result<Row> row = replayAll(trace.value(), budget, slots.value());
+        Result<Row> row = replayAll(trace.value(), budget, slots.value(), storeSlots);
         if (!row) return row.error();
         rows.push_back(std::move(row).value());
     }
