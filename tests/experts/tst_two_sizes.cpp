@@ -24,7 +24,7 @@ constexpr uint64_t kMore = 16384;
 /// A store over layers of 8 experts: those of layers 0 and 2 are larger than those of layer 1.
 struct TwoSizes : StoreSetup {
     bool openStore(ExpertStoreOptions options) {
-        moreDown = kMore;
+        if (moreDown == 0) moreDown = kMore;
         if (!model && !openModel()) return false;
         for (ExpertLayer& layer : layers) layer.chosen = 2;
         options.classes = SlotClasses::of(layers);
@@ -302,6 +302,28 @@ class TwoSizesTest : public QObject {
         QCOMPARE(s.store->usableSlots(0), uint64_t{2});
         QCOMPARE(s.store->usableSlots(1), uint64_t{2});
         QCOMPARE(wrong, std::string());
+    }
+
+    /// All other large slots are pinned, and another thread gives the last one's memory back: a request for a large
+    /// slot waits until that one is there again. Its expert is on disk from the moment when its memory is about to go.
+    void aSlotThatIsBeingEmptiedIsWaitedFor() {
+        TwoSizes s;
+        s.moreDown = 64 * kMore; // giving so much back takes the system a while
+        QVERIFY(s.openStore({.slots = 12, .minimumSlots = 2}));
+        QCOMPARE(s.store->usableSlots(0), uint64_t{8});
+        auto pass = s.request(0, std::array{0, 1, 2, 3, 4, 5, 6});
+        QVERIFY(pass);
+        for (int round = 0; round < 40; ++round) {
+            s.store->limitSlots(12);
+            (void)s.use(2, 0);
+            QCOMPARE(s.store->state(2, 0), ExpertState::InMemory);
+            std::thread other([&] { s.store->limitSlots(0); });
+            while (s.store->state(2, 0) == ExpertState::InMemory) std::this_thread::yield();
+            const Status asked = pass->request(std::array{7});
+            other.join();
+            QVERIFY2(asked, asked ? "" : asked.error().line().c_str());
+            pass->release(std::array{7});
+        }
     }
 
     void limitsFromAnotherThread() {
