@@ -24,6 +24,9 @@ std::string namesOf(const std::vector<DeviceInfo>& devices) {
     return names;
 }
 
+/// Whether the CPU may take the place of a device: nobody named it, or it is optional.
+bool mayBeReplaced(const OpenOptions& options) { return options.deviceOptional || options.device == "auto"; }
+
 std::vector<DeviceInfo> untriedDevices(const DeviceFactory& factory) {
     std::vector<DeviceInfo> devices{cpuDevice()};
     if (!factory.list) return devices;
@@ -73,7 +76,7 @@ bool cpuTakesOver(const OpenOptions& options, const std::string& device, const E
                   std::vector<Sentence>& notes) {
     const bool ofDevice = error.kind == ErrorKind::BadInput || error.kind == ErrorKind::Unsupported ||
                           error.kind == ErrorKind::OutOfMemory || error.kind == ErrorKind::DeviceLost;
-    if (!options.deviceOptional || device == cpuDevice().name || !ofDevice) return false;
+    if (!mayBeReplaced(options) || device == cpuDevice().name || !ofDevice) return false;
     notes.push_back(processorInstead(device, error.why));
     return true;
 }
@@ -92,7 +95,7 @@ Result<DeviceInfo> deviceFor(const ModelShape& shape, const DeviceInfo& device, 
                       {"The device %1 can't compute this model", device.name},
                       {"It lacks what some layers need: %1", namesOf(missing)},
                       "Choose the device cpu or auto"};
-    if (options.device != "auto" && !options.deviceOptional) return error;
+    if (!mayBeReplaced(options)) return error;
     notes.push_back(processorInstead(device.name, error.why));
     return cpuDevice();
 }

@@ -23,7 +23,8 @@ Result<DeviceInfo> chooseDevice(const DeviceFactory& factory, const std::string&
 /// Returns the device that the options ask for. If that fails and the device is optional, returns the CPU, and adds to
 /// the notes why.
 Result<DeviceInfo> wantedDevice(const OpenOptions& options, std::vector<Sentence>& notes);
-/// Whether the CPU computes in place of the device, which failed with this error. If so, adds to the notes why.
+/// Whether the CPU computes in place of the device, which failed with this error: the device is optional, or "auto"
+/// chose it. If so, adds to the notes why.
 bool cpuTakesOver(const OpenOptions& options, const std::string& device, const Error& error,
                   std::vector<Sentence>& notes);
 

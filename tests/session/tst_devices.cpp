@@ -276,6 +276,21 @@ class TestDevices : public QObject {
         QVERIFY(inspectModel(options)->problems.empty());
     }
 
+    /// Nobody named the device that fails, so the CPU takes its place without being asked to.
+    void theCpuTakesAnAutomaticDevicesPlace() {
+        DeviceScript small{.name = "fake:0", .memory = uint64_t{1} << 16};
+        OpenOptions options = on(small);
+        QVERIFY(!openSession(options).ok());
+        options.device = "auto";
+        const auto session = open(options);
+        QVERIFY(session);
+        QCOMPARE(session->info().device, std::string("cpu"));
+        const std::string note = session->info().notes.back().english();
+        QVERIFY2(note.starts_with("The processor computes this model, not the device fake:0"), note.c_str());
+        QCOMPARE(small.alive.load(), 0);
+        QVERIFY(inspectModel(options)->problems.empty());
+    }
+
     /// A device that does not compute what the layers need leaves the model to the CPU, unless it was asked for by
     /// name.
     void aDeviceNamesWhatItLacks() {
