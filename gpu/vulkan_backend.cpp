@@ -9,6 +9,7 @@
 #include "base/mutex.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -171,6 +172,14 @@ void VulkanBackend::report(int64_t layer) {
                         .uses = uses_.back()}); // its memory stays where it is when uses_ grows
 }
 
+/// DeviceLost if the device computed something else than numbers. A damaged model may be the reason: the CPU, which
+/// goes on, gives the same then.
+Status checkNumbers(std::span<const float> logits) {
+    if (std::ranges::all_of(logits, [](float logit) { return std::isfinite(logit); })) return {};
+    return Error{ErrorKind::DeviceLost, "The graphics processor computes wrongly",
+                 "Some of its results are not finite numbers", "Start the program again to use it"};
+}
+
 Result<int64_t> VulkanBackend::head(const engine::HeadRequest& request) {
     if (!lost_) return lost_.error();
     const int64_t vocabulary = layers_.shape().vocabulary, tokens = layers_.tokens();
@@ -178,6 +187,7 @@ Result<int64_t> VulkanBackend::head(const engine::HeadRequest& request) {
         const int64_t n = std::min(kHeadTokens, tokens - done);
         const Result<std::span<const float>> logits = layers_.head(done, n);
         if (!logits) return kept(logits.error()).error();
+        if (Status checked = kept(checkNumbers(*logits)); !checked) return checked.error();
         for (int64_t i = 0; i < n; ++i)
             request.onLogits(done + i,
                              logits->subspan(static_cast<size_t>(i * vocabulary), static_cast<size_t>(vocabulary)));

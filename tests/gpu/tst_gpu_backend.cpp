@@ -7,6 +7,8 @@
 
 #include <QtTest>
 
+#include <limits>
+
 using namespace coterie::engine;
 using namespace coterie::test;
 namespace gpu = coterie::gpu;
@@ -79,6 +81,25 @@ class GpuBackendTest : public QObject {
         QVERIFY(sameBits(all, run({.shuffles = false, .integerDot = false})));
         QVERIFY(sameBits(all, run({.tier = gpu::MemoryTier::Own})));
         QVERIFY(sameBits(all, run({})));
+    }
+
+    /// The CPU goes on then, and no later call asks the device.
+    void logitsThatAreNoNumbersEndTheDevice() {
+        TinyModelOptions options{.architecture = "llama"};
+        options.skipTensor = "output_norm.weight";
+        options.extraKeys = [](GgufWriter& w) {
+            const std::vector<float> nothing(64, std::numeric_limits<float>::quiet_NaN());
+            w.tensor("output_norm.weight", {64}, 0, floatBytes(nothing));
+        };
+        MemoryFiles files(makeTinyModel(options).bytes);
+        for (const std::vector<int32_t>& tokens :
+             {randomTokens(1, options.vocabulary), randomTokens(3, options.vocabulary)}) {
+            const LoadedModel model = mustLoad(files, onVulkan());
+            const auto failed = logitsOf(*model.decoder, tokens);
+            QVERIFY(!failed && failed.error().kind == ErrorKind::DeviceLost);
+            QVERIFY2(failed.error().line().find("not finite") != std::string::npos, failed.error().line().c_str());
+            QCOMPARE(model.decoder->forward({.tokens = tokens}).error().kind, ErrorKind::DeviceLost);
+        }
     }
 
     void aModelWithOtherLayersIsRefused() {
