@@ -27,9 +27,9 @@ using engine::Status;
 class VulkanBackend final : public engine::Backend {
   public:
     VulkanBackend(std::unique_ptr<VulkanDevice> device, std::string name, const engine::BackendOptions& options,
-                  SelfTest selfTest)
+                  SelfTest selfTest, std::function<void()> onLost)
         : device_(std::move(device)), name_(std::move(name)), kernels_(options.kernels), selfTest_(selfTest),
-          layers_(*device_) {}
+          onLost_(std::move(onLost)), layers_(*device_) {}
 
     std::string name() const override { return name_; }
     engine::DeviceAbilities abilities() const override { return vulkanAbilities(); }
@@ -57,6 +57,7 @@ class VulkanBackend final : public engine::Backend {
     const std::string name_;
     const engine::KernelTable& kernels_;
     const SelfTest selfTest_;
+    const std::function<void()> onLost_;
     VulkanLayers layers_;
     Status lost_;         // the error after which the device is not used any more
     bool loaded_ = false; // upload() has succeeded
@@ -71,7 +72,9 @@ class VulkanBackend final : public engine::Backend {
 
 /// Remembers that the device is lost.
 Status VulkanBackend::kept(Status status) {
-    if (!status && status.error().kind == ErrorKind::DeviceLost) lost_ = status;
+    if (status || status.error().kind != ErrorKind::DeviceLost || !lost_) return status;
+    lost_ = status;
+    if (onLost_) onLost_();
     return status;
 }
 
@@ -232,8 +235,9 @@ engine::DeviceAbilities vulkanAbilities() {
 }
 
 std::unique_ptr<engine::Backend> createVulkanBackend(std::unique_ptr<VulkanDevice> device, std::string name,
-                                                     const engine::BackendOptions& options, SelfTest selfTest) {
-    return std::make_unique<VulkanBackend>(std::move(device), std::move(name), options, selfTest);
+                                                     const engine::BackendOptions& options, SelfTest selfTest,
+                                                     std::function<void()> onLost) {
+    return std::make_unique<VulkanBackend>(std::move(device), std::move(name), options, selfTest, std::move(onLost));
 }
 
 } // namespace coterie::gpu

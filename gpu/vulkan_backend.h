@@ -6,6 +6,7 @@
 
 #include "decoder/device.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -17,9 +18,11 @@ engine::DeviceAbilities vulkanAbilities();
 enum class SelfTest { Never, WhenLoaded };
 
 /// name: as `--device` takes it. selfTest: WhenLoaded tries the shaders that a model needs before it is used; upload()
-/// returns Unsupported if one of them differs.
+/// returns Unsupported if one of them differs. onLost is called once if the device is lost, on the thread that
+/// computes.
 std::unique_ptr<engine::Backend> createVulkanBackend(std::unique_ptr<VulkanDevice> device, std::string name,
                                                      const engine::BackendOptions& options,
-                                                     SelfTest selfTest = SelfTest::Never);
+                                                     SelfTest selfTest = SelfTest::Never,
+                                                     std::function<void()> onLost = {});
 
 } // namespace coterie::gpu

@@ -4,7 +4,11 @@
 #include "self_test.h"
 #include "vulkan_backend.h"
 
+#include "base/mutex.h"
+
 #include <charconv>
+#include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +24,30 @@ using engine::Status;
 
 const std::string kPrefix = "vulkan:";
 
+/// State that the functions of one factory share. Any thread may call its functions.
+struct Known {
+    explicit Known(DeviceChoices forAll) : choices(std::move(forAll)) {}
+
+    void lose(const std::string& name) {
+        const engine::MutexLock lock(mutex);
+        lost.insert(name);
+    }
+    bool isLost(const std::string& name) const {
+        const engine::MutexLock lock(mutex);
+        return lost.contains(name);
+    }
+
+    const DeviceChoices choices;
+    mutable engine::Mutex mutex;
+    std::set<std::string> lost COTERIE_GUARDED_BY(mutex);
+};
+
+/// The driver may need a new process, and a device that computed wrongly once would do so again.
+Error lostBefore() {
+    return {ErrorKind::Unsupported, "The graphics processor can't be used",
+            "It stopped working since the program was started", "Start the program again to use it"};
+}
+
 DeviceInfo unusable(std::string name, const Error& error) {
     return {.name = std::move(name), .description = "Vulkan", .memory = 0, .problem = error.why, .abilities = {}};
 }
@@ -32,7 +60,7 @@ DeviceInfo describe(std::string name, const VulkanDevice& device) {
             .abilities = vulkanAbilities()};
 }
 
-std::vector<DeviceInfo> list() {
+std::vector<DeviceInfo> list(const Known& known) {
     const Result<VulkanLoader> loader = VulkanLoader::open();
     if (!loader) return {unusable("vulkan", loader.error())};
     const Result<size_t> count = VulkanDevice::count(*loader);
@@ -41,37 +69,53 @@ std::vector<DeviceInfo> list() {
     std::vector<DeviceInfo> devices;
     for (size_t index = 0; index < *count; ++index) {
         std::string name = kPrefix + std::to_string(index);
-        const Result<std::unique_ptr<VulkanDevice>> device = VulkanDevice::open(*loader, index, {});
+        if (known.isLost(name)) {
+            devices.push_back(unusable(std::move(name), lostBefore()));
+            continue;
+        }
+        const Result<std::unique_ptr<VulkanDevice>> device = VulkanDevice::open(*loader, index, known.choices);
         devices.push_back(device ? describe(std::move(name), **device) : unusable(std::move(name), device.error()));
     }
     return devices;
 }
 
 /// Opens the device with a name of the list.
-Result<std::unique_ptr<VulkanDevice>> openNamed(const std::string& name) {
+Result<std::unique_ptr<VulkanDevice>> openNamed(const Known& known, const std::string& name) {
+    if (known.isLost(name)) return lostBefore();
     const Result<VulkanLoader> loader = VulkanLoader::open();
     if (!loader) return loader.error();
     size_t index = 0;
     const std::string_view number = std::string_view(name).substr(std::min(kPrefix.size(), name.size()));
     std::from_chars(number.data(), number.data() + number.size(), index);
-    return VulkanDevice::open(*loader, index, {});
+    return VulkanDevice::open(*loader, index, known.choices);
 }
 
-engine::Sentence test(const std::string& name) {
-    const Result<std::unique_ptr<VulkanDevice>> device = openNamed(name);
+engine::Sentence test(const Known& known, const std::string& name) {
+    const Result<std::unique_ptr<VulkanDevice>> device = openNamed(known, name);
     if (!device) return device.error().why;
     const Status passed = selfTest(**device);
     return passed ? engine::Sentence() : passed.error().why;
 }
 
-Result<std::unique_ptr<engine::Backend>> create(const std::string& name, const engine::BackendOptions& options) {
-    Result<std::unique_ptr<VulkanDevice>> device = openNamed(name);
+Result<std::unique_ptr<engine::Backend>> create(const std::shared_ptr<Known>& known, const std::string& name,
+                                                const engine::BackendOptions& options) {
+    Result<std::unique_ptr<VulkanDevice>> device = openNamed(*known, name);
     if (!device) return device.error();
-    return createVulkanBackend(std::move(device).value(), name, options, SelfTest::WhenLoaded);
+    return createVulkanBackend(std::move(device).value(), name, options, SelfTest::WhenLoaded,
+                               [known, name] { known->lose(name); });
 }
 
 } // namespace
 
-engine::DeviceFactory vulkanDevices() { return {.list = list, .test = test, .create = create, .automatic = false}; }
+engine::DeviceFactory vulkanDevices() { return vulkanDevices({}); }
+
+engine::DeviceFactory vulkanDevices(const DeviceChoices& choices) {
+    const auto known = std::make_shared<Known>(choices);
+    return {.list = [known] { return list(*known); },
+            .test = [known](const std::string& name) { return test(*known, name); },
+            .create = [known](const std::string& name,
+                              const engine::BackendOptions& options) { return create(known, name, options); },
+            .automatic = false};
+}
 
 } // namespace coterie::gpu

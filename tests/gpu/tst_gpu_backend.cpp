@@ -4,14 +4,26 @@
 #include "backend_test.h"
 #include "decoder/tiny_families.h"
 #include "shader_names.h"
+#include "vulkan_devices.h"
 
 #include <QtTest>
 
 #include <limits>
+#include <string_view>
 
 using namespace coterie::engine;
 using namespace coterie::test;
 namespace gpu = coterie::gpu;
+
+namespace {
+
+VKAPI_ATTR VkResult VKAPI_CALL loseDevice() { return VK_ERROR_DEVICE_LOST; }
+/// The device is lost as soon as a model needs commands.
+PFN_vkVoidFunction losesDevice(std::string_view name, PFN_vkVoidFunction found) {
+    return name == "vkCreateCommandPool" ? reinterpret_cast<PFN_vkVoidFunction>(loseDevice) : found;
+}
+
+} // namespace
 
 class GpuBackendTest : public QObject {
     Q_OBJECT
@@ -100,6 +112,24 @@ class GpuBackendTest : public QObject {
             QVERIFY2(failed.error().line().find("not finite") != std::string::npos, failed.error().line().c_str());
             QCOMPARE(model.decoder->forward({.tokens = tokens}).error().kind, ErrorKind::DeviceLost);
         }
+    }
+
+    /// Errors say that a lost device can be used when the program is started again, which makes another factory.
+    void aLostDeviceIsNotUsedAgain() {
+        const DeviceFactory factory = gpu::vulkanDevices({.replace = losesDevice});
+        const std::string name = factory.list().front().name;
+        QVERIFY(factory.list().front().usable());
+        MemoryFiles files(makeTinyModel({.architecture = "llama"}).bytes);
+        LoadOptions load;
+        load.decoder = [&](const BackendOptions& options) {
+            return std::make_unique<Decoder>(mustHave(factory.create(name, options)));
+        };
+        const auto lost = loadModel(files, load);
+        QVERIFY(!lost && lost.error().kind == ErrorKind::DeviceLost);
+        QVERIFY(!factory.list().front().usable());
+        const auto refused = factory.create(name, {.kernels = *kernelTables().back()});
+        QVERIFY(!refused && refused.error().kind == ErrorKind::Unsupported);
+        QVERIFY(gpu::vulkanDevices().list().front().usable());
     }
 
     void aModelWithOtherLayersIsRefused() {
