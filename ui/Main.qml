@@ -34,7 +34,7 @@ ApplicationWindow {
     // Runs a command that concerns the window alone; app/shell/window_commands.cpp has the list of all.
     function perform(id: string): void {
         app.pages.palette = false;
-        if (exchange.perform(id))
+        if (exchange.perform(id) || performInList(id) || performInChat(id))
             return;
         switch (id) {
         case "chat.new":
@@ -45,6 +45,35 @@ ApplicationWindow {
             app.panes.newTemporaryChat();
             beginChat();
             break;
+        case "model.open":
+            dialog.pick();
+            break;
+        case "window.activity":
+            toggleActivity();
+            break;
+        case "window.activityPage":
+            toggleActivityPage();
+            break;
+        case "activity.say":
+            spoken.say(app.inspector.news());
+            break;
+        case "text.larger":
+            zoom(1);
+            break;
+        case "text.smaller":
+            zoom(-1);
+            break;
+        case "text.usual":
+            textSize.slide("fontScale", 1);
+            break;
+        case "window.quit":
+            close();
+            break;
+        }
+    }
+    // The same for commands of the list of chats. Returns false if this is another one.
+    function performInList(id: string): bool {
+        switch (id) {
         case "chat.search":
             showChats();
             side.search();
@@ -62,6 +91,25 @@ ApplicationWindow {
         case "chat.pin":
             side.act(id);
             break;
+        case "window.sidebar":
+            if (!drawerOnly)
+                app.settings.sidebarShown = !app.settings.sidebarShown;
+            else if (app.pages.chatsOver)
+                app.pages.chatsOver = false;
+            else {
+                showChats();
+                side.focusList(); // nothing below it can have the focus
+            }
+            mendFocus();
+            break;
+        default:
+            return false;
+        }
+        return true;
+    }
+    // The same for commands of the conversation.
+    function performInChat(id: string): bool {
+        switch (id) {
         case "panes.other":
             app.panes.activateOther();
             write();
@@ -85,42 +133,10 @@ ApplicationWindow {
             app.pages.close();
             chatPage.toBlock(id === "block.next" ? 1 : -1);
             break;
-        case "model.open":
-            dialog.pick();
-            break;
-        case "window.activity":
-            toggleActivity();
-            break;
-        case "window.activityPage":
-            toggleActivityPage();
-            break;
-        case "activity.say":
-            spoken.say(app.inspector.news());
-            break;
-        case "window.sidebar":
-            if (!drawerOnly)
-                app.settings.sidebarShown = !app.settings.sidebarShown;
-            else if (app.pages.chatsOver)
-                app.pages.chatsOver = false;
-            else {
-                showChats();
-                side.focusList(); // nothing below it can have the focus
-            }
-            mendFocus();
-            break;
-        case "text.larger":
-            zoom(1);
-            break;
-        case "text.smaller":
-            zoom(-1);
-            break;
-        case "text.usual":
-            textSize.slide("fontScale", 1);
-            break;
-        case "window.quit":
-            close();
-            break;
+        default:
+            return false;
         }
+        return true;
     }
     // The settings have a search of their own.
     function find(): void {
