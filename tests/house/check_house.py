@@ -18,7 +18,7 @@ import shutil
 import subprocess
 import sys
 
-from source_text import code_of, comments, function_lengths
+from source_text import code_of, comments, function_lengths, python_function_lengths, qml_function_lengths
 
 # The folders that each folder of the engine may include besides itself. A new arrow is a decision: it is written here, and points to a line above.
 ENGINE_ARROWS = {
@@ -283,10 +283,11 @@ def front_page(source):
 
 def functions(source):
     """A function is no longer than a person reads at once. A table of a test's rows (name_data) may be."""
+    lengths = {".cpp": function_lengths, ".h": function_lengths, ".qml": qml_function_lengths, ".py": python_function_lengths}
     for path in files(source):
-        if path.suffix not in {".cpp", ".h"} or path.relative_to(source).parts[0] not in {"engine", "app", "gpu", "tests"}:
+        if path.suffix not in lengths:
             continue
-        for name, line, count in function_lengths(path.read_text(encoding="utf-8")):
+        for name, line, count in lengths[path.suffix](path.read_text(encoding="utf-8")):
             if count > LONGEST_FUNCTION and not name.endswith("_data"):
                 yield f"{path.relative_to(source)}:{line}: {name}() has {count} lines; at most {LONGEST_FUNCTION}"
 

@@ -170,6 +170,15 @@ class EachRuleFindsItsBreach(unittest.TestCase):
         self.assertFinds("121 characters", {"README.md": "x" * 121 + "\n"})
         self.assertEqual(self.found(files={"README.md": ("x" * 120 + "\n") * 150, "app/README.md": "x" * 200 + "\n"}), [])
 
+    def test_long_function_of_a_window(self):
+        inside = "        a();\n" * 59
+        self.assertFinds("act() has 61 lines", {"ui/A.qml": SPDX + "Item {\n    function act(): void {\n" + inside + "    }\n}\n"})
+        self.assertFinds("onDone() has 61 lines", {"ui/A.qml": SPDX + "Item {\n    onDone: id => {\n" + inside + "    }\n}\n"})
+        self.assertEqual(self.found(files={"ui/A.qml": SPDX + "Item {\n    function act(): void {\n" + inside[13:] + "    }\n    B {\n" + inside + "    }\n}\n"}), [])
+
+    def test_long_function_of_a_script(self):
+        self.assertFinds("act() has 61 lines", {"tests/a.py": SPDX.replace("//", "#") + "def act():\n" + "    pass\n" * 60})
+
     def test_long_function(self):
         self.assertFinds("run() has 62 lines", {"app/a.cpp": SPDX + "namespace a {\nvoid run() {\n" + LONG + "}\n}\n"})
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads source text just well enough for check_house.py: comments, and how long the functions of a C++ file are. It is no compiler."""
+"""Reads source text just well enough for check_house.py: comments, and how long functions are. It is no compiler."""
+import ast
 import re
 
 CPP_TOKEN = re.compile(
@@ -80,6 +81,23 @@ def function_lengths(text):
             scopes, head_start = scopes - 1, at + 1
         elif parentheses == 0:
             head_start = at + 1
+
+
+def qml_function_lengths(text):
+    """The same for the functions and the handlers of signals of a QML file, as qmlformat lays them out: the closing brace stands under the first letter."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        head = re.match(r"(\s*)(?:function (\w+)\(|(on[A-Z]\w*): ).*\{$", line)
+        if head:
+            end = next((at for at in range(number + 1, len(lines)) if re.match(head[1] + r"\}", lines[at])), number)
+            yield head[2] or head[3], number + 1, end - number + 1
+
+
+def python_function_lengths(text):
+    """The same for a Python file; a function within another one is counted by itself, too."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node.name, node.lineno, node.end_lineno - node.lineno + 1
 
 
 def comments(text, name):
