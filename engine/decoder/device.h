@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device border: the part of a forward pass that a processor computes. The decoder (decoder.h) is above it and owns
 // what all devices share: chunks, cancel, progress, position, checks, counters and the trace. The CPU's backend is
-// cpu_backend.h; gpu/ will have another.
+// cpu_backend.h; gpu/ has another.
 //
 // After prepare() and upload() the decoder has a backend compute one chunk after the other:
 //
