@@ -268,7 +268,8 @@ void VulkanDevice::readFacts(const VkPhysicalDeviceProperties& properties,
     name_ = properties.deviceName;
     driver_ = std::string(driver.driverName) + ' ' + driver.driverInfo;
     card_ = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
-    if (properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) longestWait_ = 600'000'000'000;
+    simulated_ = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    if (simulated_) longestWait_ = 600'000'000'000;
     if (!card_) return;
     for (uint32_t heap = 0; heap < memory_.memoryHeapCount; ++heap)
         if ((memory_.memoryHeaps[heap].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)

@@ -81,6 +81,8 @@ class VulkanDevice {
     const VkPhysicalDeviceMemoryProperties& memory() const { return memory_; }
     /// True: it computes in memory of its own, behind a link that is slower than either memory.
     bool isCard() const { return card_; }
+    /// True: it is no device, but a driver that computes on the CPU.
+    bool isSimulated() const { return simulated_; }
     /// How long work may take before the device counts as lost, in nanoseconds: ten seconds. A device that the
     /// processor simulates has ten minutes: it compiles a shader when that runs first, and shares the cores with all
     /// programs.
@@ -114,7 +116,7 @@ class VulkanDevice {
     ValidationMessages messages_;
     std::string name_, driver_;
     uint64_t ownMemory_ = 0;
-    bool card_ = false;
+    bool card_ = false, simulated_ = false;
     uint64_t longestWait_ = 10'000'000'000;
     Abilities abilities_;
     VkInstance instance_ = VK_NULL_HANDLE;

@@ -56,6 +56,7 @@ DeviceInfo describe(std::string name, const VulkanDevice& device) {
     return {.name = std::move(name),
             .description = device.name() + ", " + device.driver(),
             .memory = device.ownMemory(),
+            .simulated = device.isSimulated(),
             .problem = {},
             .abilities = vulkanAbilities()};
 }

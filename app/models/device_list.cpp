@@ -61,12 +61,12 @@ QVariantList DeviceList::devices() const {
     };
     add(QStringLiteral("cpu"), tr("Processor"), QString(), true);
     for (const engine::DeviceInfo& device : found_) {
-        const QString title = QString::fromStdString(device.description);
-        if (!device.usable())
-            add(QString::fromStdString(device.name), title, shownText(device.problem), false);
-        else
-            add(QString::fromStdString(device.name), title,
-                tr("It passed its self-test. Whether it is faster than the processor, nothing has measured."), true);
+        const QString passed =
+            device.simulated
+                ? tr("This is no graphics processor: a driver imitates one on the processor, and is slower than it.")
+                : tr("It passed its self-test. Whether it is faster than the processor, nothing has measured.");
+        add(QString::fromStdString(device.name), QString::fromStdString(device.description),
+            device.usable() ? passed : shownText(device.problem), device.usable());
     }
     return all;
 }

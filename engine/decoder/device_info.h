@@ -36,6 +36,7 @@ struct DeviceInfo {
     std::string name;        ///< as `--device` takes it: "cpu", "vulkan:0"
     std::string description; ///< description for people
     uint64_t memory = 0;     ///< bytes of its own memory; 0 if it computes in main memory
+    bool simulated = false;  ///< its driver computes on the CPU, which is slower than the device "cpu"
     Sentence problem{};      ///< reason why this machine can't use it; "" if it can
     DeviceAbilities abilities{};
 

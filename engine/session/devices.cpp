@@ -51,8 +51,8 @@ Result<DeviceInfo> chooseDevice(const DeviceFactory& factory, const std::string&
     if (name == cpuDevice().name || (name == "auto" && !factory.automatic)) return cpuDevice();
     const std::vector<DeviceInfo> devices = untriedDevices(factory);
     if (name == "auto") {
-        const auto usable =
-            std::find_if(devices.begin() + 1, devices.end(), [](const DeviceInfo& d) { return d.usable(); });
+        const auto usable = std::find_if(devices.begin() + 1, devices.end(),
+                                         [](const DeviceInfo& d) { return d.usable() && !d.simulated; });
         return usable != devices.end() ? *usable : devices.front();
     }
     const DeviceInfo* unusable = nullptr;

@@ -15,9 +15,9 @@ namespace coterie::engine {
 DeviceInfo cpuDevice();
 
 /// Returns the device that `name` asks for: a listed name; a name without its number ("vulkan") for the first usable
-/// device of that kind; "auto" for the factory's first usable device if it may be chosen, or the CPU. The list is not
-/// asked for where the CPU is meant. BadInput for an unknown name, Unsupported for a device that this machine can't
-/// use.
+/// device of that kind; "auto" for the factory's first usable device that is not simulated, if it may be chosen, or the
+/// CPU. The list is not asked for where the CPU is meant. BadInput for an unknown name, Unsupported for a device that
+/// this machine can't use.
 Result<DeviceInfo> chooseDevice(const DeviceFactory& factory, const std::string& name);
 
 /// Returns the device that the options ask for. If that fails and the device is optional, returns the CPU, and adds to

@@ -18,7 +18,8 @@ struct DeviceScript {
     std::string name = "fake:0";
     engine::Sentence problem{};
     engine::DeviceAbilities abilities{};
-    uint64_t memory = 0; ///< bytes of the device's own memory
+    uint64_t memory = 0;    ///< bytes of the device's own memory
+    bool simulated = false; ///< like engine::DeviceInfo::simulated
     /// Makes the backend that computes until the device is lost; if empty, the CPU's backend computes.
     std::function<std::unique_ptr<engine::Backend>(const engine::BackendOptions&)> inner{};
     int64_t callsUntilLost = -1; ///< number of begin(), run() and head() calls that succeed; -1: it is never lost
@@ -91,6 +92,7 @@ inline engine::DeviceFactory losingDevices(std::vector<DeviceScript*> scripts) {
             devices.push_back({.name = script->name,
                                .description = "A device of a test",
                                .memory = script->memory,
+                               .simulated = script->simulated,
                                .problem = script->problem,
                                .abilities = script->abilities});
         return devices;

@@ -100,6 +100,14 @@ class TestDevices : public QObject {
         }
     }
 
+    /// Its driver computes on the CPU, slower than the CPU itself.
+    void aSimulatedDeviceIsTakenByNameAlone() {
+        DeviceScript simulated{.name = "fake:0", .simulated = true}, card{.name = "fake:1"};
+        QCOMPARE(chooseDevice(losingDevices({&simulated}), "auto")->name, std::string("cpu"));
+        QCOMPARE(chooseDevice(losingDevices({&simulated, &card}), "auto")->name, std::string("fake:1"));
+        QCOMPARE(chooseDevice(losingDevices({&simulated, &card}), "fake:0")->name, std::string("fake:0"));
+    }
+
     /// Listing devices opens drivers.
     void devicesAreListedOnlyWhereTheyMatter() {
         DeviceScript script;

@@ -75,6 +75,7 @@ const std::vector<engine::DeviceInfo> kCards{
     {.name = "vulkan:1",
      .description = "Intel(R) HD Graphics 520 (SKL GT2)",
      .problem = "No driver for Vulkan is installed, or none that works"},
+    {.name = "vulkan:2", .description = "llvmpipe (LLVM 15.0.6, 256 bits), Mesa 24.3", .simulated = true},
 };
 
 } // namespace

@@ -22,6 +22,7 @@ ordered_json deviceJson(const DeviceInfo& device) {
     return {{"name", device.name},
             {"description", device.description},
             {"memory", device.memory},
+            {"simulated", device.simulated},
             {"usable", device.usable()},
             {"problem", given(device.problem.english())},
             {"trace", device.abilities.trace},
@@ -33,6 +34,7 @@ ordered_json deviceJson(const DeviceInfo& device) {
 std::string deviceLine(const DeviceInfo& device) {
     std::string line = device.name + "  " + device.description;
     if (device.memory != 0) line += ", " + bytesText(device.memory) + " of its own";
+    if (device.simulated) line += ", imitated by a driver on the processor, and slower than it";
     if (!device.usable()) line += "; can't be used: " + device.problem.english();
     return line + "\n";
 }

@@ -50,6 +50,7 @@ class TestDeviceList : public QObject {
     }
     void init() {
         lists_ = 0;
+        card_.simulated = false;
         folder_ = std::make_unique<QTemporaryDir>();
     }
 
@@ -77,6 +78,18 @@ class TestDeviceList : public QObject {
         app->settings()->device = QStringLiteral("card:0");
         open(*app);
         QCOMPARE(lists_.load(), 1);
+    }
+
+    /// Most Linux systems have such a driver, and it passes every self-test.
+    void aDriverThatImitatesADeviceSaysSo() {
+        card_.simulated = true;
+        const auto app = start();
+        app->devices()->look();
+        QTRY_VERIFY(!app->devices()->looking());
+        const QVariantMap card = app->devices()->devices()[1].toMap();
+        QVERIFY(card.value(QStringLiteral("usable")).toBool());
+        const QString note = card.value(QStringLiteral("note")).toString();
+        QVERIFY2(note.contains(QStringLiteral("slower than it")), qPrintable(note));
     }
 
     void aModelIsComputedWhereTheSettingsSay() {
