@@ -92,7 +92,7 @@ void ToolRunner::follow(qint64 chat) {
         calls.aside = aside;
         if (busy) calls.run = 0;
     }
-    if (changes) tell(chat);
+    if (changes) announce(chat);
 }
 
 bool ToolRunner::asking() const { return shown() != nullptr && shown()->run == 0; }
@@ -165,7 +165,7 @@ void ToolRunner::takeUp(const Job& job) {
     const auto path = storeOf(job.answer.id)->messagesTo(job.answer.id);
     if (!path || roundsBefore(path.value()) >= kMostRounds) return; // the chat, and the answer, have said so
     calls_.insert_or_assign(job.answer.id, std::move(calls));
-    tell(job.answer.chat);
+    announce(job.answer.chat);
 }
 
 /// Goes on with the next call, which may ask, or ends.
@@ -175,7 +175,7 @@ void ToolRunner::advance(qint64 answer) {
     const QString allowed = permission(calls.next().tool);
     if (allowed == kAlways) return run(answer);
     if (allowed == kNever) return addResult(answer, QStringLiteral("The user does not allow this tool."));
-    tell(calls.chat());
+    announce(calls.chat());
 }
 
 void ToolRunner::run(qint64 answer) {
@@ -192,7 +192,7 @@ void ToolRunner::run(qint64 answer) {
             addResult(answer, text);
         });
     });
-    tell(calls.chat());
+    announce(calls.chat());
 }
 
 void ToolRunner::addResult(qint64 answer, const QString& text) {
@@ -223,7 +223,7 @@ void ToolRunner::finish(qint64 answer) {
     const qint64 chat = calls_.at(answer).chat();
     const auto askAgain = [&] {
         calls_.at(answer).results.clear();
-        tell(chat);
+        announce(chat);
     };
     const auto refused = [&](const engine::Error& error) {
         askAgain();
@@ -236,12 +236,12 @@ void ToolRunner::finish(qint64 answer) {
     auto stored = storeOf(chat)->addToolResults(answer, done.results, done.job.answer.model);
     if (!stored) return refused(stored.error());
     const Calls calls = std::move(calls_.extract(answer).mapped());
-    tell(chat);
+    announce(chat);
     answers_->add({.answer = stored->answer, .systemPrompt = calls.job.systemPrompt, .options = calls.job.options});
 }
 
-/// Tells whether the chat asks, if that has changed, and that what is shown may have.
-void ToolRunner::tell(qint64 chat) {
+/// Emits askingChanged() if that has changed for the chat, and changed(), since what is shown may have.
+void ToolRunner::announce(qint64 chat) {
     const bool asks = std::any_of(calls_.begin(), calls_.end(), [chat](const auto& each) {
         return each.second.chat() == chat && !each.second.aside && each.second.run == 0;
     });
@@ -272,12 +272,12 @@ void ToolRunner::stop() {
     if (!shown()) return;
     MessageRow answer = shown()->job.answer;
     calls_.erase(answer.id);
-    tell(answer.chat);
+    announce(answer.chat);
     answers_->markStopped(std::move(answer));
 }
 
 void ToolRunner::drop(qint64 chat) {
-    if (std::erase_if(calls_, [chat](const auto& each) { return each.second.chat() == chat; }) > 0) tell(chat);
+    if (std::erase_if(calls_, [chat](const auto& each) { return each.second.chat() == chat; }) > 0) announce(chat);
 }
 
 } // namespace coterie::app

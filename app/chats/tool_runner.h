@@ -113,12 +113,11 @@ class ToolRunner : public QObject {
     void run(qint64 answer);
     void addResult(qint64 answer, const QString& text);
     void finish(qint64 answer);
-    void tell(qint64 chat);
+    void announce(qint64 chat);
+    ChatStore* storeOf(qint64 id) const { return isTemporary(id) ? temporary_ : store_; }
 
     AnswerQueue* answers_;
     Settings* settings_;
-    ChatStore* storeOf(qint64 id) const { return isTemporary(id) ? temporary_ : store_; }
-
     ChatStore* store_ = nullptr;
     ChatStore* temporary_ = nullptr;
     // Used by thread_.

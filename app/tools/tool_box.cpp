@@ -41,7 +41,7 @@ QString computeExpression(const QJsonObject& arguments, const ToolPlace&) {
     return result.value ? calculatedText(*result.value) : result.problem;
 }
 
-QString tellTime(const QJsonObject&, const ToolPlace& place) {
+QString currentTime(const QJsonObject&, const ToolPlace& place) {
     // With the day of the week, because models compute it wrongly. Both are in English, as everything for the model.
     return QLocale::c().toString(place.now, QStringLiteral("dddd, yyyy-MM-dd HH:mm:ss")) + u' ' +
            place.now.timeZoneAbbreviation();
@@ -106,7 +106,7 @@ const std::array<Tool, 4>& allTools() {
              QT_TRANSLATE_NOOP("Tools", "Current time"),
              "Tells the user's local date and time.",
              {},
-             tellTime},
+             currentTime},
         Tool{"read_file",
              "toolFiles",
              QT_TRANSLATE_NOOP("Tools", "Read an attached file"),

@@ -266,8 +266,8 @@ def words(source):
         where = path.relative_to(source)
         if path.suffix in {".cpp", ".h"} and where.parts[0] in {"engine", "app"}:
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-                if re.search(r"\b(?:told|tellGrowth|untold)\b", line):
-                    yield f"{where}:{number}: told: write emitted, reported, shown or refreshed"
+                if re.search(r"\b(?:told|untold|tell[A-Z]\w*)\b|\btell\(", line):
+                    yield f"{where}:{number}: tell or told: write emitted, reported, shown or refreshed"
 
 
 def front_page(source):

@@ -87,6 +87,7 @@ class EachRuleFindsItsBreach(unittest.TestCase):
 
     def test_word_of_the_house(self):
         self.assertFinds("reported, shown", {"app/store/a.cpp": SPDX + "bool told = true;\n"})
+        self.assertFinds("reported, shown", {"engine/base/a.h": SPDX + "void tell(int chat);\n"})
 
     def test_rooms_below(self):
         files = {"app/chats/a.cpp": SPDX + '#include "store/b.h"\n', "app/store/b.h": SPDX, "app/main/c.cpp": SPDX + '#include "cli/d.h"\n',
