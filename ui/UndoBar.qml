@@ -11,11 +11,11 @@ NoticeBar {
     required property UndoStack undo
     property bool here: true // another place may show it
 
-    action: undo.undone ? qsTr("Redo") : qsTr("Undo")
+    action: undo.offersRedo ? qsTr("Redo") : qsTr("Undo")
     visible: here && undo.notice !== ""
     words: undo.notice
     onActed: {
-        if (undo.undone)
+        if (undo.offersRedo)
             undo.redo();
         else
             undo.undo();

@@ -36,10 +36,10 @@ bool UndoStack::join(Undoable& step) {
     return true;
 }
 
-void UndoStack::offer(bool offered, const QString& notice, bool undone) {
+void UndoStack::offer(bool offered, const QString& notice, bool offersRedo) {
     offered_ = offered;
     notice_ = notice;
-    wasUndone_ = undone;
+    offersRedo_ = offersRedo;
     Q_EMIT offeredChanged();
 }
 
@@ -60,7 +60,7 @@ void UndoStack::settle(qint64 chat) {
         if (step.chat == chat) step.chat.reset();
     if (dropped == 0 && !repeatable) return;
     Q_EMIT changed();
-    if (dropped > 0 || wasUndone_) endOffer(); // it may be about one of them
+    if (dropped > 0 || offersRedo_) endOffer(); // it may be about one of them
 }
 
 /// Returns whether any step was dropped.
@@ -75,20 +75,20 @@ bool UndoStack::popIdle() {
 void UndoStack::dropIdle() {
     if (moving_ || !popIdle()) return;
     Q_EMIT changed();
-    if (!wasUndone_) endOffer(); // it was about the latest step
+    if (!offersRedo_) endOffer(); // it was about the latest step
 }
 
 void UndoStack::dropChats(const std::function<bool(qint64)>& gone) {
     const auto lost = [&](const Undoable& step) {
         return !step.chats.isEmpty() && std::all_of(step.chats.begin(), step.chats.end(), gone);
     };
-    const Steps& shown = wasUndone_ ? undone_ : done_;
+    const Steps& shown = offersRedo_ ? undone_ : done_;
     const bool ends = !shown.empty() && lost(shown.back());
     if (std::erase_if(done_, lost) + std::erase_if(undone_, lost) == 0) return;
     fresh_ = false;
     const bool idle = !moving_ && popIdle();
     Q_EMIT changed();
-    if (ends || (idle && !wasUndone_)) endOffer();
+    if (ends || (idle && !offersRedo_)) endOffer();
 }
 
 bool UndoStack::undo() {

@@ -54,7 +54,7 @@ class UndoStack : public QObject {
     QML_UNCREATABLE("App has one")
     Q_PROPERTY(bool offered READ offered NOTIFY offeredChanged)
     Q_PROPERTY(QString notice READ notice NOTIFY offeredChanged)
-    Q_PROPERTY(bool undone READ undone NOTIFY offeredChanged)
+    Q_PROPERTY(bool offersRedo READ offersRedo NOTIFY offeredChanged)
   public:
     using QObject::QObject;
 
@@ -91,7 +91,7 @@ class UndoStack : public QObject {
     /// Words of the bar that no part of the program has for itself; empty: there is none.
     QString notice() const { return notice_; }
     /// Whether that bar is about a step that was undone, so that it offers to repeat it.
-    bool undone() const { return wasUndone_; }
+    bool offersRedo() const { return offersRedo_; }
     /// The bar is gone.
     Q_INVOKABLE void endOffer() { offer(false, {}); }
 
@@ -106,7 +106,7 @@ class UndoStack : public QObject {
   private:
     using Steps = std::deque<Undoable>;
 
-    void offer(bool offered, const QString& notice, bool undone = false);
+    void offer(bool offered, const QString& notice, bool offersRedo = false);
     bool join(Undoable& step);
     bool popIdle();
     bool move(Steps& from, Steps& to, std::function<engine::Status()> Undoable::*function);
@@ -115,7 +115,7 @@ class UndoStack : public QObject {
     bool moving_ = false; ///< a step is being undone or repeated: nothing is pushed
     bool fresh_ = false;  ///< the latest step was just pushed, so that the next one may count as a part of it
     bool offered_ = false;
-    bool wasUndone_ = false; ///< the step that notice_ is about
+    bool offersRedo_ = false; ///< see offersRedo()
     QString notice_;
 };
 

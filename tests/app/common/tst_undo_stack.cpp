@@ -283,14 +283,14 @@ void TestUndoStack::redoIsTheReverseOfUndo() {
     for (int before = 3; before >= 0; --before) {
         QVERIFY(stack.undo());
         QCOMPARE(value, before);
-        QVERIFY(stack.undone());
+        QVERIFY(stack.offersRedo());
     }
     for (int next = 1; next <= 4; ++next) {
         const QString title = stack.redoTitle();
         QVERIFY(stack.redo());
         QCOMPARE(value, next);
         QCOMPARE(stack.notice(), QStringLiteral("Done again: %1").arg(title));
-        QVERIFY(!stack.undone());
+        QVERIFY(!stack.offersRedo());
     }
     QVERIFY(!stack.redo());
 }
@@ -347,7 +347,7 @@ void TestUndoStack::theBarOfAnErasedChatGoes() {
     step(3);
     QVERIFY(stack.undo());
     stack.dropChats(is(2));
-    QVERIFY(stack.undone());
+    QVERIFY(stack.offersRedo());
     stack.dropChats(is(3));
     QVERIFY(!stack.offered() && stack.notice().isEmpty());
     step(4);
@@ -392,13 +392,13 @@ void TestUndoStack::theLatestStepIsOfferedBeforeItIsUndone() {
     QVERIFY(!stack.offered());
     stack.offerLatest(false);
     QCOMPARE(stack.notice(), QStringLiteral("Done last: one"));
-    QVERIFY(stack.offered() && !stack.undone());
+    QVERIFY(stack.offered() && !stack.offersRedo());
     QCOMPARE(text, QStringLiteral("one"));
     QVERIFY(stack.undo());
     stack.endOffer();
     stack.offerLatest(true);
     QCOMPARE(stack.notice(), QStringLiteral("Undone last: one"));
-    QVERIFY(stack.offered() && stack.undone());
+    QVERIFY(stack.offered() && stack.offersRedo());
     QCOMPARE(text, QString());
     stack.push(writing(text, QStringLiteral("two")));
     Undoable idle = writing(text, QStringLiteral("three"));
