@@ -213,7 +213,6 @@ Status VulkanDevice::choose(size_t index) {
                      {"Vulkan knows %1 of them on this machine", static_cast<uint64_t>(devices->size())},
                      "Install the driver of the graphics processor if there is one"};
     physical_ = (*devices)[index];
-    vk_.GetPhysicalDeviceMemoryProperties(physical_, &memory_);
     return {};
 }
 
@@ -224,14 +223,15 @@ Status VulkanDevice::readAbilities(const DeviceChoices& choices) {
     VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &driver};
     vk_.GetPhysicalDeviceProperties2(physical_, &properties);
     readFacts(properties.properties, driver);
+    const auto extensions = listed(VkExtensionProperties{}, [&](uint32_t* count, VkExtensionProperties* out) {
+        return vk_.EnumerateDeviceExtensionProperties(physical_, nullptr, count, out);
+    });
+    readMemory(names(extensions, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME));
     if (choices.tier != MemoryTier::Automatic) card_ = choices.tier == MemoryTier::Own;
     if (properties.properties.apiVersion < VK_API_VERSION_1_2) return lacks(name_, "Vulkan 1.2");
     if (properties.properties.limits.maxPerStageDescriptorStorageBuffers < kMostBindings)
         return lacks(name_, "room for eight buffers in a shader");
 
-    const auto extensions = listed(VkExtensionProperties{}, [&](uint32_t* count, VkExtensionProperties* out) {
-        return vk_.EnumerateDeviceExtensionProperties(physical_, nullptr, count, out);
-    });
     VkPhysicalDeviceShaderIntegerDotProductFeatures dot{
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES};
     VkPhysicalDeviceVulkan12Features twelve{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
@@ -270,11 +270,28 @@ void VulkanDevice::readFacts(const VkPhysicalDeviceProperties& properties,
     card_ = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
     simulated_ = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     if (simulated_) longestWait_ = 600'000'000'000;
-    if (!card_) return;
-    for (uint32_t heap = 0; heap < memory_.memoryHeapCount; ++heap)
-        if ((memory_.memoryHeaps[heap].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)
-            ownMemory_ = std::max<uint64_t>(ownMemory_, memory_.memoryHeaps[heap].size);
-    ownMemory_ -= std::min(ownMemory_, std::max<uint64_t>(ownMemory_ / 8, uint64_t{1} << 30)); // others need some, too
+}
+
+void VulkanDevice::readMemory(bool knowsBudgets) {
+    VkPhysicalDeviceMemoryBudgetPropertiesEXT budgets{
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT};
+    VkPhysicalDeviceMemoryProperties2 memory{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2,
+                                             .pNext = knowsBudgets ? &budgets : nullptr};
+    vk_.GetPhysicalDeviceMemoryProperties2(physical_, &memory);
+    memory_ = memory.memoryProperties;
+    if (card_) ownMemory_ = memoryOfCard(memory_, knowsBudgets ? budgets.heapBudget : nullptr);
+}
+
+uint64_t memoryOfCard(const VkPhysicalDeviceMemoryProperties& memory, const VkDeviceSize* budgets) {
+    constexpr uint64_t kKept = uint64_t{1} << 30;
+    uint64_t largest = 0, left = 0;
+    for (uint32_t heap = 0; heap < memory.memoryHeapCount; ++heap) {
+        const VkMemoryHeap& each = memory.memoryHeaps[heap];
+        if ((each.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) == 0 || each.size <= largest) continue;
+        largest = each.size;
+        left = budgets == nullptr ? each.size : std::min<uint64_t>(each.size, budgets[heap]);
+    }
+    return std::max<uint64_t>(1, left - std::min(left, std::max(left / 8, kKept)));
 }
 
 Status VulkanDevice::createDevice() {

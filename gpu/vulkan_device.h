@@ -54,6 +54,11 @@ struct ValidationMessages {
     std::string first; ///< text of the first one
 };
 
+/// Bytes of a card's largest heap that a model may take: what other programs leave of it, less 1 GiB or an eighth,
+/// whichever is more. budgets: what the driver says that this process may take of each heap; null: the driver does not
+/// know. At least 1, because 0 stands for main memory.
+uint64_t memoryOfCard(const VkPhysicalDeviceMemoryProperties& memory, const VkDeviceSize* budgets);
+
 class VulkanDevice {
   public:
     /// Number of devices in the loader's list. Unsupported: no driver is installed, or the loader is too old.
@@ -109,6 +114,7 @@ class VulkanDevice {
     engine::Status choose(size_t index);
     engine::Status readAbilities(const DeviceChoices& choices);
     void readFacts(const VkPhysicalDeviceProperties& properties, const VkPhysicalDeviceDriverProperties& driver);
+    void readMemory(bool knowsBudgets);
     engine::Status createDevice();
 
     VulkanLoader loader_;

@@ -25,7 +25,7 @@
     X(EnumeratePhysicalDevices)                                                                                        \
     X(GetDeviceProcAddr)                                                                                               \
     X(GetPhysicalDeviceFeatures2)                                                                                      \
-    X(GetPhysicalDeviceMemoryProperties)                                                                               \
+    X(GetPhysicalDeviceMemoryProperties2)                                                                              \
     X(GetPhysicalDeviceProperties2)                                                                                    \
     X(GetPhysicalDeviceQueueFamilyProperties)
 

@@ -246,6 +246,24 @@ class GpuDeviceTest : public QObject {
         QCOMPARE(first({kLocal}, HostAccess::None, false), -1);
     }
 
+    void aCardsMemoryIsWhatOthersLeave() {
+        constexpr uint64_t kGiB = uint64_t{1} << 30;
+        VkPhysicalDeviceMemoryProperties memory{};
+        memory.memoryHeapCount = 3;
+        memory.memoryHeaps[0] = {64 * kGiB, 0}; // main memory
+        memory.memoryHeaps[1] = {16 * kGiB, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
+        memory.memoryHeaps[2] = {kGiB / 4, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT}; // the part that the host sees
+        const auto with = [&memory](uint64_t budget) {
+            const std::array<VkDeviceSize, VK_MAX_MEMORY_HEAPS> budgets{64 * kGiB, budget, kGiB / 4};
+            return memoryOfCard(memory, budgets.data());
+        };
+        QCOMPARE(memoryOfCard(memory, nullptr), 14 * kGiB);
+        QCOMPARE(with(32 * kGiB), 14 * kGiB); // never more than there is
+        QCOMPARE(with(12 * kGiB), 12 * kGiB - 3 * kGiB / 2);
+        QCOMPARE(with(4 * kGiB), 3 * kGiB);
+        QCOMPARE(with(kGiB / 2), uint64_t{1});
+    }
+
     /// A barrier lies only between commands of which one writes what the other touches.
     void commandsWaitForWhatTheyShare() {
         const auto a = DeviceBuffer::create(coterie::test::testDevice(), 64, HostAccess::None);
