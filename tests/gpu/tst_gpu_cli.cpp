@@ -6,6 +6,7 @@
 
 #include <QFile>
 #include <QProcess>
+#include <QTemporaryDir>
 #include <QtTest>
 
 using namespace coterie::test;
@@ -54,6 +55,20 @@ class GpuCliTest : public QObject {
         QVERIFY2(isErrorLine(refused.err), refused.err);
     }
 
+    /// The loader finds a driver's description, and no driver where that says.
+    void aDriverThatDoesNotLoadIsNone() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("gone.json"));
+        QFile description(path);
+        QVERIFY(description.open(QIODevice::WriteOnly));
+        description.write(R"({"file_format_version": "1.0.0", "ICD": {"library_path": "/nowhere/libgone.so",
+                              "api_version": "1.2.0"}})");
+        description.close();
+        const Run list = cli({"devices"}, {}, {"VK_ICD_FILENAMES=" + path, "VK_DRIVER_FILES=" + path});
+        QCOMPARE(list.code, 0);
+        QCOMPARE(list.out.count("can't be used: No driver"), 1);
+    }
+
     void theWordsAreThoseOfTheCpu() {
         const auto words = [](const char* device) {
             return cli({"generate", GUIDE, "--prompt", "What is an expert cache?", "--temperature", "0", "--max-tokens",
@@ -75,6 +90,27 @@ class GpuCliTest : public QObject {
             QVERIFY2(!map.contains("vulkan"), options.join(' ').toUtf8());
         }
         QVERIFY(mapOf({"--device", "vulkan"}).contains("libvulkan"));
+    }
+
+    /// Programs that end too soon for a look at their memory: the system's loader lists the libraries that it looks
+    /// for.
+    void figuresOfTheCpuOpenNoVulkan() {
+#ifndef __GLIBC__
+        QSKIP("Only glibc's loader lists them");
+#endif
+        const auto libraries = [](const QStringList& arguments) {
+            const Run run = cli(arguments, {},
+                                {"LD_DEBUG=libs", "VK_ICD_FILENAMES=/nowhere.json", "VK_DRIVER_FILES=/nowhere.json"});
+            return run.code == 0 ? run.err : QByteArray();
+        };
+        for (const QStringList& call :
+             {QStringList{"info", GUIDE}, QStringList{"bench", GUIDE, "--device", "cpu", "--prompt-tokens", "8",
+                                                      "--generate", "2", "--runs", "1"}}) {
+            const QByteArray named = libraries(call);
+            QVERIFY(named.contains("libc.so"));
+            QVERIFY2(!named.contains("libvulkan"), qPrintable(call.first()));
+        }
+        QVERIFY(libraries({"devices"}).contains("libvulkan"));
     }
 };
 
