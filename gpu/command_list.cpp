@@ -15,6 +15,8 @@ using engine::Status;
 
 namespace {
 
+constexpr uint64_t kLastWait = 1'000'000'000; ///< nanoseconds, after run() has waited in vain
+
 Error badDispatch(const engine::Sentence& why) {
     return {ErrorKind::Internal, "A shader was called in a wrong way", why, "Report this as a bug"};
 }
@@ -39,7 +41,13 @@ CommandList::CommandList(VulkanDevice& device, uint32_t mostDispatches)
     : device_(device), vk_(device.functions()), mostDispatches_(mostDispatches) {}
 
 CommandList::~CommandList() {
-    if (submitted_) vk_.DeviceWaitIdle(device_.handle());
+    if (submitted_) {
+        if (vk_.WaitForFences(device_.handle(), 1, &fence_, VK_TRUE, kLastWait) == VK_TIMEOUT)
+            device_.abandon();
+        else
+            vk_.DeviceWaitIdle(device_.handle());
+    }
+    if (device_.isAbandoned()) return;
     if (fence_ != VK_NULL_HANDLE) vk_.DestroyFence(device_.handle(), fence_, nullptr);
     if (descriptors_ != VK_NULL_HANDLE) vk_.DestroyDescriptorPool(device_.handle(), descriptors_, nullptr);
     if (pool_ != VK_NULL_HANDLE) vk_.DestroyCommandPool(device_.handle(), pool_, nullptr);

@@ -42,7 +42,7 @@ class CommandList {
   public:
     /// mostDispatches: between begin() and end().
     static engine::Result<std::unique_ptr<CommandList>> create(VulkanDevice& device, uint32_t mostDispatches);
-    /// Waits for what still runs, if a run() took too long.
+    /// Waits a second for what still runs, if a run() took too long. If that does not end, the device is abandoned.
     ~CommandList();
     CommandList(const CommandList&) = delete;
     CommandList& operator=(const CommandList&) = delete;

@@ -114,6 +114,7 @@ DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
 }
 
 DeviceBuffer::~DeviceBuffer() {
+    if (device_->isAbandoned()) return;
     const VulkanFunctions& vk = device_->functions();
     if (buffer_ != VK_NULL_HANDLE) vk.DestroyBuffer(device_->handle(), buffer_, nullptr);
     if (memory_ != VK_NULL_HANDLE) vk.FreeMemory(device_->handle(), memory_, nullptr);

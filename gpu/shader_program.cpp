@@ -18,6 +18,7 @@ Result<std::unique_ptr<ShaderProgram>> ShaderProgram::create(const VulkanDevice&
 }
 
 ShaderProgram::~ShaderProgram() {
+    if (device_.isAbandoned()) return;
     const VulkanFunctions& vk = device_.functions();
     vk.DestroyPipeline(device_.handle(), pipeline_, nullptr);
     vk.DestroyPipelineLayout(device_.handle(), layout_, nullptr);

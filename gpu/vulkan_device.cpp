@@ -69,6 +69,11 @@ VulkanDevice::VulkanDevice(const VulkanLoader& loader) : loader_(loader) {}
 
 /// A driver may lack any function: what can't be destroyed is left to the end of the process.
 VulkanDevice::~VulkanDevice() {
+    if (abandoned_) {
+        static_cast<void>(new VulkanLoader(loader_)); // the driver's threads still run its code
+        programs_.clear();
+        return;
+    }
     if (device_ != VK_NULL_HANDLE && vk_.DeviceWaitIdle != nullptr) vk_.DeviceWaitIdle(device_);
     programs_.clear();
     if (device_ != VK_NULL_HANDLE && vk_.DestroyDevice != nullptr) vk_.DestroyDevice(device_, nullptr);

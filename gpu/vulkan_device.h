@@ -92,6 +92,10 @@ class VulkanDevice {
     /// processor simulates has ten minutes: it compiles a shader when that runs first, and shares the cores with all
     /// programs.
     uint64_t longestWait() const { return longestWait_; }
+    /// Its work does not end, and to wait for it could take for ever. Nothing of the device is destroyed from now on,
+    /// since it may still use all of it: memory, too, stays until the process ends.
+    void abandon() { abandoned_ = true; }
+    bool isAbandoned() const { return abandoned_; }
 
     /// The pipeline of an embedded shader with these specialisation constants, constant_id 0 first. It is compiled once
     /// and belongs to the device. Internal: there is no such shader.
@@ -122,7 +126,7 @@ class VulkanDevice {
     ValidationMessages messages_;
     std::string name_, driver_;
     uint64_t ownMemory_ = 0;
-    bool card_ = false, simulated_ = false;
+    bool card_ = false, simulated_ = false, abandoned_ = false;
     uint64_t longestWait_ = 10'000'000'000;
     Abilities abilities_;
     VkInstance instance_ = VK_NULL_HANDLE;

@@ -9,6 +9,7 @@
 #include "shader_run.h"
 #include "spirv_reader.h"
 #include "staging_buffer.h"
+#include "support/effort.h"
 #include "test_device.h"
 
 #include <algorithm>
@@ -26,6 +27,9 @@ namespace {
 std::string_view failing;
 VKAPI_ATTR VkResult VKAPI_CALL refuse() { return VK_ERROR_OUT_OF_DEVICE_MEMORY; }
 VKAPI_ATTR VkResult VKAPI_CALL loseDevice() { return VK_ERROR_DEVICE_LOST; }
+
+VKAPI_ATTR VkResult VKAPI_CALL neverEnd() { return VK_TIMEOUT; }
+VKAPI_ATTR void VKAPI_CALL mustNotRun() { qFatal("a device is destroyed while it works"); }
 
 PFN_vkGetPhysicalDeviceProperties2 trueProperties;
 /// The device's properties, as if it had only the buffers in a shader that Vulkan promises.
@@ -120,6 +124,20 @@ class GpuDeviceTest : public QObject {
         const Status lost = openAndRun(failingBy(loseDevice));
         QVERIFY(!lost && lost.error().kind == ErrorKind::DeviceLost);
         QVERIFY(lost.error().line().find(name.toStdString()) != std::string::npos);
+    }
+
+    /// A device that hangs must not hold the program up: nothing waits for it without a limit.
+    void aDeviceThatHangsIsAbandoned() {
+        if (test::kSanitized) QSKIP("Its memory is never freed");
+        const Status hung = openAndRun({.replace = [](std::string_view name, PFN_vkVoidFunction found) {
+            if (name == "vkWaitForFences") return reinterpret_cast<PFN_vkVoidFunction>(neverEnd);
+            const bool destroys = name == "vkDeviceWaitIdle" || name == "vkDestroyBuffer" ||
+                                  name == "vkDestroyPipeline" || name == "vkDestroyCommandPool" ||
+                                  name == "vkDestroyDevice";
+            return destroys ? reinterpret_cast<PFN_vkVoidFunction>(mustNotRun) : found;
+        }});
+        QVERIFY(!hung && hung.error().kind == ErrorKind::DeviceLost);
+        QVERIFY(hung.error().line().find("in time") != std::string::npos);
     }
 
     void aFunctionThatIsMissingIsSaid_data() {
