@@ -99,6 +99,11 @@ void addCommonOptions(CLI::App& command, CommonOptions& options) {
     open.devices = programDevices();
     command.add_option("--device", open.device, "What computes: auto, or a name that the command devices lists")
         ->type_name("NAME");
+    command
+        .add_option("--device-memory",
+                    "Memory of the device's own that the model may take: 6GiB, or auto for all of it")
+        ->type_name("SIZE")
+        ->check([&open](const std::string& text) { return parseMemory(text, open.deviceMemory); });
     command.add_flag("--json", options.json, "Print JSON");
 }
 

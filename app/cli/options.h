@@ -22,7 +22,7 @@ struct CommonOptions {
     bool json = false;
 };
 
-/// Adds --threads, --memory, --context, --kv-cache, --kernels, --data-dir, --device and --json.
+/// Adds --threads, --memory, --context, --kv-cache, --kernels, --data-dir, --device, --device-memory and --json.
 void addCommonOptions(CLI::App& command, CommonOptions& options);
 /// Adds MODEL, which is required, then the common options; returns MODEL.
 CLI::Option* addModelOptions(CLI::App& command, CommonOptions& options);

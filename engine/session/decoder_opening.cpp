@@ -60,7 +60,7 @@ Result<OpenedDecoder> openDecoder(const DecoderNeeds& needs, const DeviceInfo& d
                                   const std::function<bool(uint64_t done, uint64_t total)>& progress,
                                   std::optional<DiskProfile>& disk) {
     MemoryRequest memory = needs.memory;
-    placeOn(device, memory);
+    placeOn(device, needs.options.deviceMemory, memory);
     Result<MemoryPlan> plan = planMemory(needs.shape, needs.file.header(), memory);
     if (!plan) return plan.error();
     Result<std::unique_ptr<Decoder>> decoder = makeDecoder(needs, device, readingFor(needs, *plan, disk));

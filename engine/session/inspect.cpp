@@ -57,7 +57,7 @@ void planFor(const ModelShape& shape, const ModelFile& file, const OpenOptions& 
     if (device) device = deviceFor(shape, *device, options, info.notes);
     if (!device) return addProblem(info, device.error());
     MemoryRequest placed = memory;
-    placeOn(*device, placed);
+    placeOn(*device, options.deviceMemory, placed);
     Result<MemoryPlan> plan = planMemory(shape, file.header(), placed);
     if (!plan && cpuTakesOver(options, device->name, plan.error(), info.notes))
         plan = planMemory(shape, file.header(), memory);
@@ -201,11 +201,11 @@ MemoryRequest memoryRequestOf(const OpenOptions& options, const ModelInfo& info,
             .readMemory = options.readMemory};
 }
 
-void placeOn(const DeviceInfo& device, MemoryRequest& memory) {
+void placeOn(const DeviceInfo& device, uint64_t most, MemoryRequest& memory) {
     memory.longChunks = device.abilities.longChunks;
     if (device.memory == 0) return;
     memory.deviceName = device.name;
-    memory.deviceMemory = device.memory;
+    memory.deviceMemory = most == 0 ? device.memory : std::min(most, device.memory);
 }
 
 HeadPredictor describePredictor(const ModelShape& shape, const MemoryPlan& plan, const HeadAgreement& measured) {

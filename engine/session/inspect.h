@@ -23,8 +23,8 @@ uint64_t heldBesides(const OpenOptions& options);
 /// tokenizer: null if the vocabulary can't be used.
 MemoryRequest memoryRequestOf(const OpenOptions& options, const ModelInfo& info, const HeadAgreement& measured,
                               uint64_t held, const Tokenizer* tokenizer);
-/// Makes the request plan for the device's memory too, if the device has its own.
-void placeOn(const DeviceInfo& device, MemoryRequest& memory);
+/// Makes the request plan for the device's memory too, if the device has its own. most: OpenOptions::deviceMemory.
+void placeOn(const DeviceInfo& device, uint64_t most, MemoryRequest& memory);
 /// Describes the head predictor of a model with that plan.
 HeadPredictor describePredictor(const ModelShape& shape, const MemoryPlan& plan, const HeadAgreement& measured);
 /// Returns the number of threads that the options ask for, or the system's number.

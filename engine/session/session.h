@@ -58,6 +58,7 @@ struct OpenOptions {
     std::string kernels = "auto";
     std::string device = "auto"; ///< a name that listDevices() gives, or "auto": the best of `devices`, else the CPU
     DeviceFactory devices{};     ///< devices besides the CPU
+    uint64_t deviceMemory = 0;   ///< most bytes of the device's own memory; 0: all that the device offers
     bool deviceOptional = false; ///< true: where the device can't compute the model the CPU does, and a note says why
     Shortcuts shortcuts{};       ///< to switch off for measuring
     ExpertStoreChoices experts{};

@@ -83,7 +83,8 @@ class TestCli : public QObject {
             QVERIFY2(help.out.contains(command), command);
             const Run own = cli({command, "--help"});
             QCOMPARE(own.code, 0);
-            for (const char* option : {"--threads", "--memory", "--context", "--kernels", "--device", "--json"})
+            for (const char* option :
+                 {"--threads", "--memory", "--context", "--kernels", "--device", "--device-memory", "--json"})
                 QVERIFY2(own.out.contains(option), option);
         }
         const Run version = cli({"--version"});
@@ -133,6 +134,7 @@ class TestCli : public QObject {
         row("kernels unknown", {"kernels", "--kernels", "abacus"});
         row("unknown device", {"generate", dense_, "--prompt", "a", "--device", "abacus:0"});
         row("unknown device", {"generate", dense_, "--prompt", "a", "--device", "abacus"});
+        row("memory without a unit", {"generate", dense_, "--prompt", "a", "--device-memory", "5"});
         row("no runs", {"bench", dense_, "--runs", "0", "--json"});
         row("trace as text", {"trace", dense_, "--prompt", "a", "--out", path("t.txt")});
         row("trace into no folder", {"trace", dense_, "--prompt", "a", "--out", path("none/t.csv")});

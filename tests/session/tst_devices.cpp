@@ -243,6 +243,11 @@ class TestDevices : public QObject {
         const Telemetry used = session->telemetry();
         QVERIFY(used.device.residentBytes > 0 && used.device.total() <= plan.device.total());
         QVERIFY(used.keyValueBytes == 0 && used.residentBytes <= plan.resident && used.scratchBytes <= plan.scratch);
+        OpenOptions limited = on(script);
+        limited.deviceMemory = script.memory + 1; // no device has more than it has
+        QCOMPARE(open(limited)->telemetry().plan.device.total(), plan.device.total());
+        limited.deviceMemory = uint64_t{1} << 16;
+        QCOMPARE(openSession(limited).error().kind, ErrorKind::OutOfMemory);
         script.memory = uint64_t{1} << 16;
         const Result<std::unique_ptr<Session>> small = openSession(on(script));
         QCOMPARE(small.error().kind, ErrorKind::OutOfMemory);
