@@ -22,9 +22,9 @@ bool alike(double a, double b) { return std::abs(a - b) < kVisible; }
 /// The engine's figures are compared exactly, because they only change when it works.
 bool MemoryMonitor::Figures::looksLike(const Figures& shown) const {
     return weights == shown.weights && cache == shown.cache && cacheLimit == shown.cacheLimit &&
-           keyValue == shown.keyValue && states == shown.states && total == shown.total && budget == shown.budget &&
-           scarce == shown.scarce && dense == shown.dense && alike(app, shown.app) && alike(other, shown.other) &&
-           alike(free, shown.free);
+           keyValue == shown.keyValue && states == shown.states && card == shown.card && total == shown.total &&
+           budget == shown.budget && scarce == shown.scarce && dense == shown.dense && alike(app, shown.app) &&
+           alike(other, shown.other) && alike(free, shown.free);
 }
 
 MemoryMonitor::MemoryMonitor(EngineWorker* worker, QObject* parent) : QObject(parent), worker_(worker) {
@@ -55,6 +55,7 @@ void MemoryMonitor::measure() {
         .cacheLimit = static_cast<double>(slots.bytesMost),
         .keyValue = static_cast<double>(telemetry.keyValueBytes),
         .states = static_cast<double>(telemetry.stateBytes),
+        .card = static_cast<double>(telemetry.device.total()),
         .app = bytesBeyond(reading.resident, engineBytes),
         .other = bytesBeyond(reading.total, std::max(reading.resident, engineBytes) + reading.available),
         .free = static_cast<double>(reading.available),

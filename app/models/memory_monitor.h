@@ -25,6 +25,7 @@ class MemoryMonitor : public QObject {
     Q_PROPERTY(bool dense READ dense NOTIFY changed)
     Q_PROPERTY(double keyValue READ keyValue NOTIFY changed)
     Q_PROPERTY(double states READ states NOTIFY changed)
+    Q_PROPERTY(double card READ card NOTIFY changed)
     Q_PROPERTY(double app READ app NOTIFY changed)
     Q_PROPERTY(double other READ other NOTIFY changed)
     Q_PROPERTY(double free READ free NOTIFY changed)
@@ -44,6 +45,7 @@ class MemoryMonitor : public QObject {
     bool dense() const { return shown_.dense; }         ///< the model has no experts: slots hold its layers
     double keyValue() const { return shown_.keyValue; } ///< the part of the KV cache that is in use
     double states() const { return shown_.states; }     ///< states of recurrent layers, with the copies that are kept
+    double card() const { return shown_.card; }         ///< memory of a device's own that holds the model, or a part
     double app() const { return shown_.app; }           ///< the rest of this process
     double other() const { return shown_.other; }       ///< other programs
     double free() const { return shown_.free; }         ///< bytes that programs may still take
@@ -60,7 +62,7 @@ class MemoryMonitor : public QObject {
 
   private:
     struct Figures {
-        double weights = 0, cache = 0, cacheLimit = 0, keyValue = 0, states = 0, app = 0, other = 0, free = 0,
+        double weights = 0, cache = 0, cacheLimit = 0, keyValue = 0, states = 0, card = 0, app = 0, other = 0, free = 0,
                total = 0, budget = 0;
         bool scarce = false, dense = false;
 

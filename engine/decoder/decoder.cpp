@@ -82,15 +82,19 @@ ExpertHeat Decoder::expertHeat() const { return missing_ ? missing_->expertHeat(
 
 DeviceTelemetry Decoder::telemetry() const {
     DeviceTelemetry t{backend_->telemetry(), {}, position_};
-    if (missing_) {
+    if (missing_ || !plan_.device.name.empty())
         t.device = {.residentBytes = t.residentBytes,
                     .keyValueBytes = t.keyValueBytes,
                     .stateBytes = t.stateBytes,
                     .scratchBytes = t.scratchBytes,
                     .expertBytes = t.slots.bytesHeld};
+    if (missing_) {
         const Counts ofDevice = t.counts;
         static_cast<BackendTelemetry&>(t) = missing_->telemetry();
         t.counts += ofDevice;
+    } else if (!plan_.device.name.empty()) {
+        t.residentBytes = t.keyValueBytes = t.stateBytes = t.scratchBytes = 0;
+        t.slots.bytesHeld = t.slots.bytesMost = 0;
     }
     t.counts += {.headRows = headRows_,
                  .headRowsPossible = headRowsPossible_,

@@ -56,6 +56,23 @@ class TestBackends : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
+    /// A device with memory of its own that holds the whole model takes nothing of main memory.
+    void memoryOfAPlaceIsItsOwn() {
+        MemoryFiles files(makeTinyModel(kSparse).bytes);
+        const LoadedModel model = mustLoad(files);
+        const DeviceTelemetry here = model.decoder->telemetry();
+        QVERIFY(here.residentBytes > 0 && here.slots.bytesMost > 0 && here.device.total() == 0);
+        MemoryPlan plan = model.plan;
+        plan.device.name = "card:0";
+        Decoder there(createCpuBackend({.kernels = *kernelTables().back()}));
+        QVERIFY(there.prepare(model.shape, plan).ok() && there.upload(*model.file, {}).ok());
+        const DeviceTelemetry card = there.telemetry();
+        QCOMPARE(card.device.residentBytes, here.residentBytes);
+        QVERIFY(card.residentBytes == 0 && card.keyValueBytes == 0 && card.scratchBytes == 0);
+        QVERIFY(card.slots.bytesHeld == 0 && card.slots.bytesMost == 0);
+        QCOMPARE(card.slots.usable, here.slots.usable);
+    }
+
     void sameBitsWhereverExpertsAre_data() {
         QTest::addColumn<TinyModelOptions>("options");
         for (const NamedOptions& family : tinyFamilies())

@@ -326,6 +326,7 @@ Telemetry FakeSession::telemetry() const {
     told.plan = info_.memory;
     told.residentBytes = kWeights;
     told.keyValueBytes = 24 * kMiB;
+    told.device.residentBytes = script_.cardBytes;
     told.stateBytes = told.plan.state / 2;
     told.counts = counted.counts;
     told.slots = {.used = told.plan.slots,

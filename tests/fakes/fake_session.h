@@ -76,6 +76,7 @@ struct FakeScript {
     int64_t recurrentLayers = 0; ///< layers with a state, for which 2 MiB each are planned
     bool dense = false;          ///< no experts: its layers take 60 MiB each, and all reads from disk are prefetches
     bool scarce = false;         ///< whether engine::RoutingWhen::Scarce applies
+    uint64_t cardBytes = 0;      ///< memory of a device's own that holds a part of the model
     uint64_t bytesFromDisk = 0;  ///< bytes of missing experts that each token reads
     std::vector<engine::Sentence> notes;       ///< notes about the model
     std::vector<engine::Sentence> answerNotes; ///< notes about each answer

@@ -25,6 +25,7 @@ class WindowPagesTest : public WindowDriver {
     void theBinErasesAfterAQuestion();
     void theBinIsEmptied();
     void activityOpensAndIsRemembered();
+    void theMemoryOfACardIsNamed();
     void activityIsAPageWhereThereIsNoRoom();
     void panesFollowTheWidth_data();
     void panesFollowTheWidth();
@@ -238,6 +239,15 @@ void WindowPagesTest::theBinIsEmptied() {
     use("Erase everything");
     QTRY_VERIFY(shows("The bin is empty."));
     QCOMPARE(app()->bin()->count(), 0);
+}
+
+void WindowPagesTest::theMemoryOfACardIsNamed() {
+    test::FakeScript script = *test::fakeScript("from-disk");
+    script.cardBytes = uint64_t{11} << 29; // 5.5 GiB
+    startWith(script);
+    window()->resize(1400, 800);
+    click(QStringLiteral("Model activity (Ctrl+I)"));
+    QTRY_VERIFY(shows("The graphics processor holds 5.5 GiB of the model in memory of its own."));
 }
 
 void WindowPagesTest::activityOpensAndIsRemembered() {

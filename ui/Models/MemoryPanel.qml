@@ -27,6 +27,8 @@ ColumnLayout {
             lines.push(qsTr("Coterie may use %1 of %2.").arg(Units.size(memory.budget)).arg(Units.size(memory.total)));
         if (memory.scarce)
             lines.push(memory.dense ? qsTr("Memory is low: for now, Coterie keeps fewer layers than this allows.") : qsTr("Memory is low: for now, Coterie keeps fewer experts than this allows."));
+        if (memory.card > 0)
+            lines.push(qsTr("The graphics processor holds %1 of the model in memory of its own.").arg(Units.size(memory.card)));
         return lines.join(" ");
     }
     readonly property string summary: parts.map(entry => entry.name + " " + entry.figure).join(", ") + ". " + note
