@@ -1015,6 +1015,10 @@
         <translation>%1 has %2 entries, but there are %3 tokens: those without a type are ordinary text</translation>
     </message>
     <message>
+        <source>%1 has ids that are not among the %2 tokens and are not used</source>
+        <translation>%1 has ids that are not among the %2 tokens and are not used</translation>
+    </message>
+    <message>
         <source>%1 heads can't share %2 key heads</source>
         <translation>%1 heads can't share %2 key heads</translation>
     </message>
@@ -1401,6 +1405,10 @@
     <message>
         <source>Choose a model of one of these families</source>
         <translation>Choose a model of one of these families</translation>
+    </message>
+    <message>
+        <source>Choose a newer file of this model</source>
+        <translation>Choose a newer file of this model</translation>
     </message>
     <message>
         <source>Choose a shorter chunk, or allow more memory</source>
@@ -2003,8 +2011,16 @@
         <translation>It shows a message that it does not have</translation>
     </message>
     <message>
+        <source>It stopped working since the program was started</source>
+        <translation>It stopped working since the program was started</translation>
+    </message>
+    <message>
         <source>It takes %1, and the disk has room for %2</source>
         <translation>It takes %1, and the disk has room for %2</translation>
+    </message>
+    <message>
+        <source>It uses %1 experts of layer %2, and the model has fewer</source>
+        <translation>It uses %1 experts of layer %2, and the model has fewer</translation>
     </message>
     <message>
         <source>It was already finished</source>
@@ -2215,6 +2231,10 @@
         <translation>Name a folder</translation>
     </message>
     <message>
+        <source>Name the model that it was recorded with</source>
+        <translation>Name the model that it was recorded with</translation>
+    </message>
+    <message>
         <source>New messages can't be kept</source>
         <translation>New messages can't be kept</translation>
     </message>
@@ -2365,6 +2385,10 @@
     <message>
         <source>Some of its messages follow each other in a circle</source>
         <translation>Some of its messages follow each other in a circle</translation>
+    </message>
+    <message>
+        <source>Some of its results are not finite numbers</source>
+        <translation>Some of its results are not finite numbers</translation>
     </message>
     <message>
         <source>Start Coterie again</source>
@@ -2707,6 +2731,10 @@
         <translation>The file is empty</translation>
     </message>
     <message>
+        <source>The file is in an older form: its tensor '%1' holds what newer files have in 'attn_qkv.weight' and 'attn_gate.weight'</source>
+        <translation>The file is in an older form: its tensor '%1' holds what newer files have in 'attn_qkv.weight' and 'attn_gate.weight'</translation>
+    </message>
+    <message>
         <source>The file is of no chat program that is known here</source>
         <translation>The file is of no chat program that is known here</translation>
     </message>
@@ -2809,6 +2837,10 @@
     <message>
         <source>The graphics processor can't be used</source>
         <translation>The graphics processor can't be used</translation>
+    </message>
+    <message>
+        <source>The graphics processor computes wrongly</source>
+        <translation>The graphics processor computes wrongly</translation>
     </message>
     <message>
         <source>The graphics processor does not answer</source>
@@ -3531,6 +3563,10 @@
         <translation>frequency penalty</translation>
     </message>
     <message>
+        <source>gate and up of experts in one tensor</source>
+        <translation>gate and up of experts in one tensor</translation>
+    </message>
+    <message>
         <source>gates on attention</source>
         <translation>gates on attention</translation>
     </message>
@@ -3549,6 +3585,10 @@
     <message>
         <source>it is '%1', and 'linear', 'yarn' and 'none' are known</source>
         <translation>it is '%1', and 'linear', 'yarn' and 'none' are known</translation>
+    </message>
+    <message>
+        <source>it is false, and a model that answers sees only what stands before</source>
+        <translation>it is false, and a model that answers sees only what stands before</translation>
     </message>
     <message>
         <source>keys as values</source>
@@ -6588,6 +6628,10 @@
         <translation>Other programs</translation>
     </message>
     <message>
+        <source>The graphics processor holds %1 of the model in memory of its own.</source>
+        <translation>The graphics processor holds %1 of the model in memory of its own.</translation>
+    </message>
+    <message>
         <source>Weights</source>
         <translation>Weights</translation>
     </message>
@@ -9009,6 +9053,10 @@
     <message>
         <source>Processor</source>
         <translation>Processor</translation>
+    </message>
+    <message>
+        <source>This is no graphics processor: a driver imitates one on the processor, and is slower than it.</source>
+        <translation>This is no graphics processor: a driver imitates one on the processor, and is slower than it.</translation>
     </message>
 </context>
 <context>
