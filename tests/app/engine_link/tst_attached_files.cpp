@@ -396,7 +396,8 @@ void TestAttachedFiles::filesThatDoNotFitAreRefused() {
     QVERIFY(bench_->chat().send(QStringLiteral("Read")));
     const ContextView& view = *bench_->chat().context();
     QTRY_VERIFY(view.words().contains(QStringLiteral("a.txt")));
-    QVERIFY(view.offers(ContextView::RemoveFile) && !view.offers(ContextView::ShortenMessage));
+    QTRY_VERIFY(view.offers(ContextView::RemoveFile)); // the shortest message is counted first
+    QVERIFY(!view.offers(ContextView::ShortenMessage));
     QCOMPARE(files().count(), 1); // it can be taken out
     QCOMPARE(bench_->chat().draft(), QStringLiteral("Read"));
     QCOMPARE(bench_->chat().messages()->count(), 0);
