@@ -40,6 +40,7 @@ class StepMeter {
     struct Use {
         double seconds = 0;
         uint64_t bytes = 0; ///< weights, and the keys and values that attention reads; none from disk
+        uint64_t turns = 0; ///< how often its time began to run, also after a step within it
     };
     /// Sums over all passes so far.
     struct Reading {
@@ -71,6 +72,7 @@ class StepMeter {
     Step current_ = Step::None;
     Clock::time_point since_;
     std::array<Clock::duration, kSteps> times_{};
+    std::array<uint64_t, kSteps> turns_{};
     std::array<std::atomic<uint64_t>, kSteps + 1> bytes_{}; // the last ones are of no pass
 };
 

@@ -102,6 +102,9 @@ void StepMeterTest::aScopeTakesTheTimeOfTheOuterOne() {
     const StepMeter::Reading reading = meter.read();
     QVERIFY(reading.of(Step::Up).seconds > 0);
     QCOMPARE(reading.seconds(), reading.of(Step::Gate).seconds + reading.of(Step::Up).seconds);
+    QCOMPARE(reading.of(Step::Gate).turns, uint64_t{2}); // before the inner step and after it
+    QCOMPARE(reading.of(Step::Up).turns, uint64_t{1});
+    QCOMPARE(reading.of(Step::Down).turns, uint64_t{0});
     const StepScope nothing(nullptr, Step::Down); // without a meter
 }
 
@@ -133,14 +136,14 @@ void StepMeterTest::aFamilyHasItsSteps() {
         for (const Step step :
              {Step::Embedding, Step::Projections, Step::Output, Step::Gate, Step::Up, Step::Down, Step::Head}) {
             QVERIFY2(reading.of(step).bytes > 0, qPrintable(QString::number(static_cast<int>(step))));
-            QVERIFY(reading.of(step).seconds > 0);
+            QVERIFY(reading.of(step).turns > 0);
         }
         QCOMPARE(reading.of(Step::Router).bytes > 0, !shape.isDense());
         QCOMPARE(reading.of(Step::Attention).bytes > 0, attends);
-        QCOMPARE(reading.of(Step::State).seconds > 0, recurs);
+        QCOMPARE(reading.of(Step::State).turns > 0, recurs);
         QCOMPARE(reading.of(Step::LayerEmbeddings).bytes > 0, shape.layerEmbedding != 0);
     }
-    QVERIFY(measured.prompt.of(Step::Barriers).seconds > 0); // tokens of a chunk are shared by two threads
+    QVERIFY(measured.prompt.of(Step::Barriers).turns > 0); // tokens of a chunk are shared by two threads
 }
 
 /// Each token reads the keys and values of itself and of those before it, in F16.
@@ -174,8 +177,8 @@ void StepMeterTest::waitingForTheDiskIsAStep() {
     const uint64_t least = mustLoad(files).plan.minimumSlots;
     const Measured measured = measure(files, randomTokens(kPrompt + kTokens, options.vocabulary),
                                       {.slots = least, .experts = {.prefetch = false}});
-    QVERIFY(measured.prompt.of(Step::Disk).seconds > 0);
-    QVERIFY(measured.tokens.of(Step::Store).seconds > 0);
+    QVERIFY(measured.prompt.of(Step::Disk).turns > 0);
+    QVERIFY(measured.tokens.of(Step::Store).turns > 0);
     QCOMPARE(measured.tokens.of(Step::Disk).bytes, uint64_t{0}); // no weights are read while it waits
 }
 
