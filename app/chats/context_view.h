@@ -65,6 +65,8 @@ class ContextView : public QObject {
     void show(qint64 leftOut);
     /// This prompt of the chat in view was refused because the conversation is too long with it.
     void refuse(RefusedPrompt prompt);
+    /// Counts the message in the composer after a moment: it has changed, or what the model reads with it.
+    void countSoon();
 
     /// The last message that the model does not see; 0: it sees all. Its branch may be another one than the shown one:
     /// then the model sees all of this one.
@@ -128,7 +130,6 @@ class ContextView : public QObject {
     void onCounted(quint64 count, qint64 tokens);
     void onFitted(const Fit& fit);
     void followPath();
-    void countSoon();
     void countDraft();
     void countNext();
     void countLeast();

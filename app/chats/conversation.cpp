@@ -74,6 +74,7 @@ Conversation::Conversation(const ConversationParts& parts, QObject* parent)
     recount->setSingleShot(true);
     recount->setInterval(kDraftIntervalMs);
     connect(recount, &QTimer::timeout, this, &Conversation::countTokens);
+    connect(recount, &QTimer::timeout, &context_, &ContextView::countSoon);
     connect(&settings_, &ChatSettings::changed, this, [this, recount, before = settings_.systemPrompt()]() mutable {
         const QString now = settings_.systemPrompt();
         if (std::exchange(before, now) != now) recount->start();

@@ -52,6 +52,7 @@ class TestContextView : public QObject {
     void tokensAreCountedWhileAPersonWrites();
     void tokensAreCountedWhileAnAnswerIsWritten();
     void theSystemPromptIsCountedWhenItChanges();
+    void j2TheMessageIsCountedWithAnotherSystemPrompt();
     void aPromptWithoutRoomIsRefusedAndKept();
     void theOldestTurnsAreLeftOutOnRequestOnly();
     void aWaitingPromptWithoutRoomGoesOnAlike();
@@ -136,6 +137,28 @@ void TestContextView::theSystemPromptIsCountedWhenItChanges() {
     QTRY_COMPARE(bench.chat().contextUsed(), 60 + 16 + 20);
     bench.app().settings()->setValue(QStringLiteral("systemPrompt"), QString());
     QTRY_COMPARE(bench.chat().contextUsed(), 60 + 16);
+}
+
+/// The message in the composer was counted with the former system prompt until somebody typed.
+void TestContextView::j2TheMessageIsCountedWithAnotherSystemPrompt() {
+    AppBench bench(shortContext());
+    OPEN_MODEL(bench);
+    const ContextView& view = *bench.chat().context();
+    const auto setPrompt = [&](const QString& text) {
+        bench.app().settings()->setValue(QStringLiteral("systemPrompt"), text);
+    };
+    talk(bench, QString(60, u'a'));
+    const int words = 60 + 16 + 40;
+    bench.chat().setDraft(QString(40, u'b'));
+    QTRY_COMPARE(view.draftTokens(), words);
+    const int longer = kContext - words + 5; // five tokens too many; a shorter message has room
+    setPrompt(QString(longer, u's'));
+    QTRY_COMPARE(view.draftTokens(), words + longer);
+    QVERIFY(bench.chat().send(bench.chat().draft())); // it is counted first
+    QTRY_VERIFY(view.full());
+    setPrompt({});
+    QTRY_COMPARE(view.draftTokens(), words);
+    QTRY_VERIFY(!view.full()); // the card goes with its cause
 }
 
 void TestContextView::aPromptWithoutRoomIsRefusedAndKept() {
