@@ -26,13 +26,16 @@ void UndoStack::push(Undoable step) {
     offer(offered, notice);
 }
 
-/// Makes it a part of the latest step, whose bar stays, if both count as one. Returns whether they do.
+/// Makes it a part of the latest step, whose bar begins its time again, if both count as one. Returns whether they do.
 bool UndoStack::join(Undoable& step) {
     if (!fresh_ || step.key.isEmpty() || done_.empty() || done_.back().key != step.key) return false;
     done_.back().redo = std::move(step.redo);
     const bool nothingLeft = popIdle(); // it led back to where the first one began
     Q_EMIT changed();
-    if (nothingLeft) endOffer();
+    if (nothingLeft)
+        endOffer();
+    else if (offered_)
+        Q_EMIT offeredChanged();
     return true;
 }
 
@@ -41,6 +44,11 @@ void UndoStack::offer(bool offered, const QString& notice, bool offersRedo) {
     notice_ = notice;
     offersRedo_ = offersRedo;
     Q_EMIT offeredChanged();
+}
+
+void UndoStack::endOffer() {
+    fresh_ = false;
+    offer(false, {});
 }
 
 void UndoStack::offerLatest(bool repeats) {

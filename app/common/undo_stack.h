@@ -92,8 +92,8 @@ class UndoStack : public QObject {
     QString notice() const { return notice_; }
     /// Whether that bar is about a step that was undone, so that it offers to repeat it.
     bool offersRedo() const { return offersRedo_; }
-    /// The bar is gone.
-    Q_INVOKABLE void endOffer() { offer(false, {}); }
+    /// The bar is gone. A step that comes now does not count as a part of the latest one: it has a bar of its own.
+    Q_INVOKABLE void endOffer();
 
   Q_SIGNALS:
     void changed();

@@ -22,6 +22,7 @@ class TestUndoStack : public QObject {
     void stepsWithTheSameKeyAreOne();
     void stepsAreNotOneAcrossUndoOrASentMessage();
     void aStepThatLedBackIsNone();
+    void j3AChangeAfterTheBarHasAStepOfItsOwn();
     void whatUndoingPushesIsNoStep();
     void redoIsTheReverseOfUndo();
     void stepsOfErasedChatsAreDropped();
@@ -255,6 +256,31 @@ void TestUndoStack::aStepThatLedBackIsNone() {
     QVERIFY(!stack.undo());
     QVERIFY(stack.redo());
     QCOMPARE(value, 4);
+}
+
+/// The size of texts that was changed again a minute later was undone with the first change, and had no bar.
+void TestUndoStack::j3AChangeAfterTheBarHasAStepOfItsOwn() {
+    UndoStack stack;
+    int value = 0;
+    const auto slide = [&](int next) {
+        const int before = std::exchange(value, next);
+        stack.push({.title = QStringLiteral("Slide"),
+                    .undo = setting(value, before),
+                    .redo = setting(value, next),
+                    .key = QStringLiteral("slide"),
+                    .notice = QStringLiteral("Slid")});
+    };
+    slide(1);
+    const QSignalSpy offers(&stack, &UndoStack::offeredChanged);
+    slide(2);
+    QCOMPARE(offers.count(), 1); // the bar stays for its whole time after the last of them
+    stack.endOffer();
+    slide(3);
+    QCOMPARE(stack.notice(), QStringLiteral("Slid"));
+    QVERIFY(stack.undo());
+    QCOMPARE(value, 2);
+    QVERIFY(stack.undo());
+    QCOMPARE(value, 0);
 }
 
 void TestUndoStack::whatUndoingPushesIsNoStep() {
