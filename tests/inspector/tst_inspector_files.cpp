@@ -91,6 +91,14 @@ class TestInspectorFiles : public QObject {
     void n3AnEmptyPathIsRefusedInWords();
     void aLargeGridFitsIntoThePicture();
     void everyKindHasItsLegend();
+
+  private:
+    /// Has its answers written at once, and recorded.
+    static void open(AppBench& bench) {
+        OPEN_MODEL(bench);
+        bench.control().allowAll();
+        bench.app().inspector()->setEnabled(true);
+    }
 };
 
 void TestInspectorFiles::n21TheCsvIsThatOfTheCommandLine() {
@@ -151,9 +159,7 @@ void TestInspectorFiles::n21TheCsvIsThatOfTheCommandLine() {
 /// read.
 void TestInspectorFiles::n21APromptThatChangedHasNoWords() {
     AppBench bench(story());
-    OPEN_MODEL(bench);
-    bench.control().allowAll();
-    bench.app().inspector()->setEnabled(true);
+    open(bench);
     bench.app().settings()->systemPrompt = QStringLiteral("Be");
     QVERIFY(answerTo(bench.app(), "Fox"));
     const QList<QByteArray> words{"B", "e", "F", "o", "x"}, none(kPrompt, QByteArray());
@@ -176,9 +182,7 @@ void TestInspectorFiles::n21APromptThatChangedHasNoWords() {
 /// The fake's prompts have another number of tokens than its vocabulary makes of their texts: they can't be told.
 void TestInspectorFiles::n21APromptThatIsNotKnownHasNoWords() {
     AppBench bench(story());
-    OPEN_MODEL(bench);
-    bench.control().allowAll();
-    bench.app().inspector()->setEnabled(true);
+    open(bench);
     const auto promptIds = [&] { return promptColumn(bench.app(), "token"); };
     QVERIFY(answerTo(bench.app(), "A prompt of more than five bytes"));
     QCOMPARE(promptIds(), QList<QByteArray>(kPrompt, QByteArray()));
@@ -192,10 +196,8 @@ void TestInspectorFiles::n21APromptThatIsNotKnownHasNoWords() {
 
 void TestInspectorFiles::n22APictureNamesPromptModelAndAxes() {
     AppBench bench(story("Tiny Moon 3B"));
-    OPEN_MODEL(bench);
-    bench.control().allowAll();
+    open(bench);
     Inspector& inspector = *bench.app().inspector();
-    inspector.setEnabled(true);
     const QString prompt =
         QStringLiteral("Why is the sea blue? ") + QStringLiteral("Say it in many words. ").repeated(20);
     QVERIFY(answerTo(bench.app(), prompt));
@@ -250,10 +252,8 @@ void TestInspectorFiles::n22APictureNamesPromptModelAndAxes() {
 
 void TestInspectorFiles::n22ChartsAreSharedWithTheirFigures() {
     AppBench bench(story());
-    OPEN_MODEL(bench);
-    bench.control().allowAll();
+    open(bench);
     Inspector& inspector = *bench.app().inspector();
-    inspector.setEnabled(true);
     QVERIFY(answerTo(bench.app(), "Why is the sea blue?"));
     QTRY_VERIFY(!inspector.charts()->coverage().empty());
     const QTemporaryDir folder;
@@ -271,10 +271,8 @@ void TestInspectorFiles::n22ChartsAreSharedWithTheirFigures() {
 /// Beside the grid of the chat, charts add its answers up. Sentence and figures are still those of one answer.
 void TestInspectorFiles::chartsOfAChatSaySo() {
     AppBench bench(story());
-    OPEN_MODEL(bench);
-    bench.control().allowAll();
+    open(bench);
     Inspector& inspector = *bench.app().inspector();
-    inspector.setEnabled(true);
     QVERIFY(answerTo(bench.app(), "Hello"));
     QVERIFY(answerTo(bench.app(), "Again"));
     const QString said = QStringLiteral("From 2 answer(s) of this chat.");
@@ -292,10 +290,8 @@ void TestInspectorFiles::chartsOfAChatSaySo() {
 /// Both stand beside each other below the difference, as in the window.
 void TestInspectorFiles::aComparisonIsSavedWithItsRuns() {
     AppBench bench(story());
-    OPEN_MODEL(bench);
-    bench.control().allowAll();
+    open(bench);
     Inspector& inspector = *bench.app().inspector();
-    inspector.setEnabled(true);
     QVERIFY(answerTo(bench.app(), "Why is the sea blue?"));
     inspector.grid()->setMode(ActivityGrid::Reply);
     QVERIFY(inspector.files()->sharedGrid().runs.empty());
@@ -342,10 +338,8 @@ void TestInspectorFiles::aPictureOfNothingIsRefused() {
 /// A dialog can end without a file. Every way to save says so, and not with the system's words.
 void TestInspectorFiles::n3AnEmptyPathIsRefusedInWords() {
     AppBench bench(story());
-    OPEN_MODEL(bench);
-    bench.control().allowAll();
+    open(bench);
     Inspector& inspector = *bench.app().inspector();
-    inspector.setEnabled(true);
     QVERIFY(answerTo(bench.app(), "Hello: a / b"));
     const QUrl none;
     for (const ErrorInfo& error : {inspector.files()->exportCsv(none), inspector.files()->exportJson(none),

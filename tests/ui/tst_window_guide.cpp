@@ -63,6 +63,13 @@ class WindowGuideTest : public WindowDriver {
         type(prompt);
         press(Qt::Key_Return);
     }
+    /// Goes from the message field to the last prompt, and to the version of it before.
+    void showVersionBefore() {
+        press(Qt::Key_L, Qt::ControlModifier);
+        press(Qt::Key_Up, Qt::AltModifier);
+        press(Qt::Key_Up, Qt::AltModifier);
+        press(Qt::Key_Left, Qt::AltModifier);
+    }
     /// Sends a prompt and waits for the whole answer.
     void ask(const QString& prompt) {
         const int before = messages().count();
@@ -158,10 +165,7 @@ void WindowGuideTest::aPromptIsEdited() {
     QTRY_COMPARE(text(0), other);
     QVERIFY(idle());
     QCOMPARE(text(1), answerOf(other));
-    press(Qt::Key_L, Qt::ControlModifier);
-    press(Qt::Key_Up, Qt::AltModifier);
-    press(Qt::Key_Up, Qt::AltModifier); // the prompt has the focus
-    press(Qt::Key_Left, Qt::AltModifier);
+    showVersionBefore();
     QTRY_COMPARE(text(0), kCapital);
     QCOMPARE(text(1), france);
 }
@@ -337,10 +341,7 @@ void WindowGuideTest::statesAreThoseOfTheShownVersion() {
     QTRY_COMPARE(text(2), other);
     QVERIFY(idle());
     const QString edited = text(3);
-    press(Qt::Key_L, Qt::ControlModifier);
-    press(Qt::Key_Up, Qt::AltModifier);
-    press(Qt::Key_Up, Qt::AltModifier); // the prompt has the focus
-    press(Qt::Key_Left, Qt::AltModifier);
+    showVersionBefore();
     QTRY_COMPARE(text(2), two);
     QCOMPARE(text(3), second);
     ask(one);
