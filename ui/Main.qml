@@ -29,6 +29,7 @@ ApplicationWindow {
     // The list of chats does not stay open at the left: it opens over the rest for a moment.
     readonly property bool drawerOnly: narrow || (activityDocked && !roomy)
     property bool wantsPage: false // the activity was opened as a page, not for want of room
+    property bool chatBegins: false // a new chat begins when the question whether the temporary one may end is answered
     property Item focusBefore: null // the focus before the command palette opened
 
     // Runs a command that concerns the window alone; app/shell/window_commands.cpp has the list of all.
@@ -161,7 +162,8 @@ ApplicationWindow {
     // A new chat has nothing to be found, and stands in the list of chats, not among the hits of a search. While the
     // temporary chat asks whether it may end, there is no new one.
     function beginChat(): void {
-        if (conversation.asksToLeave)
+        chatBegins = conversation.asksToLeave;
+        if (chatBegins)
             return;
         side.endSearch();
         conversation.find.active = false;
@@ -429,6 +431,10 @@ ApplicationWindow {
         }
         function onAsksToLeaveChanged() {
             root.app.pages.open(Pages.Chat);
+            // The new chat comes a moment later. A user who stays, or goes elsewhere instead, wants none.
+            if (root.chatBegins && !root.conversation.temporary)
+                Qt.callLater(root.beginChat); // qmllint disable
+            root.chatBegins = false;
         }
         // The card above the composer leads to a new chat.
         function onMessageTaken() {

@@ -21,6 +21,7 @@ class WindowQuestionsTest : public WindowDriver {
     void escStaysInATemporaryChat();
     void theQuestionOfATemporaryChatLeavesTheFocusToItsUser();
     void theQuestionOfATemporaryChatLeavesTheSearchOpen();
+    void aNewChatEndsTheSearchInAllChatsAfterTheQuestion();
     void enterAnswers_data();
     void enterAnswers();
     void escEndsWhatIsOpenBeforeTheAnswer_data();
@@ -205,6 +206,39 @@ void WindowQuestionsTest::theQuestionOfATemporaryChatLeavesTheSearchOpen() {
     click(QStringLiteral("Delete it"));
     QTRY_VERIFY(!app()->conversation()->temporary());
     QTRY_VERIFY(!finds()); // a new chat has nothing to be found
+}
+
+/// The words stay for whoever stays in the temporary chat, and for the hit that is opened in its place.
+void WindowQuestionsTest::aNewChatEndsTheSearchInAllChatsAfterTheQuestion() {
+    start();
+    talk(QStringLiteral("hello"));
+    const qint64 kept = app()->conversation()->chatId();
+    const auto begin = [this] {
+        press(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+        talk(QStringLiteral("secret"));
+        searchInAllChats();
+    };
+    const auto words = [this] { return app()->search()->words(); };
+    begin();
+    press(Qt::Key_N, Qt::ControlModifier);
+    QTRY_COMPARE(focusName(), QStringLiteral("Keep this chat"));
+    click(QStringLiteral("Stay here"));
+    QTRY_VERIFY(!app()->conversation()->asksToLeave());
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    press(Qt::Key_Down);
+    press(Qt::Key_Return);
+    QTRY_COMPARE(focusName(), QStringLiteral("Keep this chat"));
+    click(QStringLiteral("Delete it"));
+    QTRY_COMPARE(app()->conversation()->chatId(), kept);
+    QVERIFY(drawn());
+    QCOMPARE(words(), QStringLiteral("hello"));
+    begin();
+    press(Qt::Key_N, Qt::ControlModifier);
+    QTRY_COMPARE(focusName(), QStringLiteral("Keep this chat"));
+    click(QStringLiteral("Delete it"));
+    QTRY_VERIFY(!app()->conversation()->temporary());
+    QTRY_COMPARE(words(), QString());
+    QTRY_COMPARE(focusName(), QStringLiteral("Message"));
 }
 
 void WindowQuestionsTest::enterAnswers_data() {
