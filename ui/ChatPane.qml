@@ -35,6 +35,7 @@ FocusScope {
     readonly property bool noMessages: conversation.messages.count === 0 && conversation.queue.count === 0 // none that waits, either
     // The page in place of the messages; null if they are in view.
     readonly property ScrollArea start: firstStart.visible ? firstStart.area : demoStart.visible ? demoStart.area : modelStart.visible ? modelStart.area : null
+    readonly property bool saysTemporary: strip.visible && strip.shown // the strip of a temporary chat has a place
     readonly property bool noModel: models.state !== ModelController.Ready && models.state !== ModelController.Opening
 
     signal lookWanted // at what the experts do

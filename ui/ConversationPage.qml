@@ -114,7 +114,8 @@ FocusScope {
                 anchors.verticalCenter: parent.verticalCenter
                 spacing: Style.medium
 
-                // The strip that says the same gives way to the cards of a low window.
+                // It stands for the strip that says the same, where that gives way to the cards of a low window. Its room is kept,
+                // so that the model's name stays as it is.
                 Item {
                     id: temporary
 
@@ -122,7 +123,7 @@ FocusScope {
                     Accessible.role: Accessible.StaticText
                     anchors.verticalCenter: parent.verticalCenter
                     height: Style.control
-                    visible: root.conversation.temporary
+                    visible: root.conversation.temporary && !(root.pane?.saysTemporary ?? false)
                     width: Style.iconSmall
 
                     Icon {

@@ -15,6 +15,7 @@ Rectangle {
     readonly property bool brief: low && !asking
     property real most: Infinity // the height that there is for it while it does not ask; without any, nothing of it is shown
     readonly property bool asking: conversation.asksToLeave
+    readonly property bool shown: asking || most > 0
     readonly property bool tight: low && asking
     readonly property bool focused: keep.activeFocus || drop.activeFocus || stay.activeFocus
     readonly property real padding: asking && !low ? Style.small : Style.tiny
@@ -84,7 +85,7 @@ Rectangle {
     ScrollArea {
         anchors.fill: parent
         contentHeight: Math.floor(row.implicitHeight + 2 * root.padding) // layouts round
-        visible: root.asking || root.most > 0
+        visible: root.shown
 
         GridLayout {
             id: row
