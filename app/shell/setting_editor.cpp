@@ -248,6 +248,12 @@ void SettingEditor::set(const QString& key, const QJsonValue& value) {
 
 void SettingEditor::slide(const QString& key, double value) { change(key, value, true); }
 
+void SettingEditor::slideBack(const QString& key) {
+    if (!possible() || !isSet(key)) return;
+    const Place where = place();
+    apply(where, {{key, QJsonValue(QJsonValue::Undefined)}}, gradualChangeOf(key, where));
+}
+
 /// Sets the value. gradual: a change that follows one of the same value is the same step of undo.
 void SettingEditor::change(const QString& key, const QJsonValue& value, bool gradual) {
     if (!possible()) return;
@@ -255,19 +261,21 @@ void SettingEditor::change(const QString& key, const QJsonValue& value, bool gra
     if (isSet(key) && this->value(key) == accepted) return;
     if (layer_ == ChatSettings::Program && this->value(key) == accepted) return;
     const Place where = place();
-    Undoable step = changeOf(key);
-    if (gradual)
-        step.key = QStringLiteral("setting %1 %2 %3 %4")
-                       .arg(static_cast<int>(where.layer))
-                       .arg(where.chat)
-                       .arg(key, where.name);
-    apply(where, {{key, accepted}}, std::move(step));
+    apply(where, {{key, accepted}}, gradual ? gradualChangeOf(key, where) : changeOf(key));
 }
 
 /// A step that changes the setting, in words.
 Undoable SettingEditor::changeOf(const QString& key) {
     const QString title = textOf(key).title;
     return {.title = tr("Change %1").arg(title), .notice = tr("%1 changed", "a setting").arg(title)};
+}
+
+/// The same for a change that is a part of the step before it, if that changed the same value in the same place.
+Undoable SettingEditor::gradualChangeOf(const QString& key, const Place& where) {
+    Undoable step = changeOf(key);
+    step.key =
+        QStringLiteral("setting %1 %2 %3 %4").arg(static_cast<int>(where.layer)).arg(where.chat).arg(key, where.name);
+    return step;
 }
 
 void SettingEditor::setValue(const QString& key, const QVariant& value) { set(key, QJsonValue::fromVariant(value)); }

@@ -83,6 +83,8 @@ class SettingEditor : public QObject {
     void set(const QString& key, const QJsonValue& value);
     /// The same from a slider: changes that follow each other are one step.
     Q_INVOKABLE void slide(const QString& key, double value);
+    /// The slider was given up, and this scope had no value before: takes the value away again, in the same step.
+    Q_INVOKABLE void slideBack(const QString& key);
     Q_INVOKABLE void setValue(const QString& key, const QVariant& value);
     /// Takes the values away from this scope; the first key has a title.
     Q_INVOKABLE void reset(const QStringList& keys);
@@ -120,6 +122,7 @@ class SettingEditor : public QObject {
     void resolve();
     void change(const QString& key, const QJsonValue& value, bool gradual);
     static Undoable changeOf(const QString& key);
+    static Undoable gradualChangeOf(const QString& key, const Place& where);
     void apply(const Place& where, const SettingValues& changes, Undoable step);
     void applyReset(const QString& title, const SettingValues& changes);
     QString resetNotice() const;

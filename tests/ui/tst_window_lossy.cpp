@@ -23,6 +23,7 @@ class WindowLossyTest : public WindowDriver {
     void nothingIsLessExactUnlessAskedFor();
     void keysChooseWhen();
     void slidersSayHowFar();
+    void escGivesUpAStrengthThatAChatDoesNotSet();
     void answersSayThatTheyAreLessExact();
     void whatWaitsForScarcityStaysExact();
     void aModelWithoutExpertsHasNothingToChoose();
@@ -106,6 +107,29 @@ void WindowLossyTest::slidersSayHowFar() {
     QVERIFY(std::abs(asked().routing.preferCached - 0.05f) < 1e-6f);
     QVERIFY(std::abs(asked().routing.topWeightShare - 0.9f) < 1e-6f);
     QCOMPARE(asked().preferCachedWhen, RoutingWhen::Always);
+}
+
+/// The chat had the old number as a value of its own then.
+void WindowLossyTest::escGivesUpAStrengthThatAChatDoesNotSet() {
+    start("from-disk");
+    app()->settings()->allSettings = true;
+    app()->settings()->preferCachedWhen = QStringLiteral("always");
+    app()->pages()->open(app::Pages::ChatSettings);
+    QTRY_VERIFY(item(kStrength));
+    focusOn(kStrength); // brings it into view
+    QVERIFY(drawn());
+    const QQuickItem* const slider = item(kStrength);
+    const QPoint end = slider->mapToScene(QPointF(slider->width() - 2, slider->height() / 2)).toPoint();
+    const auto own = [this] { return app()->conversation()->settings().layer(app::ChatSettings::Chat); };
+    QTest::mousePress(window(), Qt::LeftButton, Qt::NoModifier, end);
+    QTRY_VERIFY(!own().isEmpty());
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(own().isEmpty());
+    QTest::mouseRelease(window(), Qt::LeftButton, Qt::NoModifier, end);
+    QVERIFY(drawn());
+    QVERIFY(own().isEmpty() && app()->undo()->undoTitle().isEmpty());
+    QCOMPARE(slider->property("value").toDouble(), 20.0);
+    QCOMPARE(app()->pages()->current(), app::Pages::ChatSettings);
 }
 
 void WindowLossyTest::answersSayThatTheyAreLessExact() {

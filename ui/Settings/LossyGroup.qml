@@ -61,6 +61,7 @@ Item {
             hint: root.allFit ? qsTr("All experts of the open model fit into memory, so this changes hardly anything now.") : qsTr("An expert in memory replaces one on disk that is only a little better. The best expert is always used. Answers wait less for the disk.")
             note: root.values && root.editor.source("preferCachedWhen")
             percent: Math.round(root.values.preferCached * 100)
+            percentSet: root.values && root.editor.isSet("preferCached")
             resetText: root.editor.resetText("preferCachedWhen")
             setHere: root.values && (root.editor.isSet("preferCachedWhen") || root.editor.isSet("preferCached"))
             strengthTitle: qsTr("Strength")
@@ -68,6 +69,7 @@ Item {
             visible: root.findsPrefer
             when: root.values.preferCachedWhen
             onPercentChosen: percent => root.editor.slide("preferCached", percent / 100)
+            onPercentGivenUp: root.editor.slideBack("preferCached")
             onResetWanted: root.editor.reset(["preferCachedWhen", "preferCached"])
             onTimeChosen: when => root.editor.setValue("preferCachedWhen", when)
         }
@@ -78,6 +80,7 @@ Item {
             hint: qsTr("The least important experts of a token often have little weight. Without them, there is less to read and compute.")
             note: root.values && root.editor.source("sureWhen")
             percent: Math.round(root.values.sure * 100)
+            percentSet: root.values && root.editor.isSet("sure")
             resetText: root.editor.resetText("sureWhen")
             setHere: root.values && (root.editor.isSet("sureWhen") || root.editor.isSet("sure"))
             strengthTitle: qsTr("Weight to keep")
@@ -86,6 +89,7 @@ Item {
             visible: root.findsLeaveOut
             when: root.values.sureWhen
             onPercentChosen: percent => root.editor.slide("sure", percent / 100)
+            onPercentGivenUp: root.editor.slideBack("sure")
             onResetWanted: root.editor.reset(["sureWhen", "sure"])
             onTimeChosen: when => root.editor.setValue("sureWhen", when)
         }

@@ -12,6 +12,8 @@ ColumnLayout {
     required property string when // "never", "scarce", "always"
     required property string strengthTitle
     required property int percent
+    required property bool percentSet // the scope sets it itself
+    property bool setBefore: false // the same when the slider was pressed
     property int from: 5
     property int to: 100
     required property string note // tells the source of the values
@@ -21,6 +23,7 @@ ColumnLayout {
 
     signal timeChosen(string when)
     signal percentChosen(int percent)
+    signal percentGivenUp // the scope should set none again
     signal resetWanted
 
     function percentText(number: int): string {
@@ -102,7 +105,15 @@ ColumnLayout {
             stepSize: 5
             to: root.to
             value: root.percent
+            onGivenUp: {
+                if (!root.setBefore)
+                    root.percentGivenUp();
+            }
             onPicked: root.percentChosen(value)
+            onPressedChanged: {
+                if (pressed)
+                    root.setBefore = root.percentSet;
+            }
         }
         SteadyFigures {
             Layout.alignment: Qt.AlignVCenter

@@ -44,6 +44,7 @@ class TestSettingEditor : public QObject {
     void resetsCanBeUndone();
     void everyChangeIsAStep();
     void gradualChangesAreOneStep();
+    void aSliderThatIsGivenUpLeavesNothing();
     void aChangeEndsWhatCanBeRedone();
     void theChoiceOfAPresetIsUndone();
     void changesOfPresetsAreUndone();
@@ -247,6 +248,20 @@ void TestSettingEditor::gradualChangesAreOneStep() {
     in(ChatSettings::Chat).set(kPrompt, QStringLiteral("B")); // another place
     QVERIFY(undo.undo());
     QCOMPARE(in(ChatSettings::Chat).value(kPrompt).toString(), QStringLiteral("A"));
+}
+
+/// A scope that set no value sets none again, and nothing was done.
+void TestSettingEditor::aSliderThatIsGivenUpLeavesNothing() {
+    const UndoStack& undo = *bench_->app().undo();
+    const QString key = QStringLiteral("preferCached");
+    for (const auto layer : {ChatSettings::Program, ChatSettings::Model, ChatSettings::Preset, ChatSettings::Chat}) {
+        SettingEditor& editor = in(layer);
+        for (const double share : {0.3, 0.4, 0.2}) editor.slide(key, share);
+        QCOMPARE(editor.isSet(key), layer != ChatSettings::Program); // 0.2 is the default
+        editor.slideBack(key);
+        QVERIFY(!editor.isSet(key));
+        QVERIFY(undo.undoTitle().isEmpty() && undo.notice().isEmpty());
+    }
 }
 
 void TestSettingEditor::aChangeEndsWhatCanBeRedone() {
