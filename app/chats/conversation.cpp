@@ -254,6 +254,15 @@ bool Conversation::surelyFits(const QString& text, const std::vector<MessagePart
     return bytes + kTemplateTokens <= contextSize_;
 }
 
+QString Conversation::sentText(const QString& typed) const {
+    if (model_.continuesText) return typed;
+    qsizetype begin = 0, end = typed.size();
+    while (end > 0 && typed[end - 1].isSpace()) --end;
+    for (qsizetype i = 0; i < end && typed[i].isSpace(); ++i)
+        if (typed[i] == u'\n') begin = i + 1;
+    return typed.mid(begin, end - begin);
+}
+
 qint64 Conversation::leaf() const { return messages_.count() == 0 ? 0 : messages_.rows().back().id; }
 
 /// Returns the rows that are newer than the store's, with the answer that is being written.
@@ -267,14 +276,16 @@ std::vector<MessageRow> Conversation::newerRows() const {
 ConversationSource Conversation::source(qint64 last, const QString& prompt, std::vector<MessagePart> files) const {
     return parts_.history->upTo(last, {.systemPrompt = settings_.systemPrompt(),
                                        .newer = newerRows(),
-                                       .prompt = prompt,
+                                       .prompt = sentText(prompt),
                                        .files = std::move(files),
                                        .results = resultsBefore(last)});
 }
 
 RowSource Conversation::rowSource(qint64 last, const QString& prompt, std::vector<MessagePart> files) const {
-    return parts_.history->rowsTo(
-        last, {.systemPrompt = {}, .newer = parts_.answers->unsaved(), .prompt = prompt, .files = std::move(files)});
+    return parts_.history->rowsTo(last, {.systemPrompt = {},
+                                         .newer = parts_.answers->unsaved(),
+                                         .prompt = sentText(prompt),
+                                         .files = std::move(files)});
 }
 
 void Conversation::onCounted(quint64 count, qint64 tokens) {
@@ -361,7 +372,7 @@ engine::Result<StoredTurn> Conversation::addTurn(const Unsent& unsent) {
     const auto state = unsent.store->state(unsent.chatId);
     auto stored = unsent.store->addTurn({.chat = unsent.chatId,
                                          .title = unsent.title(),
-                                         .prompt = unsent.text,
+                                         .prompt = sentText(unsent.text),
                                          .model = model_.name,
                                          .draftFiles = idsOf(unsent.files),
                                          .waiting = unsent.waiting,

@@ -60,10 +60,11 @@ struct AnsweringModel {
     bool opening = false; ///< it will be ready in a moment
     QString name{};
     QString path{};
-    qint64 longestContext = 0; ///< the size of a context that it may be opened with; 0: the size can't be chosen
-    bool canThink = false;     ///< its template supports thinking
-    QString settingsKey{};     ///< names it in Settings::modelSettings()
-    QJsonObject settings{};    ///< its layer of ChatSettings
+    qint64 longestContext = 0;  ///< the size of a context that it may be opened with; 0: the size can't be chosen
+    bool canThink = false;      ///< its template supports thinking
+    bool continuesText = false; ///< it has no template: what it writes stands right behind the prompt
+    QString settingsKey{};      ///< names it in Settings::modelSettings()
+    QJsonObject settings{};     ///< its layer of ChatSettings
 };
 
 class Conversation : public QObject {
@@ -224,6 +225,10 @@ class Conversation : public QObject {
     RowSource rowSource(qint64 last, const QString& prompt, std::vector<MessagePart> files = {}) const;
     /// Whether the conversation with this prompt is shorter than the context, whatever its tokens are.
     bool surelyFits(const QString& text, const std::vector<MessagePart>& files) const;
+    /// The text of a message as it is stored and as the model reads it: without empty lines around it, and without
+    /// spaces at its end. The first line keeps its spaces, which code needs. A text that the model continues stays as
+    /// it is.
+    QString sentText(const QString& typed) const;
     /// Whether the composer has something to send.
     bool written() const { return !draft().trimmed().isEmpty() || files_.count() > 0; }
     /// The files of this waiting prompt; 0: those of the composer.

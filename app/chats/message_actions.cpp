@@ -280,7 +280,7 @@ void MessageActions::sendEdit(const MessageRow& prompt, const QString& text) {
 void MessageActions::addTurn(const MessageRow& prompt, const QString& text) {
     NewTurn turn{.chat = prompt.chat,
                  .title = {},
-                 .prompt = text,
+                 .prompt = conversation_->sentText(text),
                  .model = conversation_->model().name,
                  .parent = prompt.parent};
     for (size_t i = 0; i < prompt.parts.size(); ++i)

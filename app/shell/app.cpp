@@ -380,6 +380,7 @@ void App::reportModel() {
                                .path = models_.path(),
                                .longestContext = info ? info->trainedContext : 0,
                                .canThink = models_.canThink(),
+                               .continuesText = models_.continuesText(),
                                .settingsKey = models_.settingsKey(),
                                .settings = models_.answerSettings()};
     answers_.setModel(model.name);

@@ -47,6 +47,7 @@ class TestConversation : public QObject {
     void endingTheProgramKeepsTheAnswerSoFar();
     void theModelSeesTheWholeConversation();
     void anAnswerGoesBackAsItWasWritten();
+    void aMessageHasNoEmptyLinesAroundIt();
     void aModelWithoutATemplateContinuesTheText();
     void titlesComeFromTheFirstWords();
     void draftsBelongToTheirChats();
@@ -604,6 +605,21 @@ void TestConversation::anAnswerGoesBackAsItWasWritten() {
     QVERIFY(asked[0][1].parts == parts);
 }
 
+void TestConversation::aMessageHasNoEmptyLinesAroundIt() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    QVERIFY(bench.chat().send(QStringLiteral(" \n\n    if x:\n\n        y\n \n")));
+    const MessageModel& messages = *bench.chat().messages();
+    QCOMPARE(messages.rows()[0].text(), QStringLiteral("    if x:\n\n        y"));
+    QVERIFY(bench.chat().draft().isEmpty());
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    bench.chat().actions()->beginEdit(messages.rows()[0].id);
+    bench.chat().actions()->setEditText(messages.rows()[0].id, QStringLiteral("Hello \n"));
+    bench.chat().actions()->keepEdit(messages.rows()[0].id);
+    QTRY_COMPARE(messages.rows()[0].text(), QStringLiteral("Hello"));
+}
+
 void TestConversation::aModelWithoutATemplateContinuesTheText() {
     FakeScript plain = AppBench::words();
     plain.turns = engine::Turns::Plain;
@@ -611,9 +627,9 @@ void TestConversation::aModelWithoutATemplateContinuesTheText() {
     OPEN_MODEL(bench);
     QVERIFY(bench.models().continuesText());
     bench.control().allowAll();
-    QVERIFY(bench.chat().send(QStringLiteral("It was")));
+    QVERIFY(bench.chat().send(QStringLiteral("It was ")));
     QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
-    QCOMPARE(engine::joinedText(bench.control().conversations().at(0).at(0).parts), std::string("It was"));
+    QCOMPARE(engine::joinedText(bench.control().conversations().at(0).at(0).parts), std::string("It was "));
 }
 
 void TestConversation::titlesComeFromTheFirstWords() {
