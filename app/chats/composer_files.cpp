@@ -48,6 +48,7 @@ ComposerFiles::~ComposerFiles() { thread_.finish(); }
 
 void ComposerFiles::refresh() {
     chat_ = conversation_->chatId();
+    repeated_.clear();
     auto files =
         store_ ? store_->draftFiles().list(chat_) : engine::Result<std::vector<DraftFile>>(std::vector<DraftFile>());
     if (!files) Q_EMIT failed(ErrorInfo(files.error()));
@@ -66,6 +67,7 @@ void ComposerFiles::add(const QList<QUrl>& files) {
 void ComposerFiles::read(const QString& path) {
     if (!store_) return;
     ++reading_[chat_];
+    repeated_.clear();
     Q_EMIT changed();
     thread_.push([this, path, store = store_, chat = chat_] {
         toGui_.push([this, store, chat, file = readAttachedFile(path)] {
@@ -79,10 +81,15 @@ void ComposerFiles::read(const QString& path) {
 /// Keeps a file with the draft of the chat. A chat that was new when the file was chosen may exist by now.
 void ComposerFiles::store(ChatStore* store, qint64 chat, const engine::Result<NewFile>& file) {
     if (!file) return Q_EMIT failed(ErrorInfo(file.error()));
+    const bool shown = store == store_ && chat == chat_;
+    const auto there = store->draftFiles().has(chat, *file);
+    if (there && *there) {
+        if (shown) repeated_ = file->name;
+        return Q_EMIT this->added();
+    }
     const auto added = store->draftFiles().add(chat, *file);
     if (!added) return Q_EMIT failed(ErrorInfo(added.error()));
     Q_EMIT this->added();
-    const bool shown = store == store_ && chat == chat_;
     if (shown) refresh();
     if (!undo_) return;
     undo_->push({.title = tr("Attach %1").arg(isolatedName(added->part.name)),

@@ -36,6 +36,7 @@ class ComposerFiles : public coterie::app::RowList {
     QML_UNCREATABLE("A conversation has one")
     Q_PROPERTY(int count READ count NOTIFY changed)
     Q_PROPERTY(int reading READ reading NOTIFY changed)
+    Q_PROPERTY(QString repeated READ repeated NOTIFY changed)
   public:
     enum Roles {
         NameRole = Qt::UserRole + 1, ///< name
@@ -55,7 +56,8 @@ class ComposerFiles : public coterie::app::RowList {
     /// Another model counts the tokens from now on.
     void countAgain();
 
-    /// Reads local files and adds those that have a text. Undo takes each out again.
+    /// Reads local files and adds those that have a text. Undo takes each out again. A file that is here already is not
+    /// added again: see repeated().
     Q_INVOKABLE void add(const QList<QUrl>& files);
     /// Adds copies of files that the store of this chat has, except those that are here already.
     void take(const std::vector<DraftFile>& files);
@@ -68,6 +70,8 @@ class ComposerFiles : public coterie::app::RowList {
     int count() const override { return static_cast<int>(rows_.size()); }
     /// Number of files that are being read for this chat.
     int reading() const { return reading_.value(chat_); }
+    /// Name of a file that was chosen last and is here already; empty: there is none, or the files have changed since.
+    QString repeated() const { return repeated_; }
     const std::vector<DraftFile>& rows() const { return rows_; }
     std::vector<qint64> ids() const { return idsOf(rows_); }
     /// The parts that the message will have.
@@ -96,6 +100,7 @@ class ComposerFiles : public coterie::app::RowList {
     UndoStack* undo_ = nullptr;
     qint64 chat_ = 0;
     std::vector<DraftFile> rows_;
+    QString repeated_;
     QHash<qint64, qint64> tokens_; ///< by file; -1: they can't be counted now
     qint64 counted_ = 0;           ///< the file that is being counted
     quint64 wantedCount_ = 0;      ///< 0: none is

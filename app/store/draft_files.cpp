@@ -50,6 +50,13 @@ engine::Result<std::vector<DraftFile>> DraftFiles::list(qint64 chat, qint64 wait
     });
 }
 
+engine::Result<bool> DraftFiles::has(qint64 chat, const NewFile& file) const {
+    const auto files = list(chat);
+    if (!files) return files.error();
+    return std::any_of(files->begin(), files->end(),
+                       [part = partOf(file)](const DraftFile& each) { return each.part == part; });
+}
+
 engine::Result<DraftFile> DraftFiles::add(qint64 chat, const NewFile& file) {
     if (engine::Status small = checkSize(file, kNotAttached); !small) return small.error();
     return inTransaction(connection_, kNotAttached, [&](SQLite::Database& db) -> engine::Result<DraftFile> {

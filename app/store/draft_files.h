@@ -32,6 +32,8 @@ class DraftFiles {
     engine::Result<std::vector<DraftFile>> list(qint64 chat, qint64 waiting = 0) const;
     /// Returns the files that belong to a message, for copyTo(): they have no id and no chat.
     engine::Result<std::vector<DraftFile>> ofMessage(qint64 message) const;
+    /// Whether the chat's draft has a file with this name and this text.
+    engine::Result<bool> has(qint64 chat, const NewFile& file) const;
     /// Adds a file after the others of the chat. BadInput if it is too large.
     engine::Result<DraftFile> add(qint64 chat, const NewFile& file);
     /// Adds copies of these files after the others of the chat's draft, except those that it has already. Their bytes

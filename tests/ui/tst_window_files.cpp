@@ -23,6 +23,7 @@ class WindowFilesTest : public WindowDriver {
     void theTextOfAPdfIsSent();
     void aChipIsTakenOutByKeys();
     void aChipIsTakenOutByPointer();
+    void aFileThatIsAttachedAlreadyIsNamed();
     void droppedFilesAreAttached();
     void aLongTextIsPastedAsAFile();
     void aFileThatIsNoTextSaysSo();
@@ -122,6 +123,16 @@ void WindowFilesTest::aChipIsTakenOutByPointer() {
     click(QStringLiteral("Take out a.txt"));
     QTRY_COMPARE(files().count(), 0);
     QTRY_VERIFY(!shows("a.txt"));
+}
+
+void WindowFilesTest::aFileThatIsAttachedAlreadyIsNamed() {
+    start();
+    attach(QStringLiteral("a.txt"), "1");
+    press(Qt::Key_V, Qt::ControlModifier);
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("a.txt is attached already."), QAccessible::AlertMessage));
+    QCOMPARE(files().count(), 1);
+    use("Take out a.txt");
+    QTRY_VERIFY(!shows("is attached already"));
 }
 
 void WindowFilesTest::droppedFilesAreAttached() {

@@ -39,4 +39,19 @@ Flow {
         verticalAlignment: Text.AlignVCenter
         visible: root.files.reading > 0
     }
+    SmallText {
+        id: repeated
+
+        Accessible.role: Accessible.AlertMessage
+        elide: Text.ElideMiddle
+        height: Style.control
+        text: root.files.repeated ? qsTr("%1 is attached already.", "a file").arg(NameText.isolated(root.files.repeated)) : ""
+        verticalAlignment: Text.AlignVCenter
+        visible: text
+        width: Math.min(implicitWidth, root.width)
+        onTextChanged: words => {
+            if (words)
+                Qt.callLater(Announcer.announce, repeated); // qmllint disable
+        }
+    }
 }

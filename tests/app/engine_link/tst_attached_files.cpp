@@ -39,6 +39,7 @@ class TestAttachedFiles : public QObject {
     void filesStayWithTheDraft();
     void filesAreSentBeforeTheWords();
     void filesAloneCanBeSent();
+    void theSameFileIsAttachedOnce();
     void aRemovedFileComesBackByUndo();
     void aFileOfASentNewChatStaysOut();
     void aMessageWaitsWithItsFiles();
@@ -282,6 +283,26 @@ void TestAttachedFiles::filesAloneCanBeSent() {
     QVERIFY(bench_->chat().send(QString()) && idle());
     QCOMPARE(bench_->chat().title(), QStringLiteral("notes.md"));
     QCOMPARE(lastPrompt(), std::string("File \"notes.md\":\n```\nOne two\n```"));
+}
+
+/// It took its tokens twice. Another text, or another name, is another file.
+void TestAttachedFiles::theSameFileIsAttachedOnce() {
+    const QString path = write(QStringLiteral("notes.md"), "One two");
+    QVERIFY(attach(path));
+    for (int i = 0; i < 2; ++i) {
+        files().add({QUrl::fromLocalFile(path)});
+        QCOMPARE(files().repeated(), QString());
+        QTRY_COMPARE(files().repeated(), QStringLiteral("notes.md"));
+        QCOMPARE(files().count(), 1);
+    }
+    QVERIFY(attach(write(QStringLiteral("b.md"), "One two")));
+    QCOMPARE(files().repeated(), QString());
+    QVERIFY(attach(write(QStringLiteral("notes.md"), "Three")));
+    for (int left = 2; left >= 0; --left) { // no step is without an effect
+        QVERIFY(bench_->app().undo()->undo());
+        QCOMPARE(files().count(), left);
+    }
+    QVERIFY(attach(path)); // it is not there any more
 }
 
 void TestAttachedFiles::aRemovedFileComesBackByUndo() {
