@@ -303,23 +303,24 @@ void ContextView::showContextSetting() { Q_EMIT settingWanted(QStringLiteral("co
 
 /// The message that has no room here, for a new chat. A temporary chat keeps it with its files: nothing of that is
 /// written to the disk.
-engine::Result<ContextView::Taken> ContextView::messageToTake() const {
-    if (conversation_->temporary()) return Taken{};
-    if (!refusedStays()) return Taken{.text = conversation_->draft(), .files = conversation_->filesOf(0)};
-    if (!refused_->isNew()) return Taken{};
-    if (refused_->from != RefusedPrompt::From::Edit)
-        return Taken{.text = refused_->text, .files = conversation_->filesOf(refused_->id)};
+engine::Result<TakenMessage> ContextView::messageToTake() const {
+    using From = RefusedPrompt::From;
+    if (conversation_->temporary() || dismissable()) return TakenMessage{};
+    if (!refusedStays() || refused_->from == From::Composer)
+        return TakenMessage{
+            .chat = conversation_->chatId(), .text = conversation_->draft(), .files = conversation_->filesOf(0)};
+    if (refused_->from == From::Queue)
+        return TakenMessage{.text = refused_->text, .files = conversation_->filesOf(refused_->id)};
     auto files = store_->draftFiles().ofMessage(refused_->id);
     if (!files) return files.error();
-    return Taken{.text = refused_->text, .files = std::move(files).value()};
+    return TakenMessage{.text = refused_->text, .files = std::move(files).value()};
 }
 
-/// The message stays here, too.
 void ContextView::beginNewChat() {
-    const engine::Result<Taken> taken = messageToTake();
+    const engine::Result<TakenMessage> taken = messageToTake();
     if (!taken) return Q_EMIT failed(ErrorInfo(taken.error()));
     if (dismissable()) dismiss();
-    Q_EMIT newChatWanted(taken->text, taken->files);
+    Q_EMIT newChatWanted(*taken);
 }
 
 /// Leads to the field with the text; a waiting prompt comes into the composer.

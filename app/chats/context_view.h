@@ -31,6 +31,13 @@ class ChatEdits;
 class ChatStore;
 class Conversation;
 
+/// A message that goes to a new chat.
+struct TakenMessage {
+    qint64 chat = 0; ///< its words and files leave the composer of this chat; 0: it stays where it is, too
+    QString text{};
+    std::vector<DraftFile> files{};
+};
+
 class ContextView : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -51,7 +58,7 @@ class ContextView : public QObject {
         LargerContext,  ///< go to the setting for the size of the context
         ShortenMessage, ///< go to the field with its text
         RemoveFile,     ///< take the largest file out of the composer
-        NewChat,        ///< go to a new chat with the message that has no room, and its files
+        NewChat,        ///< go to a new chat with the message that has no room, and its files: see newChatWanted()
     };
     Q_ENUM(Action)
 
@@ -111,16 +118,11 @@ class ContextView : public QObject {
     void settingWanted(const QString& key);
     /// The composer's field should have the focus.
     void fieldWanted();
-    /// A new chat should be opened, with this text and copies of these files in its composer.
-    void newChatWanted(const QString& text, const std::vector<DraftFile>& files);
+    /// A new chat should be opened, with this message in its composer. A waiting or an edited message is copied there.
+    void newChatWanted(const coterie::app::TakenMessage& message);
     void failed(const coterie::app::ErrorInfo& error);
 
   private:
-    /// A message for a new chat.
-    struct Taken {
-        QString text{};
-        std::vector<DraftFile> files{};
-    };
     /// A conversation with the shortest message.
     struct Shortest {
         quint64 wanted = 0; ///< the count that is awaited; 0: none
@@ -145,7 +147,7 @@ class ContextView : public QObject {
     QString wordsNow() const;
     QVariantList actionsNow() const;
     void showContextSetting();
-    engine::Result<Taken> messageToTake() const;
+    engine::Result<TakenMessage> messageToTake() const;
     void beginNewChat();
     void shorten();
     void removeLargest();

@@ -2,11 +2,33 @@
 // See panes.h. A conversation that is not in view shows a new chat: nothing of it can be lost.
 #include "chats/panes.h"
 
+#include "common/undo_stack.h"
+
 #include <utility>
 
 namespace coterie::app {
+namespace {
 
-Panes::Panes(const ConversationParts& parts, QObject* parent) : QObject(parent), first_(parts), second_(parts) {
+const QString kGap = QStringLiteral("\n\n"); // between the words of a composer and a message that comes to it
+
+/// Adds the text behind the words of a composer, unless it is among them.
+QString withMessage(const QString& draft, const QString& text) {
+    if (draft.contains(text)) return draft;
+    return draft.trimmed().isEmpty() ? text : draft + kGap + text;
+}
+
+/// Takes the text out again. Words that are others by now stay.
+QString withoutMessage(const QString& draft, const QString& text) {
+    if (draft == text) return {};
+    if (text.isEmpty()) return draft;
+    if (draft.startsWith(text + kGap)) return draft.mid(text.size() + kGap.size());
+    return draft.endsWith(kGap + text) ? draft.chopped(kGap.size() + text.size()) : draft;
+}
+
+} // namespace
+
+Panes::Panes(const ConversationParts& parts, QObject* parent)
+    : QObject(parent), undo_(parts.undo), first_(parts), second_(parts) {
     connectConversation(&first_);
     connectConversation(&second_);
     connect(this, &Panes::changed, this, &Panes::chatsChanged);
@@ -20,11 +42,10 @@ void Panes::connectConversation(Conversation* conversation) {
     connect(conversation, &Conversation::stateChanged, this, &Panes::commandsChanged);
     connect(conversation, &Conversation::errorChanged, this, &Panes::commandsChanged);
     connect(conversation->context(), &ContextView::fullChanged, this, &Panes::commandsChanged);
-    connect(conversation->context(), &ContextView::newChatWanted, this,
-            [=, this](const QString& text, const std::vector<DraftFile>& files) {
-                activate(conversation);
-                takeToNewChat(text, files);
-            });
+    connect(conversation->context(), &ContextView::newChatWanted, this, [=, this](const TakenMessage& message) {
+        activate(conversation);
+        takeToNewChat(message);
+    });
     connect(conversation->find(), &ChatFind::activeChanged, this, &Panes::commandsChanged);
     connect(conversation->alternatives(), &TokenAlternatives::changed, this, &Panes::commandsChanged);
     connect(conversation->alternatives(), &TokenAlternatives::modeChanged, this, &Panes::commandsChanged);
@@ -43,6 +64,14 @@ void Panes::connectConversation(Conversation* conversation) {
 Conversation* Panes::showing(qint64 chat) {
     if (active_->chatId() == chat) return active_;
     return split_ && other()->chatId() == chat ? other() : nullptr;
+}
+
+/// Returns the conversation in view with the composer of this chat, or nullptr. A temporary chat that is new has the id
+/// of the other new chat, and a composer of its own.
+Conversation* Panes::writingTo(qint64 chat) {
+    for (Conversation* const side : {active_, other()})
+        if (side && side->chatId() == chat && !(chat == 0 && side->temporary())) return side;
+    return nullptr;
 }
 
 void Panes::setStore(ChatStore* store, const ErrorInfo& reason) {
@@ -95,7 +124,7 @@ void Panes::reopen() {
 }
 
 engine::Status Panes::changeDraft(qint64 chat, const PromptQueue::TextChange& change) {
-    if (Conversation* const shows = showing(chat)) {
+    if (Conversation* const shows = writingTo(chat)) {
         shows->setDraft(change(shows->draft()));
         shows->keepDraft();
         return {};
@@ -128,17 +157,50 @@ void Panes::newChat() {
     active_->newChat();
 }
 
-/// Adds the message to what the new chat's composer has already. It may have been brought there before.
-void Panes::takeToNewChat(const QString& text, const std::vector<DraftFile>& files) {
+/// Adds the message to what the new chat's composer has already.
+void Panes::takeToNewChat(const TakenMessage& message) {
     newChat();
     const bool opened = active_->chatId() == 0 && !active_->temporary(); // else it asks about the temporary chat
-    if (opened) {
-        const QString draft = active_->draft();
-        if (!text.isEmpty() && !draft.contains(text))
-            active_->setDraft(draft.trimmed().isEmpty() ? text : draft + QStringLiteral("\n\n") + text);
-        active_->files()->take(files);
+    if (opened && message.chat != 0) {
+        if (const engine::Status moved = moveToNewChat(message); !moved) Q_EMIT failed(ErrorInfo(moved.error()));
+    } else if (opened) {
+        active_->setDraft(withMessage(active_->draft(), message.text));
+        active_->files()->take(message.files);
     }
     Q_EMIT messageTaken();
+}
+
+/// Moves a message from the composer of its chat, which is a step.
+engine::Status Panes::moveToNewChat(const TakenMessage& message) {
+    if (message.text.trimmed().isEmpty() && message.files.empty()) return {};
+    if (engine::Status moved = moveMessage(message, 0); !moved || !undo_) return moved;
+    undo_->push({.title = tr("Move the message to a new chat"),
+                 .undo = [this, message] { return moveInView(message, message.chat); },
+                 .redo = [this, message] { return moveInView(message, 0); },
+                 .notice = tr("Moved the message to a new chat"),
+                 .chat = qint64{0},
+                 .draft = active_->draft(),
+                 .untilSent = true,
+                 .chats = {message.chat}});
+    return {};
+}
+
+/// Moves a message between the composers of its chat and of the new one: that one has it before the other loses it.
+engine::Status Panes::moveMessage(const TakenMessage& message, qint64 to) {
+    const auto put = [&](const QString& draft) { return withMessage(draft, message.text); };
+    const auto take = [&](const QString& draft) { return withoutMessage(draft, message.text); };
+    if (engine::Status there = changeDraft(to, put); !there) return there;
+    for (const DraftFile& file : message.files)
+        if (engine::Status there = store_->draftFiles().moveTo(to, file); !there) return there;
+    for (Conversation* const side : {&first_, &second_}) side->files()->refresh();
+    return changeDraft(to == 0 ? message.chat : 0, take);
+}
+
+/// Does it as a step that is undone or repeated.
+engine::Status Panes::moveInView(const TakenMessage& message, qint64 to) {
+    engine::Status moved = moveMessage(message, to);
+    if (moved) Q_EMIT chatWanted(to);
+    return moved;
 }
 
 /// There is one temporary chat at a time.

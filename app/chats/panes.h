@@ -82,6 +82,8 @@ class Panes : public QObject {
     void activeChanged();
     /// A message that had no room in its chat is in a new one.
     void messageTaken();
+    /// A step in this chat was undone or repeated: it should be shown. 0: a new chat.
+    void chatWanted(qint64 chat);
     /// Another chat is in view, or active.
     void chatsChanged();
     /// A chat in view has another message at its end, or at its beginning.
@@ -107,9 +109,14 @@ class Panes : public QObject {
     void connectConversation(Conversation* conversation);
     bool isShown(const Conversation* conversation) const { return split_ || conversation == left_; }
     void remove(Conversation* conversation);
-    void takeToNewChat(const QString& text, const std::vector<DraftFile>& files);
+    Conversation* writingTo(qint64 chat);
+    void takeToNewChat(const TakenMessage& message);
+    engine::Status moveToNewChat(const TakenMessage& message);
+    engine::Status moveMessage(const TakenMessage& message, qint64 to);
+    engine::Status moveInView(const TakenMessage& message, qint64 to);
     void reopen();
 
+    UndoStack* const undo_; ///< nullptr: steps can't be undone
     Conversation first_, second_;
     Conversation* left_ = &first_;
     Conversation* active_ = &first_;

@@ -249,7 +249,19 @@ void App::connectPanes() {
     connect(&panes_, &Panes::messagesChanged, this, &App::followMessages);
     connect(&panes_, &Panes::activeChanged, this, &App::conversationChanged);
     connect(&panes_, &Panes::failed, this, &App::setError);
+    connect(&panes_, &Panes::chatWanted, this, &App::showStep);
     followPanes();
+}
+
+/// Shows the chat in which a step was undone or repeated; 0: a new one. A page stays, and its bar says what was done.
+void App::showStep(qint64 chat) {
+    if (pages_.current() != Pages::Chat) return;
+    if (chat == 0)
+        panes_.newChat();
+    else if (Conversation* const shows = panes_.showing(chat))
+        panes_.activate(shows);
+    else
+        panes_.open(chat);
 }
 
 /// The list marks the active chat, and what is in view is no news.
@@ -315,13 +327,7 @@ void App::connectEdits() {
     connect(&edits_, &ChatEdits::chatRemoved, &chats_, &ChatListModel::refresh);
     connect(&edits_, &ChatEdits::chatRemoved, &chats_, &ChatListModel::removed);
     connect(&edits_, &ChatEdits::pathChanged, &bin_, &BinModel::refresh);
-    connect(&edits_, &ChatEdits::chatWanted, this, [this](qint64 chat) {
-        if (pages_.current() != Pages::Chat) return; // a page stays, and its bar says what was done
-        if (Conversation* const shows = panes_.showing(chat))
-            panes_.activate(shows);
-        else
-            panes_.open(chat);
-    });
+    connect(&edits_, &ChatEdits::chatWanted, this, &App::showStep);
     connect(&edits_, &ChatEdits::modelWanted, this, [this](const QString& instead, const QString& path) {
         if (models_.path() == instead) models_.open(path); // else a person has chosen another one since
     });

@@ -157,6 +157,7 @@ class App : public QObject {
     void connectPanes();
     void followPanes();
     void followMessages();
+    void showStep(qint64 chat);
     void connectBin();
     void forgetErased();
     void connectExchange();

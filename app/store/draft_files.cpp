@@ -25,6 +25,13 @@ constexpr char kInsert[] =
     "INSERT OR REPLACE INTO draft_files(id, chat, text, meta, file, waiting) SELECT nullif(?1, 0), ?2, ?3, ?4, ?5, ?6 "
     "WHERE ?2 = 0 OR EXISTS (SELECT 1 FROM chats WHERE id = ?2 AND deleted_at IS NULL)";
 
+/// Whether another file of these has the same content under the same name.
+bool holdSame(const std::vector<DraftFile>& files, const DraftFile& file) {
+    return std::any_of(files.begin(), files.end(), [&file](const DraftFile& each) {
+        return each.id != file.id && each.file == file.file && each.part == file.part;
+    });
+}
+
 int insert(SQLite::Database& db, const DraftFile& file) {
     return run(db, kInsert, file.id, file.chat, file.part.text, partMeta(file.part), file.file, file.waiting);
 }
@@ -85,15 +92,19 @@ engine::Status DraftFiles::copyTo(qint64 chat, std::span<const DraftFile> files)
         const auto there = list(chat);
         if (!there) return there.error();
         for (const DraftFile& file : files) {
-            const bool has = std::any_of(there->begin(), there->end(), [&file](const DraftFile& each) {
-                return each.file == file.file && each.part == file.part;
-            });
-            if (has) continue;
+            if (holdSame(*there, file)) continue;
             if (engine::Status copied = putBack({.chat = chat, .part = file.part, .file = file.file}); !copied)
                 return copied;
         }
         return {};
     });
+}
+
+engine::Status DraftFiles::moveTo(qint64 chat, const DraftFile& file) {
+    const auto there = list(chat);
+    if (!there) return there.error();
+    if (holdSame(*there, file)) return remove(file.id);
+    return putBack({.id = file.id, .chat = chat, .part = file.part, .file = file.file});
 }
 
 engine::Status DraftFiles::putBack(const DraftFile& file) {

@@ -39,6 +39,9 @@ class DraftFiles {
     /// Adds copies of these files after the others of the chat's draft, except those that it has already. Their bytes
     /// are kept once. Files of another store have other rows: they can't be copied.
     engine::Status copyTo(qint64 chat, std::span<const DraftFile> files);
+    /// Moves a file to the chat's draft, or adds it there if it was removed. If that has the same file already, this
+    /// one is dropped.
+    engine::Status moveTo(qint64 chat, const DraftFile& file);
     /// Adds a file that was removed, at its old place. One that is elsewhere now is moved there.
     engine::Status putBack(const DraftFile& file);
     engine::Status remove(qint64 id);

@@ -607,9 +607,12 @@ void WindowFlowTest::theCardLeadsToWhatHelps() {
     QTRY_VERIFY(!card());
     QTRY_COMPARE(focusName(), QStringLiteral("Message"));
     QCOMPARE(app()->conversation()->draft(), QStringLiteral("And then?"));
-    app()->conversation()->openChat(chat);
-    QCOMPARE(app()->conversation()->draft(), QStringLiteral("And then?")); // the words stay in their chat, too
+    QTRY_VERIFY(shows("Moved the message to a new chat"));
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(app()->conversation()->chatId(), chat);
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("And then?"));
     app()->conversation()->newChat();
+    QCOMPARE(app()->conversation()->draft(), QString()); // it is in one composer at a time
     app()->conversation()->setDraft(QStringLiteral("A thought"));
     app()->conversation()->openChat(chat);
     app()->conversation()->setDraft(QStringLiteral("What else?"));
@@ -619,6 +622,8 @@ void WindowFlowTest::theCardLeadsToWhatHelps() {
     clickInCard("New chat");
     QTRY_COMPARE(app()->conversation()->chatId(), qint64{0});
     QTRY_COMPARE(app()->conversation()->draft(), QStringLiteral("A thought\n\nWhat else?")); // nothing is lost here
+    app()->conversation()->openChat(chat);
+    QCOMPARE(app()->conversation()->draft(), QString());
 }
 
 void WindowFlowTest::theCardTakesAFileToANewChat() {

@@ -49,6 +49,7 @@ class TestAttachedFiles : public QObject {
     void filesThatDoNotFitAreRefused();
     void aNewChatTakesTheFilesAlong_data();
     void aNewChatTakesTheFilesAlong();
+    void aMessageMovesToANewChatAndBack();
     void aTemporaryChatKeepsItsFiles();
     void anEditedMessageKeepsItsFiles();
     void filesOfATemporaryChatAreKeptWithIt();
@@ -479,7 +480,7 @@ void TestAttachedFiles::aNewChatTakesTheFilesAlong() {
         QVERIFY(idle());
     }
     const qint64 chat = bench_->chat().chatId();
-    const int kept = where == RefusedPrompt::From::Composer ? 1 : 0;
+    const bool moves = where == RefusedPrompt::From::Composer;
     for (int i = 0; i < 2; ++i) { // a file that is there already is not added again
         refuse(where);
         bench_->chat().context()->act(ContextView::NewChat);
@@ -487,8 +488,9 @@ void TestAttachedFiles::aNewChatTakesTheFilesAlong() {
         QCOMPARE(bench_->chat().draft(), QString(100, u'z'));
         QCOMPARE(files().count(), 1);
         QCOMPARE(name(0), QStringLiteral("a.txt"));
+        if (moves && i == 0) QVERIFY(bench_->app().undo()->undo());
         bench_->chat().openChat(chat);
-        QCOMPARE(files().count(), kept); // the message stays there, too
+        QCOMPARE(files().count(), moves && i == 0 ? 1 : 0);
     }
     bench_->chat().newChat();
     QVERIFY(bench_->chat().send(bench_->chat().draft()));
@@ -496,9 +498,42 @@ void TestAttachedFiles::aNewChatTakesTheFilesAlong() {
     QVERIFY(idle());
     QCOMPARE(lastPrompt(), "File \"a.txt\":\n```\n" + std::string(60, 'x') + "\n```\n\n" + std::string(100, 'z'));
     bench_->chat().openChat(chat);
-    QCOMPARE(files().count(), kept);
+    QCOMPARE(files().count(), 0);
     if (where == RefusedPrompt::From::Queue)
         QCOMPARE(bench_->chat().queue()->index(0).data(QueuedPrompts::FilesRole).toString(), QStringLiteral("a.txt"));
+}
+
+/// It was in both chats, and could be sent in both. What was typed beside it stays.
+void TestAttachedFiles::aMessageMovesToANewChatAndBack() {
+    nearlyFill(false);
+    QVERIFY(attach(write(QStringLiteral("a.txt"), QByteArray(60, 'x'))));
+    refuse(RefusedPrompt::From::Composer);
+    const qint64 chat = bench_->chat().chatId();
+    const QString words(100, u'z'), gap(QStringLiteral("\n\n"));
+    UndoStack& undo = *bench_->app().undo();
+    const auto holds = [this](const QString& draft, int count) {
+        return bench_->chat().draft() == draft && files().count() == count;
+    };
+    bench_->chat().context()->act(ContextView::NewChat);
+    bench_->chat().setDraft(words + gap + QStringLiteral("More"));
+    bench_->chat().openChat(chat);
+    QVERIFY(holds(QString(), 0));
+    bench_->chat().setDraft(QStringLiteral("Other"));
+    bench_->chat().newChat();
+    QVERIFY(undo.undo());
+    QCOMPARE(bench_->chat().chatId(), chat); // it is shown where it is
+    QVERIFY(holds(QStringLiteral("Other") + gap + words, 1));
+    bench_->chat().newChat();
+    QVERIFY(holds(QStringLiteral("More"), 0));
+    bench_->chat().openChat(chat);
+    QVERIFY(undo.redo());
+    QCOMPARE(bench_->chat().chatId(), qint64{0});
+    QVERIFY(holds(QStringLiteral("More") + gap + words, 1));
+    bench_->restart();
+    bench_->chat().newChat();
+    QVERIFY(holds(QStringLiteral("More") + gap + words, 1)); // also if the new chat was left unsent
+    bench_->chat().openChat(chat);
+    QVERIFY(holds(QStringLiteral("Other"), 0));
 }
 
 /// The other chats are on the disk.
