@@ -147,7 +147,7 @@ ChartItem::PixelSpan ChartItem::span(const ChartLine& line, qreal from, qreal to
 }
 
 /// Returns room for the name of a line near its end: above it, or else below, where no line and no other name is.
-/// Beside the title there is room, too. Empty if there is none.
+/// Beside the title, above the line at the upper end of the axis, there is room, too. Empty if there is none.
 QRectF ChartItem::nameRoom(const ChartLine& line, QSizeF size, const std::vector<QRectF>& taken) const {
     const QRectF room = plot();
     const qreal titleEnd = QFontMetricsF(font_).horizontalAdvance(data_.title) + kPad;
@@ -164,7 +164,8 @@ QRectF ChartItem::nameRoom(const ChartLine& line, QSizeF size, const std::vector
         if (left < room.left()) break;
         const auto own = span(line, left, right);
         for (const qreal top : {own.top - kPad / 2 - size.height(), own.bottom + kPad / 2}) {
-            const QRectF place(QPointF(left, top), size);
+            QRectF place(QPointF(left, top), size);
+            if (place.top() < room.top()) place.moveBottom(std::min(place.bottom(), room.top() - kPad / 2));
             const bool besideTitle = place.top() >= 0 && place.left() > titleEnd;
             if ((place.top() >= room.top() || besideTitle) && place.bottom() <= room.bottom() && isFree(place))
                 return place;

@@ -39,6 +39,7 @@ class TestChart : public QObject {
   private Q_SLOTS:
     void theChartIsItsFigures();
     void i12LinesAreNamedAtTheirEnds();
+    void noNameLiesOnTheUpperLine();
     void i12AMedianIsSeenInItsBox();
 };
 
@@ -100,6 +101,22 @@ void TestChart::i12LinesAreNamedAtTheirEnds() {
     const ColouredChart bare(figures);
     QVERIFY(atEnd(named, 0.4, Qt::red) > atEnd(bare, 0.4, Qt::red) + 10);
     QCOMPARE(atEnd(bare, 0.9, Qt::blue), 0);
+}
+
+/// The line at 100 % struck through the name of a line that ends a little below it.
+void TestChart::noNameLiesOnTheUpperLine() {
+    for (int percent = 78; percent <= 100; ++percent) {
+        const double share = percent / 100.0;
+        const ColouredChart shown(ChartData{.lines = {{.name = "a",
+                                                       .label = "chance",
+                                                       .look = ChartLine::Look::Baseline,
+                                                       .points = {{0, 0}, {10, share}}}},
+                                            .mostX = 10,
+                                            .title = "Share"});
+        const QRectF plot = shown.chart.plot();
+        QVERIFY(pixelsOf(shown.image, {plot.right() - 60, 0, 60, 60}, Qt::blue) > 10);
+        QCOMPARE(pixelsOf(shown.image, {plot.left(), plot.top() - 1, plot.width(), 2}, Qt::blue), 0);
+    }
 }
 
 void TestChart::i12AMedianIsSeenInItsBox() {
