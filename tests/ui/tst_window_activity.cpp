@@ -31,6 +31,7 @@ class WindowActivityTest : public WindowDriver {
     void theSentenceAboutColoursIsWhole();
     void headingsOfColumnsStandOnOneLine_data();
     void headingsOfColumnsStandOnOneLine();
+    void figuresFollowAShortText();
     void aSummaryThatWasCopiedIsSaid();
     void sectionsAboutTheChatSaySo();
     void n24ButtonsThatGoLeaveTheFocus();
@@ -339,6 +340,42 @@ void WindowActivityTest::headingsOfColumnsStandOnOneLine() {
         QCOMPARE(lineOf(QStringLiteral("Text of the answer")), lineOf(inspector().answerHeading()));
         if (width > 1400) QCOMPARE(lineOf(QStringLiteral("Figures")), lineOf(inspector().answerHeading()));
     }
+}
+
+/// They began below the room of a long text. They stay where they are while the next answer is written.
+void WindowActivityTest::figuresFollowAShortText() {
+    constexpr double kLong = 320; // Style.answerHeight
+    test::FakeScript script = *test::fakeScript("story");
+    script.pieces = {"Yes, ", "it is."};
+    startWith(script);
+    window()->resize(1400, 900);
+    const auto answered = [this](int messages) {
+        return app()->conversation()->messages()->count() == messages && !app()->conversation()->busy();
+    };
+    QVERIFY(app()->conversation()->send(QStringLiteral("Hello")));
+    allowAnswer(script);
+    QTRY_VERIFY(answered(2));
+    app()->pages()->open(Pages::Activity);
+    const auto room = [this] {
+        const QQuickItem* const heading = text(QStringLiteral("Text of the answer"));
+        return heading ? heading->parentItem()->height() : 0.0;
+    };
+    const auto figures = [this] {
+        const QQuickItem* const heading = text(QStringLiteral("Figures"));
+        return heading ? heading->mapToScene({}).y() : 0.0;
+    };
+    QTRY_VERIFY(room() > 0 && room() < 0.6 * kLong && figures() > 0);
+    QVERIFY(drawn());
+    const double before = room(), place = figures();
+    QVERIFY(app()->conversation()->send(QStringLiteral("Again")));
+    QTRY_VERIFY(inspector().live() && control_->waits());
+    QVERIFY(drawn());
+    QCOMPARE(room(), before);
+    allowAnswer(script);
+    QTRY_VERIFY(answered(4));
+    QVERIFY(drawn());
+    QCOMPARE(room(), before);
+    QCOMPARE(figures(), place);
 }
 
 /// As a file that was saved. The words go with the answer that they are about.

@@ -20,6 +20,11 @@ Item {
     readonly property int columns: Math.min(mostColumns, ready ? 3 : 2) // without an answer there is no text
     // The first headings of all columns stand on one line, that of the button beside one of them.
     readonly property real headingTop: Math.round((Style.control - Style.bodyMetrics.height) / 2)
+    // The height of the answer's text above the figures, which follow a short text. It stays while an answer is written, also
+    // until the reader turns to another answer or leaves the view.
+    property real textHeight: Style.answerHeight
+    property bool keepsHeight: false
+    property var fitted: 0 // the answer for which it was chosen
     readonly property real columnWidth: (width - (columns - 1) * Style.wide) / columns
 
     signal lookEnded // the first look
@@ -31,6 +36,18 @@ Item {
         const comes = app.inspector.live || app.conversation.busy || condition === Inspector.Finding;
         ready = condition === Inspector.Ready || (ready && comes);
     }
+    // Called when all changes of an event are done, as follow() is.
+    function fitText(): void {
+        const written = app.inspector.live || app.conversation.busy;
+        const message = app.inspector.messageId; // qmllint disable
+        if (visible && written)
+            keepsHeight = true;
+        else if (!visible || message !== fitted)
+            keepsHeight = false;
+        fitted = message;
+        if (!keepsHeight)
+            textHeight = written ? Style.answerHeight : Math.max(Style.answerLeast, Math.min(Style.answerHeight, words.needed));
+    }
     function takeFirstLook(): void {
         tour.begin();
     }
@@ -41,11 +58,19 @@ Item {
 
     implicitHeight: Math.max(words.visible ? words.height : 0, experts.y + experts.height, costs.y + costs.height)
 
-    Component.onCompleted: follow()
+    Component.onCompleted: {
+        follow();
+        fitText();
+    }
+    onVisibleChanged: Qt.callLater(root.fitText) // qmllint disable
 
     Connections {
         function onConditionChanged() {
             Qt.callLater(root.follow); // qmllint disable
+            Qt.callLater(root.fitText); // qmllint disable
+        }
+        function onMessageChanged() {
+            Qt.callLater(root.fitText); // qmllint disable
         }
 
         target: root.app.inspector
@@ -53,6 +78,7 @@ Item {
     Connections {
         function onStateChanged() {
             Qt.callLater(root.follow); // qmllint disable
+            Qt.callLater(root.fitText); // qmllint disable
         }
 
         target: root.app.conversation
@@ -61,10 +87,11 @@ Item {
         id: words
 
         headingTop: root.headingTop
-        height: root.columns === 3 ? experts.height : Style.answerHeight
+        height: root.columns === 3 ? experts.height : root.textHeight
         inspector: root.app.inspector
         visible: root.columns > 1 && root.ready
         width: root.columnWidth
+        onNeededChanged: Qt.callLater(root.fitText) // qmllint disable
     }
     Column {
         id: experts

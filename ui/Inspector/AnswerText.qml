@@ -12,6 +12,7 @@ Item {
 
     required property Inspector inspector
     required property real headingTop
+    readonly property real needed: Math.ceil(heading.height + scroller.anchors.topMargin + body.height) // for all of the text
 
     // Scrolls to the current token, if routes are shown.
     function follow(): void {

@@ -202,7 +202,8 @@ QtObject {
     readonly property int pageWidth: scaled(640)
     readonly property int twoColumns: scaled(800) // width of a page with room for two columns
     readonly property int threeColumns: scaled(1300) // the same for three: each is wider than a new pane
-    readonly property int answerHeight: scaled(320) // an answer's text above other parts
+    readonly property int answerHeight: scaled(320) // an answer's text above other parts, at most
+    readonly property int answerLeast: scaled(160) // the same for a short text: a longer one may follow
     readonly property int tokensOnPage: 80 // tokens in the strip
     readonly property int tokensInPane: 40
     // Characters for which a changing text keeps room.
