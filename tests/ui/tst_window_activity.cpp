@@ -8,6 +8,8 @@
 #include "window_driver.h"
 
 #include <QClipboard>
+#include <QScopeGuard>
+#include <QStyleHints>
 
 using namespace coterie;
 using namespace coterie::tests;
@@ -21,6 +23,7 @@ class WindowActivityTest : public WindowDriver {
   private Q_SLOTS:
     void f8TheFirstLookWithoutAnAnswerOffersOneWayOn();
     void theFirstLookFollowsTheModel();
+    void aDoubleClickOnNextChoosesNothing();
     void f9TheLastChoiceHasTheColours();
     void f27ResultsFitAPaneOf320Pixels();
     void f34TheTableNamesItsValues();
@@ -100,6 +103,30 @@ void WindowActivityTest::theFirstLookFollowsTheModel() {
     QTRY_VERIFY(shows("Step 4 of 4"));
     use("End"); // there is no answer
     QTRY_VERIFY(item(QStringLiteral("Take a first look")));
+}
+
+/// The card had gone below the grid, and the second click chose the cell that was under the pointer then.
+void WindowActivityTest::aDoubleClickOnNextChoosesNothing() {
+    QStyleHints& hints = *QGuiApplication::styleHints();
+    const auto restore = qScopeGuard(
+        [&hints, interval = hints.mouseDoubleClickInterval()] { hints.setMouseDoubleClickInterval(interval); });
+    hints.setMouseDoubleClickInterval(kPatienceMs); // however long the pictures take
+    inspect();
+    const auto next = [this] { return item(QStringLiteral("Next")); };
+    QPoint place;
+    use("Take a first look");
+    use("Next");
+    QTRY_VERIFY(shows("Step 2 of 6"));
+    QTRY_VERIFY(keepsPlace(next, place));
+    QTest::mouseClick(window(), Qt::LeftButton, {}, place);
+    QTRY_VERIFY(shows("Step 3 of 6"));
+    QVERIFY(drawn() && drawn());
+    QTest::mouseClick(window(), Qt::LeftButton, {}, place);
+    QVERIFY(drawn());
+    QCOMPARE(inspector().grid()->selectedLayer(), -1);
+    QVERIFY(shows("Step 3 of 6"));
+    click(QStringLiteral("Back")); // another place
+    QTRY_VERIFY(shows("Step 2 of 6"));
 }
 
 /// A measure ends the selection of an expert; an expert that is selected then has the colours, which the sentence says.

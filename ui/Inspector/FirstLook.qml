@@ -107,7 +107,10 @@ Item {
             focusButton();
     }
     function go(to: int): void {
+        const before = part;
         step = to < steps.length ? to : -1;
+        if (before && part !== before)
+            guard.begin();
         if (!active) {
             ended();
             return;
@@ -226,18 +229,54 @@ Item {
                 text: root.step + 1 < root.steps.length ? qsTr("Next") : qsTr("Done")
                 visible: !root.needsAnswer
                 onClicked: root.go(root.step + 1)
+                onPressed: guard.note(next)
             }
             PushButton {
+                id: back
+
                 text: qsTr("Back")
                 visible: !root.needsAnswer && root.step > 0
                 onClicked: root.go(root.step - 1)
+                onPressed: guard.note(back)
             }
             PushButton {
+                id: end
+
                 kind: "quiet"
                 text: qsTr("End")
                 visible: root.needsAnswer || root.step + 1 < root.steps.length
                 onClicked: root.go(root.steps.length)
+                onPressed: guard.note(end)
             }
+        }
+    }
+    // The card goes elsewhere with some steps, and away with the last one. The second press of a double click is not for the
+    // part that is under the pointer then.
+    MouseArea {
+        id: guard
+
+        property point place // the first one was here
+
+        function note(button: PushButton): void {
+            place = button.mapToItem(guard, button.pressX, button.pressY);
+        }
+        function begin(): void {
+            moving.restart();
+        }
+
+        anchors.fill: parent
+        parent: root.Window.contentItem
+        visible: moving.running
+        z: 1
+        onPressed: mouse => {
+            const again = Math.hypot(mouse.x - place.x, mouse.y - place.y) < Application.styleHints.startDragDistance;
+            mouse.accepted = again && !(root.visible && root.contains(guard.mapToItem(root, mouse.x, mouse.y)));
+        }
+
+        Timer {
+            id: moving
+
+            interval: Application.styleHints.mouseDoubleClickInterval
         }
     }
     Announcement {
