@@ -352,7 +352,11 @@ void WindowTextTest::aClickDrawsNoFrameAroundTheConversation() {
     press(Qt::Key_Up, Qt::AltModifier);
     press(Qt::Key_Down, Qt::AltModifier);
     QVERIFY(text->hasActiveFocus());
-    QVERIFY(ringOf(text)); // who comes by key sees where the focus is
+    const QQuickItem* const ring = ringOf(text);
+    QVERIFY(ring); // who comes by key sees where the focus is
+    const auto place = [](const QQuickItem* at) { return at->mapRectToScene(QRectF(0, 0, at->width(), at->height())); };
+    QVERIFY(place(ring).left() <= place(text).left() - 8 && place(ring).right() >= place(text).right() + 8);
+    QVERIFY(place(ring).bottom() < place(item(QStringLiteral("Regenerate"))).top());
 }
 
 void WindowTextTest::screenReadersFindFramesInTheirMessage() {

@@ -40,8 +40,11 @@ MessageText {
             document.unfolded = true;
     }
 
+    // Lines have room above and below their letters, but none beside them. The buttons of an answer are close below.
     FocusRing {
-        gap: Style.tiny
+        anchors.leftMargin: -Style.small - border.width
+        anchors.rightMargin: -Style.small - border.width
+        gap: 0
         shown: root.focusedByKey
     }
     Repeater {
