@@ -15,6 +15,7 @@ FocusScope {
     required property App app
     required property bool sidebarShown
     required property bool activityShown
+    required property bool listSaysUndone // the list of chats has the bar
     readonly property Conversation conversation: app.conversation
     readonly property ModelController models: app.models
     readonly property bool low: height > 0 && height < Style.lowWindow // the conversation needs the room of what is around it
@@ -309,7 +310,7 @@ FocusScope {
 
                 readonly property Item side: root.pane ?? chats
 
-                here: root.enabled && !root.crowded // else it is beside the list of chats, which is over the page
+                here: root.enabled && !root.crowded && !root.listSaysUndone // else it is beside the list of chats, which is over the page, or in it
                 undo: root.app.undo
                 width: Math.min(implicitWidth, side.width - 2 * Style.large)
                 x: side.x + (side.width - width) / 2

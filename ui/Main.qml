@@ -526,6 +526,7 @@ ApplicationWindow {
         anchors.top: parent.top
         app: root.app
         enabled: !side.over
+        listSaysUndone: side.showsUndone
         sidebarShown: side.docked
         visible: root.showsChat
         Keys.onPressed: event => root.typeOn(event)
@@ -736,7 +737,7 @@ ApplicationWindow {
         anchors.bottom: place.bottom
         anchors.bottomMargin: Style.large
         buttonFocus: Qt.TabFocus
-        here: !root.showsChat || side.over
+        here: (!root.showsChat || side.over) && !side.showsUndone
         undo: root.app.undo
         width: Math.min(implicitWidth, root.width - begin - 2 * Style.large)
         x: begin + (root.width - begin - width) / 2

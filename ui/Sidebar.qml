@@ -12,6 +12,7 @@ FocusScope {
 
     required property App app
     required property real most // largest width
+    readonly property bool showsUndone: visible && list.showsTaken // the bar that says what was undone
 
     signal opened
 

@@ -38,9 +38,9 @@ bool ChatListModel::finish(const engine::Status& status, Undoable step, const QS
     }
     step.offered = !offer.isEmpty();
     for (auto* const function : {&step.undo, &step.redo})
-        *function = [this, call = std::move(*function)] {
+        *function = [this, offered = step.offered, call = std::move(*function)] {
             engine::Status taken = call();
-            if (taken) Q_EMIT stepTaken();
+            if (taken) Q_EMIT stepTaken(offered);
             return taken;
         };
     Q_EMIT done(step); // this ends an older offer

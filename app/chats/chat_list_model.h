@@ -143,8 +143,8 @@ class ChatListModel : public coterie::app::RowList {
     void restored(qint64 chatId);
     /// An action was done: these are the functions that undo and repeat it. They use this object and the store.
     void done(const coterie::app::Undoable& step);
-    /// An action was undone or repeated: touchedRow() is where.
-    void stepTaken();
+    /// An action was undone or repeated: touchedRow() is where. offered: it had a bar in the list when it was done.
+    void stepTaken(bool offered);
     /// The store returned an error.
     void failed(const coterie::app::ErrorInfo& error);
 

@@ -23,6 +23,7 @@ class WindowUndoTest : public WindowDriver {
     void thePageKeepsItsPlaceAfterAClickOnTheBar();
     void theBarIsBesideTheListOverAPage_data();
     void theBarIsBesideTheListOverAPage();
+    void theBarOfADeletedChatKeepsItsPlace();
     void theBarBreaksNoWord();
     void aChatGoesBackToTheBin();
     void aMessageGoesBackToTheBin();
@@ -264,6 +265,33 @@ void WindowUndoTest::theBarIsBesideTheListOverAPage() {
     QTRY_VERIFY(inView("Done again: Rename the folder"));
     QVERIFY(app()->pages()->chatsOver());
     QCOMPARE(app()->pages()->current(), static_cast<Pages::Page>(page));
+}
+
+/// It was in the list of chats, and over the composer when the chat was back.
+void WindowUndoTest::theBarOfADeletedChatKeepsItsPlace() {
+    start();
+    talk(QStringLiteral("One"));
+    QVERIFY(app()->chats()->remove(app()->conversation()->chatId()));
+    const auto bar = [this](const char* words) {
+        const QQuickItem* const found = namedItem(window(), QString::fromUtf8(words), QAccessible::AlertMessage);
+        return found ? placeOf(found) : QRectF();
+    };
+    QTRY_VERIFY(!bar("Deleted \"One\"").isEmpty());
+    QVERIFY(drawn() && drawn());
+    const QPointF corner = bar("Deleted \"One\"").bottomLeft();
+    undo();
+    QTRY_VERIFY(!bar("Undone: Delete the chat").isEmpty());
+    QVERIFY(drawn() && drawn());
+    QCOMPARE(bar("Undone: Delete the chat").bottomLeft(), corner);
+    click(QStringLiteral("Redo"));
+    QTRY_VERIFY(!bar("Done again: Delete the chat").isEmpty());
+    QVERIFY(drawn() && drawn());
+    QCOMPARE(bar("Done again: Delete the chat").bottomLeft(), corner);
+    click(QStringLiteral("Undo"));
+    QTRY_VERIFY(!bar("Undone: Delete the chat").isEmpty());
+    press(Qt::Key_B, Qt::ControlModifier); // without the list it is where every other bar is
+    QTRY_VERIFY(!item(QStringLiteral("Chats")));
+    QTRY_VERIFY(!bar("Undone: Delete the chat").isEmpty());
 }
 
 /// Beside the list of chats, the largest texts left a few letters a line beside the button.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of chats: a search field, a button for a new chat, and the chats, or the hits of a search in their place.
-// ChatRow.qml has the keys of a row. What was deleted or moved can be undone from a bar below the list. The list keeps a
-// few rows in a low window: the buttons at the end scroll then, and the bar stands in their place.
+// ChatRow.qml has the keys of a row. What was deleted or moved can be undone from a bar below the list, which also says
+// when that was undone. The list keeps a few rows in a low window: the buttons at the end scroll then, and the bar stands in
+// their place.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
@@ -20,6 +21,8 @@ FocusScope {
     required property UndoStack undo
     default property alias footer: footerPlace.data
     readonly property bool finding: searchField.text.trim() !== ""
+    property bool taken: false // a step that had its bar here was undone or repeated: the next bar is about it
+    property bool showsTaken: false // the bar about it is here
     property real footerHeight: 0 // all of it, also while the bar stands in its place
     readonly property bool low: shares.others < footerHeight + Style.noticeHeight + 2 * Style.small
 
@@ -131,11 +134,21 @@ FocusScope {
         target: root.conversation
     }
     Connections {
-        function onStepTaken() {
+        function onStepTaken(offered: bool) {
+            root.taken = offered;
             root.followStep();
         }
 
         target: root.chats
+    }
+    Connections {
+        function onOfferedChanged() {
+            root.showsTaken = root.taken && root.undo.notice !== "";
+            root.taken = false;
+            notice.stayOn();
+        }
+
+        target: root.undo
     }
     RoomShares {
         id: shares
@@ -377,11 +390,15 @@ FocusScope {
             id: notice
 
             Layout.fillWidth: true
+            action: root.undo.offersRedo ? qsTr("Redo") : qsTr("Undo")
             most: shares.others - Style.small - (root.low ? 0 : root.footerHeight + Style.small)
-            visible: root.chats.undoAvailable
-            words: root.chats.undoText
+            visible: root.chats.undoAvailable || root.showsTaken
+            words: root.showsTaken ? root.undo.notice : root.chats.undoText
             onActed: {
-                root.undo.undo();
+                if (root.undo.offersRedo)
+                    root.undo.redo();
+                else
+                    root.undo.undo();
                 const row = root.chats.touchedRow();
                 if (row >= 0 && !root.finding)
                     root.focusRow(row); // the button that had the focus is gone
