@@ -43,6 +43,15 @@ TokenAlternatives::TokenAlternatives(Conversation* conversation, const Conversat
         setMode(0);
         setTinted(0);
     });
+    const MessageModel* const messages = conversation_->messages();
+    connect(messages, &MessageModel::modelAboutToBeReset, this, [this] { closeFrom(0); });
+    connect(messages, &MessageModel::pathChanging, this, &TokenAlternatives::closeFrom);
+}
+
+/// The messages from this row on will be others, or have other words.
+void TokenAlternatives::closeFrom(int first) {
+    const int now = conversation_->messages()->rowOf(message_);
+    if (state_ != Closed && (now < 0 || now >= first)) close();
 }
 
 const MessageRow* TokenAlternatives::row() const { return conversation_->messages()->find(message_); }

@@ -62,7 +62,8 @@ class TokenAlternatives : public coterie::app::RowList {
 
     void setStore(ChatStore* store) { store_ = store; }
 
-    /// Shows the alternatives of the answer's token with this index.
+    /// Shows the alternatives of the answer's token with this index. They close if the answer leaves the path or gets
+    /// other words.
     Q_INVOKABLE void show(qint64 message, int token);
     /// Tells the message's document where its tokens are, so that a view can find the one under the pointer. Returns
     /// false if they are not known: the state says why.
@@ -111,6 +112,7 @@ class TokenAlternatives : public coterie::app::RowList {
     void showToken(int token);
     void ask();
     void follow();
+    void closeFrom(int first);
     void onAnswered(quint64 question, const GenerationOutcome& outcome);
     QString computedText(const GenerationOutcome& outcome) const;
     void setRows(const std::vector<engine::TokenChance>& chances);

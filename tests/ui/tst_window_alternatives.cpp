@@ -22,6 +22,7 @@ class WindowAlternativesTest : public WindowDriver {
     void theyOpenByAClickOnAWord();
     void enterBranches();
     void aClickBranches();
+    void theyCloseWithTheirVersion();
     void screenReadersGetAListOfThem();
     void aPredictedHeadIsNamed();
     void anAnswerOfAnotherModelSaysWhyThereAreNone();
@@ -247,6 +248,19 @@ void WindowAlternativesTest::aClickBranches() {
     QTRY_COMPARE(lastText(), old);
     click(QStringLiteral("Show the next version"));
     QTRY_VERIFY(lastText().startsWith(QStringLiteral("Once upon a counted the ships")));
+}
+
+void WindowAlternativesTest::theyCloseWithTheirVersion() {
+    startWithAnAnswer();
+    app()->conversation()->actions()->regenerate(lastId());
+    QTRY_VERIFY(lastNumber(app::MessageModel::VersionsRole) == 2 && !app()->conversation()->busy());
+    press(Qt::Key_L, Qt::ControlModifier);
+    press(Qt::Key_T, Qt::ControlModifier);
+    QTRY_VERIFY(opened());
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(lastNumber(app::MessageModel::VersionRole), 1);
+    QTRY_VERIFY(closed());
+    QCOMPARE(focusName(), QStringLiteral("Message"));
 }
 
 void WindowAlternativesTest::screenReadersGetAListOfThem() {

@@ -90,6 +90,8 @@ QString modelWithAPredictor(const QTemporaryDir& folder) {
 
 } // namespace
 
+Q_DECLARE_METATYPE(std::function<void(AppBench&)>)
+
 class TestTokenAlternatives : public QObject {
     Q_OBJECT
   private Q_SLOTS:
@@ -102,6 +104,9 @@ class TestTokenAlternatives : public QObject {
     void aBranchWithoutRoomIsNotStored();
     void theyWaitWhileAnAnswerIsWritten();
     void anAnswerInterruptsThem();
+    void theyCloseWithTheirVersion_data();
+    void theyCloseWithTheirVersion();
+    void theyCloseIfTheirAnswerGetsShorter();
     void answersWithoutTokensSayThat();
     void anAnswerOfAnotherModelHasNone();
     void aPredictedHeadHidesNone();
@@ -244,6 +249,69 @@ void TestTokenAlternatives::anAnswerInterruptsThem() {
     bench.control().allowAll();
     QTRY_COMPARE(alternatives.state(), TokenAlternatives::Ready);
     QCOMPARE(bench.lastText(), QStringLiteral("One two three four five six seven eight nine ten eleven twelve"));
+}
+
+void TestTokenAlternatives::theyCloseWithTheirVersion_data() {
+    QTest::addColumn<std::function<void(AppBench&)>>("leave");
+    const auto actions = [](AppBench& bench) { return bench.chat().actions(); };
+    const auto add = [](const char* name, const std::function<void(AppBench&)>& leave) {
+        QTest::newRow(name) << leave;
+    };
+    add("another version is shown", [=](AppBench& bench) { actions(bench)->showVersion(answer(bench), -1); });
+    add("it is deleted", [=](AppBench& bench) { actions(bench)->remove(answer(bench)); });
+    add("it is undone", [](AppBench& bench) { bench.app().undo()->undo(); });
+    add("a search opens the chat at another version", [](AppBench& bench) {
+        const Siblings versions = bench.chat().messages()->siblings(answer(bench));
+        bench.chat().openMessage(bench.chat().chatId(), versions.ids.front());
+    });
+}
+
+/// The engine answers a question about a message that is no longer in view.
+void TestTokenAlternatives::theyCloseWithTheirVersion() {
+    QFETCH(std::function<void(AppBench&)>, leave);
+    AppBench bench(twelve());
+    OPEN_MODEL(bench);
+    bench.control().allow(2 * (1 + 12));
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    bench.chat().actions()->regenerate(answer(bench));
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    const qint64 second = answer(bench);
+    TokenAlternatives& alternatives = *bench.chat().alternatives();
+    QTRY_COMPARE((alternatives.show(second, 2), alternatives.state()), TokenAlternatives::Computing); // it gets no step
+    leave(bench);
+    QVERIFY(!bench.chat().messages()->find(second));
+    bench.control().allowAll();
+    QCOMPARE(alternatives.state(), TokenAlternatives::Closed);
+    QVERIFY(bench.chat().send(QStringLiteral("Again"))); // it is answered after the question
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    QCOMPARE(alternatives.state(), TokenAlternatives::Closed);
+    QCOMPARE(alternatives.count(), 0);
+}
+
+/// Some of their tokens are in no part of the answer any more.
+void TestTokenAlternatives::theyCloseIfTheirAnswerGetsShorter() {
+    FakeScript script = twelve();
+    script.pieces[0] = FakePiece("One ", engine::PartKind::Thought);
+    AppBench bench(script);
+    OPEN_MODEL(bench);
+    bench.control().allow(1 + 1);
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QTRY_COMPARE(bench.chat().messages()->rows().back().parts.size(), size_t{1});
+    bench.chat().stop();
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    bench.control().allowAll();
+    bench.chat().actions()->continueAnswer(answer(bench));
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    QCOMPARE(bench.chat().messages()->rows().back().parts.size(), size_t{2});
+    TokenAlternatives& alternatives = *bench.chat().alternatives();
+    QTRY_COMPARE((alternatives.show(answer(bench), 4), alternatives.token()), 4);
+    QTRY_COMPARE(alternatives.state(), TokenAlternatives::Ready);
+    QVERIFY(bench.app().undo()->undo());
+    QCOMPARE(bench.chat().messages()->rows().back().parts.size(), size_t{1});
+    QCOMPARE(alternatives.state(), TokenAlternatives::Closed);
+    alternatives.choose(5); // there is nothing to choose
+    QCOMPARE(bench.chat().messages()->count(), 2);
 }
 
 void TestTokenAlternatives::answersWithoutTokensSayThat() {
