@@ -159,6 +159,7 @@ void MessageActions::putEdit(qint64 message, const QString& text) {
 
 void MessageActions::setEditText(qint64 message, const QString& text) {
     if (!edits_.contains(message)) return;
+    if (edits_.value(message) != text) takeBack(message);
     edits_.insert(message, text);
     if (isTemporary(message)) return; // nothing of it is written to the disk
     unstored_.insert(message);
@@ -167,6 +168,7 @@ void MessageActions::setEditText(qint64 message, const QString& text) {
 
 void MessageActions::endEdit(qint64 message) {
     if (!edits_.remove(message)) return;
+    takeBack(message);
     if (!isTemporary(message)) storeEdit(message, std::nullopt);
     Q_EMIT editedChanged();
 }
@@ -258,6 +260,12 @@ void MessageActions::onCounted(quint64 count, qint64 tokens) {
         context.refuse(std::move(step.prompt));
     else
         step.prompt.begin();
+}
+
+/// An edited prompt that is being counted is not sent: what was counted is not in its field any more.
+void MessageActions::takeBack(qint64 message) {
+    const bool edited = counted_ && counted_->prompt.from == RefusedPrompt::From::Edit;
+    if (edited && counted_->prompt.id == message) counted_.reset();
 }
 
 void MessageActions::sendEdit(const MessageRow& prompt, const QString& text) {

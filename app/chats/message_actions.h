@@ -81,7 +81,7 @@ class MessageActions : public QObject {
     Q_INVOKABLE QString editText(qint64 message) const { return edits_.value(message); }
     Q_INVOKABLE void setEditText(qint64 message, const QString& text);
     /// Ends the edit: an answer gets another version, a prompt is sent as a new branch. If that is refused, or as long
-    /// as the prompt is being counted, the text stays.
+    /// as the prompt is being counted, the text stays. If it changes meanwhile, or the edit is left, nothing is sent.
     Q_INVOKABLE void keepEdit(qint64 message);
     /// Ends the edit without keeping it. Undo brings the text back.
     Q_INVOKABLE void leaveEdit(qint64 message);
@@ -147,6 +147,7 @@ class MessageActions : public QObject {
     bool writeAgain(qint64 prompt, Job job, const ModelChange& models);
     void dropChange(const ModelChange& models);
     void resume(const MessageRow& before, Job job);
+    void takeBack(qint64 message);
     void sendEdit(const MessageRow& prompt, const QString& text);
     void onCounted(quint64 count, qint64 tokens);
     void addTurn(const MessageRow& prompt, const QString& text);
