@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace coterie::app {
 namespace {
@@ -54,6 +55,7 @@ MessageActions::MessageActions(Conversation* conversation, const ConversationPar
     connect(parts_->worker, &EngineWorker::counted, this, &MessageActions::onCounted);
     if (parts_->undo) connect(parts_->undo, &UndoStack::changed, this, &MessageActions::forgetRemoved);
     connect(conversation_, &Conversation::stateChanged, this, &MessageActions::changed);
+    connect(conversation_->messages(), &MessageModel::pathChanging, this, &MessageActions::dropFrom);
     connect(conversation_->messages(), &MessageModel::pathChanged, this, &MessageActions::changed);
     connect(conversation_->messages(), &MessageModel::countChanged, this, &MessageActions::changed);
     connect(conversation_, &Conversation::chatChanged, this, [this] {
@@ -260,6 +262,13 @@ void MessageActions::onCounted(quint64 count, qint64 tokens) {
         context.refuse(std::move(step.prompt));
     else
         step.prompt.begin();
+}
+
+/// The messages from this row on will be others, or have other words: a step that was meant for the old ones is not
+/// done.
+void MessageActions::dropFrom(int first) {
+    if (!counted_ || conversation_->messages()->rowOf(counted_->prompt.id) < first) return;
+    std::exchange(counted_, std::nullopt)->drop();
 }
 
 /// An edited prompt that is being counted is not sent: what was counted is not in its field any more.

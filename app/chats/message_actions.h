@@ -147,6 +147,7 @@ class MessageActions : public QObject {
     bool writeAgain(qint64 prompt, Job job, const ModelChange& models);
     void dropChange(const ModelChange& models);
     void resume(const MessageRow& before, Job job);
+    void dropFrom(int first);
     void takeBack(qint64 message);
     void sendEdit(const MessageRow& prompt, const QString& text);
     void onCounted(quint64 count, qint64 tokens);

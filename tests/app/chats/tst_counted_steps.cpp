@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps whose conversation is counted before they are done, over a scripted engine and a real database: what a person
-// types or leaves before the count is known.
+// types, leaves or undoes before the count is known.
 #include "app/app_bench.h"
 #include "common/language.h"
 
@@ -22,6 +22,7 @@ class TestCountedSteps : public QObject {
     void anEditThatChangesIsNotSent();
     void anEditThatIsSentAgainHasItsLatestText();
     void anEditThatIsLeftIsNotSent();
+    void anAnswerThatWasUndoneIsNotContinued();
 
   private:
     Conversation& chat() { return bench_->chat(); }
@@ -94,6 +95,27 @@ void TestCountedSteps::anEditThatIsLeftIsNotSent() {
     QCOMPARE(text(0), QStringLiteral("One"));
     QVERIFY(bench_->app().undo()->undo());
     QCOMPARE(actions().editText(id(0)), QStringLiteral("Two"));
+}
+
+/// It has fewer words than those that were counted.
+void TestCountedSteps::anAnswerThatWasUndoneIsNotContinued() {
+    bench_->control().hold();
+    QVERIFY(chat().send(QStringLiteral("One")));
+    bench_->control().allow(1 + 1);
+    QTRY_VERIFY(chat().messages()->count() == 2 && text(1) == QStringLiteral("Once "));
+    chat().stop();
+    QVERIFY(idle(2));
+    bench_->control().allowAll();
+    actions().continueAnswer(id(1));
+    QTRY_COMPARE(text(1), QStringLiteral("Once upon a time"));
+    QVERIFY(idle(2));
+    actions().continueAnswer(id(1));
+    QVERIFY(bench_->app().undo()->undo());
+    QVERIFY(allCounted());
+    QVERIFY(!chat().busy());
+    QCOMPARE(text(1), QStringLiteral("Once "));
+    QVERIFY(bench_->app().undo()->redo());
+    QCOMPARE(text(1), QStringLiteral("Once upon a time"));
 }
 
 QTEST_MAIN(TestCountedSteps)
