@@ -66,19 +66,35 @@ void ComposerFiles::add(const QList<QUrl>& files) {
 
 void ComposerFiles::read(const QString& path) {
     if (!store_) return;
-    ++reading_[chat_];
+    reading_.push_back({.number = ++lastRead_, .store = store_, .chat = chat_});
     repeated_.clear();
     Q_EMIT changed();
-    thread_.push([this, path, store = store_, chat = chat_] {
-        toGui_.push([this, store, chat, file = readAttachedFile(path)] {
-            if (--reading_[chat] == 0) reading_.remove(chat);
-            this->store(store, chat, file);
-            Q_EMIT changed();
-        });
+    thread_.push([this, path, number = lastRead_] {
+        toGui_.push([this, number, file = readAttachedFile(path)] { onRead(number, file); });
     });
 }
 
-/// Keeps a file with the draft of the chat. A chat that was new when the file was chosen may exist by now.
+void ComposerFiles::onRead(quint64 number, const engine::Result<NewFile>& file) {
+    const auto found = std::find_if(reading_.begin(), reading_.end(),
+                                    [number](const Reading& reading) { return reading.number == number; });
+    if (found == reading_.end()) return; // its chat has ended
+    const Reading reading = *found;
+    reading_.erase(found);
+    store(reading.store, reading.chat, file);
+    Q_EMIT changed();
+}
+
+int ComposerFiles::reading() const {
+    return static_cast<int>(std::count_if(reading_.begin(), reading_.end(), [this](const Reading& reading) {
+        return reading.store == store_ && reading.chat == chat_;
+    }));
+}
+
+void ComposerFiles::dropReading(const ChatStore* store) {
+    std::erase_if(reading_, [store](const Reading& reading) { return reading.store == store; });
+}
+
+/// Keeps a file with the draft of the chat.
 void ComposerFiles::store(ChatStore* store, qint64 chat, const engine::Result<NewFile>& file) {
     if (!file) return Q_EMIT failed(ErrorInfo(file.error()));
     const bool shown = store == store_ && chat == chat_;

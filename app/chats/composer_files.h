@@ -55,6 +55,8 @@ class ComposerFiles : public coterie::app::RowList {
     void refresh();
     /// Another model counts the tokens from now on.
     void countAgain();
+    /// Files that are still being read for chats of this store will not be attached.
+    void dropReading(const ChatStore* store);
 
     /// Reads local files and adds those that have a text. Undo takes each out again. A file that is here already is not
     /// added again: see repeated().
@@ -69,7 +71,7 @@ class ComposerFiles : public coterie::app::RowList {
 
     int count() const override { return static_cast<int>(rows_.size()); }
     /// Number of files that are being read for this chat.
-    int reading() const { return reading_.value(chat_); }
+    int reading() const;
     /// Name of a file that was chosen last and is here already; empty: there is none, or the files have changed since.
     QString repeated() const { return repeated_; }
     const std::vector<DraftFile>& rows() const { return rows_; }
@@ -86,7 +88,15 @@ class ComposerFiles : public coterie::app::RowList {
     void added();
 
   private:
+    /// A file that is being read.
+    struct Reading {
+        quint64 number = 0;
+        ChatStore* store = nullptr;
+        qint64 chat = 0; ///< 0: a chat that does not exist yet
+    };
+
     void read(const QString& path);
+    void onRead(quint64 number, const engine::Result<NewFile>& file);
     void store(ChatStore* store, qint64 chat, const engine::Result<NewFile>& file);
     QList<qint64> chatsOf(const ChatStore* store) const;
     engine::Status keep(ChatStore* store, const DraftFile& file, bool kept);
@@ -104,7 +114,8 @@ class ComposerFiles : public coterie::app::RowList {
     QHash<qint64, qint64> tokens_; ///< by file; -1: they can't be counted now
     qint64 counted_ = 0;           ///< the file that is being counted
     quint64 wantedCount_ = 0;      ///< 0: none is
-    QHash<qint64, int> reading_;   ///< number of files that are being read, by chat
+    std::vector<Reading> reading_;
+    quint64 lastRead_ = 0; ///< number of the file that was chosen last
     CallQueue toGui_;
     CallThread thread_{QStringLiteral("files")};
 };

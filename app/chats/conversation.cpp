@@ -55,7 +55,9 @@ Conversation::Conversation(const ConversationParts& parts, QObject* parent)
         setError(error);
     });
     connect(&files_, &ComposerFiles::changed, this, [this] {
-        if (files_.reading() == 0) setRefusal({}); // another message, or no file is being read any more
+        if (files_.reading() > 0) return;
+        setRefusal({}); // another message, or no file is being read any more
+        if (keeping_) QMetaObject::invokeMethod(this, &Conversation::keepTemporary, Qt::QueuedConnection);
     });
     connect(&files_, &ComposerFiles::added, this, [this] {
         if (error_ == fileError_) setError({}); // the file before it could not be attached

@@ -155,8 +155,8 @@ class Conversation : public QObject {
     void setDraft(const QString& text);
     /// Whether the chat in view is a temporary one: nothing of it is written to the disk.
     bool temporary() const { return temporary_ && store_ == temporary_; }
-    /// Whether the user wants to leave a temporary chat that has messages or a draft: keepTemporary(), dropTemporary()
-    /// or stay() answers.
+    /// Whether the user wants to leave a temporary chat that has messages, a draft or files, also one that is being
+    /// read: keepTemporary(), dropTemporary() or stay() answers.
     bool asksToLeave() const { return leave_ != nullptr; }
     /// Returns whether the window may close now. If not, the user is asked, and closeAllowed() may follow.
     Q_INVOKABLE bool mayClose();
@@ -192,7 +192,8 @@ class Conversation : public QObject {
     Q_INVOKABLE void newChat();
     Q_INVOKABLE void openChat(qint64 chatId);
     Q_INVOKABLE void newTemporaryChat();
-    /// Moves the temporary chat to the others; an answer that is being written is stopped.
+    /// Moves the temporary chat to the others; an answer that is being written is stopped. A moment later if a file is
+    /// being read for it.
     Q_INVOKABLE void keepTemporary();
     /// Erases it.
     Q_INVOKABLE void dropTemporary();

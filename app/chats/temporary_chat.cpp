@@ -35,7 +35,7 @@ void Conversation::newTemporaryChat() {
 
 bool Conversation::mayLeave(std::function<void()> then) {
     if (!temporary()) return true;
-    if (messages_.count() == 0 && draft().isEmpty() && files_.count() == 0) {
+    if (messages_.count() == 0 && draft().isEmpty() && files_.count() == 0 && files_.reading() == 0) {
         endTemporary();
         return true;
     }
@@ -65,6 +65,7 @@ void Conversation::endTemporary() {
     parts_.answers->stopChat(chat);
     drafts_.remove(draftKey());
     std::erase_if(unsent_, [this](const Unsent& unsent) { return unsent.store == temporary_; });
+    files_.dropReading(temporary_);
     placeTimer_.stop();
     eraseAll(*temporary_);
     use(kept_);
@@ -86,7 +87,7 @@ void Conversation::leaveNow(qint64 openInstead) {
 
 void Conversation::keepTemporary() {
     if (!temporary()) return;
-    if (busy() || beingCounted()) { // its last words must be in the store
+    if (busy() || beingCounted() || files_.reading() > 0) { // its last words and files must be in the store
         keeping_ = true;
         return stop();
     }

@@ -53,6 +53,8 @@ class TestAttachedFiles : public QObject {
     void aTemporaryChatKeepsItsFiles();
     void anEditedMessageKeepsItsFiles();
     void filesOfATemporaryChatAreKeptWithIt();
+    void aFileThatIsReadForATemporaryChatEndsWithIt();
+    void aFileThatIsReadForATemporaryChatIsKeptWithIt();
     void aLongPasteBecomesAFile();
     void forksAndDuplicatesHaveTheFiles();
     void exportedFilesComeBack_data();
@@ -585,6 +587,42 @@ void TestAttachedFiles::filesOfATemporaryChatAreKeptWithIt() {
     QVERIFY(bench_->chat().asksToLeave()); // the file would be lost
     bench_->chat().dropTemporary();
     QCOMPARE(files().count(), 0);
+}
+
+void TestAttachedFiles::aFileThatIsReadForATemporaryChatEndsWithIt() {
+    files().add({QUrl::fromLocalFile(write(QStringLiteral("a.txt"), "1"))});
+    bench_->chat().newTemporaryChat();
+    QCOMPARE(files().reading(), 0); // it is for the chat before
+    files().add({QUrl::fromLocalFile(write(QStringLiteral("secret.txt"), "2"))});
+    QCOMPARE(files().reading(), 1);
+    bench_->chat().newChat();
+    QVERIFY(bench_->chat().asksToLeave());
+    bench_->chat().dropTemporary();
+    QCOMPARE(files().reading(), 1);
+    files().add({QUrl::fromLocalFile(write(QStringLiteral("b.txt"), "3"))}); // it is read after the others
+    QTRY_COMPARE(files().reading(), 0);
+    QCOMPARE(files().count(), 2);
+    QCOMPARE(name(0) + name(1), QStringLiteral("a.txtb.txt"));
+    bench_->chat().newTemporaryChat();
+    QCOMPARE(files().count(), 0);
+    bench_->chat().newChat();
+    QVERIFY(!bench_->chat().asksToLeave());
+    QVERIFY(bench_->app().undo()->undo() && bench_->app().undo()->undo());
+    QCOMPARE(files().count(), 0);
+    QVERIFY(bench_->app().undo()->undoTitle().isEmpty());
+}
+
+void TestAttachedFiles::aFileThatIsReadForATemporaryChatIsKeptWithIt() {
+    OPEN_MODEL(*bench_);
+    bench_->control().allowAll();
+    bench_->chat().newTemporaryChat();
+    QVERIFY(bench_->chat().send(QStringLiteral("Hello")) && idle());
+    files().add({QUrl::fromLocalFile(write(QStringLiteral("a.txt"), "1"))});
+    bench_->chat().keepTemporary();
+    QTRY_VERIFY(!bench_->chat().temporary());
+    QCOMPARE(bench_->chat().messages()->count(), 2);
+    QCOMPARE(files().count(), 1);
+    QCOMPARE(name(0), QStringLiteral("a.txt"));
 }
 
 void TestAttachedFiles::aLongPasteBecomesAFile() {
