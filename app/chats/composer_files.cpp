@@ -94,6 +94,18 @@ void ComposerFiles::dropReading(const ChatStore* store) {
     std::erase_if(reading_, [store](const Reading& reading) { return reading.store == store; });
 }
 
+void ComposerFiles::giveTo(qint64 chat, ChatStore* store) {
+    for (Reading& reading : reading_)
+        if (reading.store == store && reading.chat == 0) reading.chat = chat;
+    auto files = store->draftFiles().list(0);
+    if (!files) return Q_EMIT failed(ErrorInfo(files.error()));
+    for (DraftFile& file : *files) {
+        file.chat = chat;
+        if (const engine::Status given = store->draftFiles().putBack(file); !given)
+            return Q_EMIT failed(ErrorInfo(given.error()));
+    }
+}
+
 /// Keeps a file with the draft of the chat.
 void ComposerFiles::store(ChatStore* store, qint64 chat, const engine::Result<NewFile>& file) {
     if (!file) return Q_EMIT failed(ErrorInfo(file.error()));

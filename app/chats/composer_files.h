@@ -55,6 +55,9 @@ class ComposerFiles : public coterie::app::RowList {
     void refresh();
     /// Another model counts the tokens from now on.
     void countAgain();
+    /// The new chat of this store exists from now on: the files of its draft, and those that are being read for it,
+    /// belong to this chat.
+    void giveTo(qint64 chat, ChatStore* store);
     /// Files that are still being read for chats of this store will not be attached.
     void dropReading(const ChatStore* store);
 

@@ -219,17 +219,16 @@ Conversation::Unsent Conversation::unsentOf(const QString& text, qint64 waiting)
             .waiting = waiting,
             .files = filesOf(waiting),
             .systemPrompt = settings_.systemPrompt(),
-            .options = options(),
-            .settings = settings_.layer(ChatSettings::Chat)};
+            .options = options()};
 }
 
 QString Conversation::Unsent::title() const {
     return titleFor(text.trimmed().isEmpty() && !files.empty() ? files.front().part.name : text);
 }
 
-/// Whether it was a waiting prompt, and waits no longer.
+/// Whether it is not sent any more: it was a waiting prompt and waits no longer, or all that it had was taken out.
 bool Conversation::cancelled(const Unsent& unsent) const {
-    if (unsent.waiting == 0) return false;
+    if (unsent.waiting == 0) return unsent.text.trimmed().isEmpty() && unsent.files.empty();
     const std::vector<WaitingPrompt>& waiting = parts_.queue->prompts(unsent.chatId);
     return std::none_of(waiting.begin(), waiting.end(),
                         [&](const WaitingPrompt& prompt) { return prompt.id == unsent.waiting; });
@@ -294,9 +293,9 @@ void Conversation::onCounted(quint64 count, qint64 tokens) {
     const auto awaited =
         std::find_if(unsent_.begin(), unsent_.end(), [=](const Unsent& unsent) { return unsent.count == count; });
     if (awaited != unsent_.end()) {
-        const Unsent unsent = std::move(*awaited);
+        Unsent unsent = std::move(*awaited);
         unsent_.erase(awaited);
-        sendCounted(unsent, tokens);
+        sendCounted(std::move(unsent), tokens);
     } else if (count == lastCount_ && tokens >= 0 && !engineReports()) {
         countedTokens_ = tokens;
         contextUsed_ = static_cast<int>(std::min<qint64>(tokens, contextSize_));
@@ -304,13 +303,23 @@ void Conversation::onCounted(quint64 count, qint64 tokens) {
     }
 }
 
-void Conversation::sendCounted(const Unsent& unsent, qint64 tokens) {
+/// Takes those files out of the prompt that were taken out of its draft while it was counted.
+void Conversation::dropTakenOut(Unsent& unsent) const {
+    const auto there = unsent.store->draftFiles().list(unsent.chatId, unsent.waiting);
+    if (!there) return; // storing the prompt fails, too, and says why
+    std::erase_if(unsent.files, [&](const DraftFile& file) {
+        return std::none_of(there->begin(), there->end(), [&](const DraftFile& each) { return each.id == file.id; });
+    });
+}
+
+void Conversation::sendCounted(Unsent unsent, qint64 tokens) {
+    dropTakenOut(unsent);
     if (cancelled(unsent)) return;
     if (unsent.chatId != chatId_ || unsent.store != store_) return sendElsewhere(unsent, tokens);
     const bool may = mayAccept(unsent.text, unsent.waiting);
     if (context_.tooMany(tokens) > 0 && may) {
         refuseTooLong(unsent, tokens);
-    } else if (may && store(unsentOf(unsent.text, unsent.waiting)) && unsent.waiting == 0) {
+    } else if (may && store(unsent) && unsent.waiting == 0) {
         Q_EMIT accepted();
     }
     if (keeping_) keepTemporary();
@@ -404,7 +413,7 @@ bool Conversation::store(const Unsent& unsent) {
         parts_.queue->sent(chatId_);
     }
     if (chatId_ == 0) {
-        becomeChat(stored->chat, unsent);
+        becomeChat(stored->chat, unsent.title());
         if (unsent.waiting == 0) setDraft(typed);
     }
     files_.refresh();
@@ -416,11 +425,12 @@ bool Conversation::store(const Unsent& unsent) {
 }
 
 /// The new chat in view exists from now on.
-void Conversation::becomeChat(qint64 chat, const Unsent& first) {
+void Conversation::becomeChat(qint64 chat, const QString& title) {
     chatId_ = chat;
     storedDraft_.clear();
-    keepNewSettings(chatId_, first.settings);
-    title_ = first.title();
+    files_.giveTo(chat, store_);
+    keepNewSettings(chatId_, settings_.layer(ChatSettings::Chat));
+    title_ = title;
     Q_EMIT chatChanged();
     Q_EMIT titleChanged();
 }
@@ -432,7 +442,7 @@ bool Conversation::waitInNewChat(const QString& text) {
     if (parts_.undo) parts_.undo->settle(0);
     drafts_.insert(draftKey(), QString());
     keepDraft();
-    becomeChat(chat, first);
+    becomeChat(chat, first.title());
     Q_EMIT draftChanged();
     Q_EMIT chatStored(chat);
     return true;
@@ -446,7 +456,8 @@ void Conversation::storeElsewhere(const Unsent& unsent) {
         parts_.queue->sent(stored->chat);
     } else {
         cutDraft(unsent, stored->chat);
-        keepNewSettings(stored->chat, unsent.settings);
+        files_.giveTo(stored->chat, unsent.store);
+        keepNewSettings(stored->chat, parts_.settings->value(kNewChatSettings).toObject());
     }
     beginAnswer(unsent, *stored);
 }

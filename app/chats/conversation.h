@@ -277,7 +277,7 @@ class Conversation : public QObject {
 
   private:
     /// A prompt on its way into the store, with what its answer needs: while its tokens are counted, the view may go on
-    /// to another chat.
+    /// to another chat. What comes to the composer or changes in the settings meanwhile is for the next message.
     struct Unsent {
         ChatStore* store = nullptr; ///< the one with its chat
         qint64 chatId = 0;          ///< 0: the chat does not exist yet
@@ -286,8 +286,7 @@ class Conversation : public QObject {
         std::vector<DraftFile> files{}; ///< the draft's files that it takes
         QString systemPrompt{};
         engine::GenerateOptions options{};
-        QJsonObject settings{}; ///< the chat's own
-        quint64 count = 0;      ///< the count that is awaited
+        quint64 count = 0; ///< the count that is awaited
 
         /// The title that its chat gets if it does not exist yet.
         QString title() const;
@@ -306,6 +305,7 @@ class Conversation : public QObject {
     Unsent unsentOf(const QString& text, qint64 waiting) const;
     const Unsent* beingCounted() const;
     bool cancelled(const Unsent& unsent) const;
+    void dropTakenOut(Unsent& unsent) const;
     bool submit(const QString& text, qint64 waiting);
     void refuse(const ErrorInfo& why, qint64 waiting);
     void sendElsewhere(const Unsent& unsent, qint64 tokens);
@@ -313,12 +313,12 @@ class Conversation : public QObject {
     std::vector<MessagePart> resultsBefore(qint64 message) const;
     engine::Result<StoredTurn> addTurn(const Unsent& unsent);
     bool store(const Unsent& unsent);
-    void becomeChat(qint64 chat, const Unsent& first);
+    void becomeChat(qint64 chat, const QString& title);
     void storeElsewhere(const Unsent& unsent);
     void beginAnswer(const Unsent& unsent, const StoredTurn& turn);
     void cutDraft(const Unsent& sent, qint64 chat);
     void onCounted(quint64 count, qint64 tokens);
-    void sendCounted(const Unsent& unsent, qint64 tokens);
+    void sendCounted(Unsent unsent, qint64 tokens);
     ChatStore* storeWith(qint64 chat) const { return isTemporary(chat) ? temporary_ : kept_; }
     /// The chat in view, as a key of drafts_.
     qint64 draftKey() const { return chatId_ == 0 && temporary() ? kNewTemporary : chatId_; }

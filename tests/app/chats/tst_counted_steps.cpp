@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps whose conversation is counted before they are done, over a scripted engine and a real database: what a person
-// types, leaves or undoes before the count is known.
+// types, attaches, leaves, or changes in the settings or in the tree of messages before the count is known.
 #include "app/app_bench.h"
 #include "common/language.h"
+#include "engine_link/attached_file.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QtTest>
 
 #include <memory>
@@ -23,10 +26,17 @@ class TestCountedSteps : public QObject {
     void anEditThatIsSentAgainHasItsLatestText();
     void anEditThatIsLeftIsNotSent();
     void anAnswerThatWasUndoneIsNotContinued();
+    void settingsThatChangeAreForTheNextMessage_data();
+    void settingsThatChangeAreForTheNextMessage();
+    void aFileThatComesIsForTheNextMessage_data();
+    void aFileThatComesIsForTheNextMessage();
+    void aFileThatIsTakenOutIsNotSent();
 
   private:
     Conversation& chat() { return bench_->chat(); }
     MessageActions& actions() { return *chat().actions(); }
+    ComposerFiles& files() { return *chat().files(); }
+    QString fileName(int row) { return files().index(row).data(ComposerFiles::NameRole).toString(); }
     qint64 id(int row) { return chat().messages()->rows()[static_cast<size_t>(row)].id; }
     QString text(int row) { return chat().messages()->index(row).data(MessageModel::TextRole).toString(); }
     bool idle(int messages) {
@@ -37,6 +47,15 @@ class TestCountedSteps : public QObject {
         const int before = chat().messages()->count();
         return chat().send(prompt) && idle(before + 2);
     }
+    bool attach(const QString& name) {
+        QFile file(QDir(bench_->folder()).filePath(name));
+        if (!file.open(QIODevice::WriteOnly) || file.write("1") != 1) return false;
+        file.close();
+        const int before = files().count();
+        files().add({QUrl::fromLocalFile(file.fileName())});
+        return QTest::qWaitFor([&] { return files().count() > before; }, kPatienceMs);
+    }
+    std::string lastPrompt() { return engine::joinedText(bench_->control().conversations().back().back().parts); }
     /// Waits until everything was counted that is to be counted so far.
     bool allCounted() {
         chat().countTokens();
@@ -116,6 +135,81 @@ void TestCountedSteps::anAnswerThatWasUndoneIsNotContinued() {
     QCOMPARE(text(1), QStringLiteral("Once "));
     QVERIFY(bench_->app().undo()->redo());
     QCOMPARE(text(1), QStringLiteral("Once upon a time"));
+}
+
+void TestCountedSteps::settingsThatChangeAreForTheNextMessage_data() {
+    QTest::addColumn<bool>("first");
+    QTest::addColumn<bool>("left");
+    QTest::newRow("of a new chat") << true << false;
+    QTest::newRow("of a new chat that is left") << true << true;
+    QTest::newRow("of another chat") << false << false;
+}
+
+/// A longer system prompt was not counted with the message.
+void TestCountedSteps::settingsThatChangeAreForTheNextMessage() {
+    QFETCH(bool, first);
+    QFETCH(bool, left);
+    QVERIFY(talk(QStringLiteral("One")));
+    const qint64 before = chat().chatId();
+    if (first) chat().newChat();
+    QVERIFY(chat().send(QStringLiteral("Two")));
+    const QJsonObject own{{QStringLiteral("systemPrompt"), QString(190, u's')}};
+    QVERIFY(chat().setOwnSettings(chat().chatId(), own).ok());
+    if (left) chat().openChat(before);
+    QTRY_COMPARE(bench_->control().conversations().size(), size_t{2});
+    QTRY_VERIFY(!bench_->app().answers()->busy());
+    const std::vector<engine::Message> asked = bench_->control().conversations().back();
+    QCOMPARE(asked.size(), first ? size_t{1} : size_t{3});
+    QCOMPARE(lastPrompt(), std::string("Two"));
+    const qint64 sent = first ? before + 1 : before;
+    QCOMPARE(chat().ownSettings(sent).value(), own);
+    chat().newChat();
+    QCOMPARE(chat().ownSettings(0).value(), QJsonObject());
+}
+
+void TestCountedSteps::aFileThatComesIsForTheNextMessage_data() {
+    settingsThatChangeAreForTheNextMessage_data(); // the same chats
+}
+
+/// It is longer than the context. It stays in the composer of the chat.
+void TestCountedSteps::aFileThatComesIsForTheNextMessage() {
+    QFETCH(bool, first);
+    QFETCH(bool, left);
+    QVERIFY(talk(QStringLiteral("One")));
+    const qint64 before = chat().chatId();
+    if (first) chat().newChat();
+    QVERIFY(attach(QStringLiteral("a.txt")));
+    chat().setDraft(QStringLiteral("Two"));
+    QVERIFY(chat().send(QStringLiteral("Two")));
+    QGuiApplication::clipboard()->setText(QString(kLongPaste + 1, u'x'));
+    QVERIFY(files().paste());
+    QCOMPARE(files().count(), 2);
+    if (left) chat().openChat(before);
+    QTRY_COMPARE(bench_->control().conversations().size(), size_t{2});
+    QTRY_VERIFY(!bench_->app().answers()->busy());
+    QCOMPARE(lastPrompt(), std::string("File \"a.txt\":\n```\n1\n```\n\nTwo"));
+    if (left) chat().openChat(before + 1);
+    QCOMPARE(chat().messages()->count(), first ? 2 : 4);
+    QCOMPARE(chat().draft(), QString());
+    QCOMPARE(files().count(), 1);
+    QCOMPARE(fileName(0), QStringLiteral("Pasted text.txt"));
+    chat().newChat();
+    QCOMPARE(files().count(), 0);
+}
+
+void TestCountedSteps::aFileThatIsTakenOutIsNotSent() {
+    QVERIFY(talk(QStringLiteral("One")));
+    QVERIFY(attach(QStringLiteral("a.txt")) && attach(QStringLiteral("b.txt")));
+    QVERIFY(chat().send(QStringLiteral("Two")));
+    files().remove(0);
+    QVERIFY(idle(4));
+    QCOMPARE(lastPrompt(), std::string("File \"b.txt\":\n```\n1\n```\n\nTwo"));
+    QVERIFY(attach(QStringLiteral("c.txt")));
+    QVERIFY(chat().send(QString()));
+    files().remove(0); // nothing of the message is left
+    QVERIFY(allCounted());
+    QVERIFY(!chat().busy() && !chat().error().valid());
+    QCOMPARE(chat().messages()->count(), 4);
 }
 
 QTEST_MAIN(TestCountedSteps)
