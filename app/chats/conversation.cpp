@@ -241,9 +241,15 @@ bool Conversation::submit(const QString& text, qint64 waiting) {
     Unsent unsent = unsentOf(text, waiting);
     if (surelyFits(text, partsOf(unsent.files))) return store(unsent);
     // A prompt that can't fit must not be stored: it would make each later answer of this chat fail.
-    unsent.count = parts_.worker->count(source(leaf(), text, partsOf(unsent.files)), unsent.options);
-    unsent_.push_back(std::move(unsent));
+    count(std::move(unsent));
     return true;
+}
+
+/// Counts the prompt behind the path in view; onCounted() sends it.
+void Conversation::count(Unsent unsent) {
+    unsent.last = leaf();
+    unsent.count = parts_.worker->count(source(unsent.last, unsent.text, partsOf(unsent.files)), unsent.options);
+    unsent_.push_back(std::move(unsent));
 }
 
 /// A token has at least one byte.
@@ -317,7 +323,10 @@ void Conversation::sendCounted(Unsent unsent, qint64 tokens) {
     if (cancelled(unsent)) return;
     if (unsent.chatId != chatId_ || unsent.store != store_) return sendElsewhere(unsent, tokens);
     const bool may = mayAccept(unsent.text, unsent.waiting);
-    if (context_.tooMany(tokens) > 0 && may) {
+    if (may && unsent.last != leaf()) { // another path is shown now, which may be longer
+        unsent.systemPrompt = settings_.systemPrompt();
+        count(std::move(unsent));
+    } else if (context_.tooMany(tokens) > 0 && may) {
         refuseTooLong(unsent, tokens);
     } else if (may && store(unsent) && unsent.waiting == 0) {
         Q_EMIT accepted();

@@ -287,6 +287,7 @@ class Conversation : public QObject {
         QString systemPrompt{};
         engine::GenerateOptions options{};
         quint64 count = 0; ///< the count that is awaited
+        qint64 last = 0;   ///< the message before it then
 
         /// The title that its chat gets if it does not exist yet.
         QString title() const;
@@ -307,6 +308,7 @@ class Conversation : public QObject {
     bool cancelled(const Unsent& unsent) const;
     void dropTakenOut(Unsent& unsent) const;
     bool submit(const QString& text, qint64 waiting);
+    void count(Unsent unsent);
     void refuse(const ErrorInfo& why, qint64 waiting);
     void sendElsewhere(const Unsent& unsent, qint64 tokens);
     void refuseTooLong(const Unsent& unsent, qint64 tokens);

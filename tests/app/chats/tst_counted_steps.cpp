@@ -31,6 +31,7 @@ class TestCountedSteps : public QObject {
     void aFileThatComesIsForTheNextMessage_data();
     void aFileThatComesIsForTheNextMessage();
     void aFileThatIsTakenOutIsNotSent();
+    void aPromptIsCountedAgainOnAnotherPath();
 
   private:
     Conversation& chat() { return bench_->chat(); }
@@ -210,6 +211,27 @@ void TestCountedSteps::aFileThatIsTakenOutIsNotSent() {
     QVERIFY(allCounted());
     QVERIFY(!chat().busy() && !chat().error().valid());
     QCOMPARE(chat().messages()->count(), 4);
+}
+
+/// The other version of the first answer has a turn below it, with which the prompt has no room.
+void TestCountedSteps::aPromptIsCountedAgainOnAnotherPath() {
+    QVERIFY(talk(QStringLiteral("One")));
+    QVERIFY(talk(QString(100, u'x')));
+    actions().regenerate(id(1));
+    QVERIFY(idle(2));
+    chat().setDraft(QString(80, u'y'));
+    QVERIFY(chat().send(chat().draft()));
+    actions().showVersion(id(1), -1);
+    QTRY_VERIFY(chat().context()->full());
+    QVERIFY2(chat().context()->words().startsWith(QStringLiteral("This message")),
+             qPrintable(chat().context()->words()));
+    QCOMPARE(chat().messages()->count(), 4);
+    actions().showVersion(id(1), 1);
+    QVERIFY(talk(chat().draft()));
+    QVERIFY(chat().send(QStringLiteral("Two")));
+    actions().showVersion(id(1), -1);
+    QVERIFY(idle(6)); // this one has room there, too
+    QCOMPARE(text(4), QStringLiteral("Two"));
 }
 
 QTEST_MAIN(TestCountedSteps)
