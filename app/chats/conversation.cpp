@@ -135,7 +135,8 @@ void Conversation::keepDraft() {
             continue;
         }
         if (const engine::Status kept = store->setDraft(newTemporary ? 0 : draft.key(), draft.value()); !kept) {
-            setError(ErrorInfo(kept.error()));
+            // The chat may be in the bin: then its draft is kept when it comes back.
+            if (kept.error().kind != engine::ErrorKind::NotFound) setError(ErrorInfo(kept.error()));
             ++draft;
             continue;
         }
@@ -658,7 +659,6 @@ void Conversation::applyRename(qint64 chatId, const QString& title) {
 }
 
 void Conversation::applyRemoval(qint64 chatId) {
-    drafts_.remove(chatId);
     if (chatId != chatId_) return;
     newChat();
     removedChat_ = chatId;

@@ -382,7 +382,7 @@ class Conversation : public QObject {
     ErrorInfo error_, refusal_;
     ErrorInfo fileError_; ///< the last one of a file
     QString storedDraft_;
-    QHash<qint64, QString> drafts_; ///< drafts that the store doesn't have yet, by chat
+    QHash<qint64, QString> drafts_; ///< drafts that the store doesn't have yet, by chat; some chats may be in the bin
     Place seen_;                    ///< as the store has it, or will have it when placeTimer_ ends
     int placeRow_ = -1;
     double placeShare_ = 0;

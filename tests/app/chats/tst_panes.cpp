@@ -39,6 +39,8 @@ class TestPanes : public QObject {
     void aSideWhoseChatIsDeletedCloses();
     void f24UndoOpensTheDeletedChatAgain();
     void undoOpensTheDeletedChatsOfBothSidesAgain();
+    void undoBringsBackTheWordsOfADeletedChat_data();
+    void undoBringsBackTheWordsOfADeletedChat();
     void theOtherSideStaysWhenOneCloses();
     void aTemporaryChatAsksBeforeItsSideCloses();
     void theWindowAsksForEachTemporaryChat();
@@ -267,6 +269,37 @@ void TestPanes::undoOpensTheDeletedChatsOfBothSidesAgain() {
         QVERIFY(!panes.split());
         QCOMPARE(panes.active()->chatId(), qint64{0});
     }
+}
+
+void TestPanes::undoBringsBackTheWordsOfADeletedChat_data() {
+    QTest::addColumn<bool>("beside");
+    QTest::newRow("in the only side") << false;
+    QTest::newRow("at the other side, when it is opened there") << true;
+}
+
+/// They were not stored yet when it was deleted.
+void TestPanes::undoBringsBackTheWordsOfADeletedChat() {
+    QFETCH(bool, beside);
+    AppBench bench;
+    OPEN_MODEL(bench);
+    const qint64 chat = talk(bench, QStringLiteral("One"));
+    QVERIFY(chat != 0);
+    const QString words = QStringLiteral("Half a thought");
+    bench.chat().setDraft(words);
+    QVERIFY(bench.app().chats()->remove(chat));
+    QCOMPARE(bench.chat().chatId(), qint64{0});
+    QCOMPARE(bench.chat().draft(), QString());
+    bench.chat().setDraft(QStringLiteral("Others"));
+    bench.chat().keepDraft();
+    QVERIFY(!bench.chat().error().valid());
+    if (beside) QVERIFY(talk(bench, QStringLiteral("Others")) != 0); // it does not come back into view by itself
+    QVERIFY(bench.app().undo()->undo());
+    if (beside) bench.app().panes()->openBeside(chat);
+    QCOMPARE(bench.chat().chatId(), chat);
+    QCOMPARE(bench.chat().draft(), words);
+    bench.restart();
+    bench.chat().openChat(chat);
+    QCOMPARE(bench.chat().draft(), words);
 }
 
 void TestPanes::theOtherSideStaysWhenOneCloses() {
