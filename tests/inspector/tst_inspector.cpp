@@ -587,6 +587,7 @@ void TestInspector::theTraceIsSavedAsTheCommandLineWritesIt() {
     QVERIFY(!inspector.files()->exportPng(file("grid.png")).valid());
     QVERIFY(!QImage(folder.filePath("grid.png")).isNull());
     QVERIFY(inspector.files()->exportCsv(file("none/trace.csv")).valid());
+    QVERIFY(inspector.files()->exportPng(file("none/grid.png")).valid());
     inspector.files()->copySummary();
     QVERIFY(QGuiApplication::clipboard()->text().contains(inspector.charts()->sentence()));
 }
