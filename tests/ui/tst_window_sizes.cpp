@@ -30,6 +30,7 @@ class WindowSizesTest : public WindowDriver {
     void g9TheCrossOfACardStaysInView();
     void theQuestionOfATemporaryChatIsWhole_data();
     void theQuestionOfATemporaryChatIsWhole();
+    void aBarHasTheWidthOfItsWords();
     void eachPartHasALineOrNoPlace_data();
     void eachPartHasALineOrNoPlace();
     void onePartScrollsAtMost();
@@ -456,6 +457,18 @@ void WindowSizesTest::theQuestionOfATemporaryChatIsWhole() {
     QTRY_VERIFY(!item(QStringLiteral("Delete it")));
     QTRY_VERIFY(window()->activeFocusItem() == before && before->isVisible());
     QVERIFY(field());
+}
+
+/// The bar that is in view while the texts get larger kept the width of the smaller ones, and broke its words.
+void WindowSizesTest::aBarHasTheWidthOfItsWords() {
+    constexpr double kOneLine = 72 + 2 * 4; // Style.noticeHeight with the largest texts
+    start();
+    talk(QStringLiteral("Hello"));
+    enlarge(10);
+    QCOMPARE(app()->settings()->fontScale(), 2.0);
+    QTRY_VERIFY(byType("UndoBar_QMLTYPE"));
+    QVERIFY(drawn() && drawn());
+    QCOMPARE(placeOf(byType("UndoBar_QMLTYPE")).height(), kOneLine);
 }
 
 void WindowSizesTest::eachPartHasALineOrNoPlace_data() {

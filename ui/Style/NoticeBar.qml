@@ -17,10 +17,10 @@ Rectangle {
     readonly property bool keepsTipsAway: true // from its button, see TipPlace
     readonly property bool held: hover.hovered || button.activeFocus
     readonly property real line: Style.bodyLine * Style.bodySize
-    readonly property bool hasFont: Style.bodyMetrics.height > 0 // tells of a new font
-    readonly property real longestWord: !breaksWords && hasFont ? widest(words) : 0
+    readonly property real fontHeight: Style.bodyMetrics.height // tells of a new font
+    readonly property real longestWord: !breaksWords && fontHeight > 0 ? widest(words) : 0
     // The width of all words in one line. The text's own would be laid out while the width of the bar is asked for.
-    readonly property real oneLine: hasFont ? Math.ceil(Style.bodyMetrics.advanceWidth(words)) + Style.hairline : 0
+    readonly property real oneLine: fontHeight > 0 ? Math.ceil(Style.bodyMetrics.advanceWidth(words)) + Style.hairline : 0
     readonly property real beside: width - Style.medium - Style.tiny - Style.small - button.implicitWidth // the button
     readonly property bool stacked: width > 0 && beside < longestWord && most >= button.implicitHeight + line + 3 * Style.tiny
     readonly property real roomForWords: most - 2 * Style.tiny - (stacked ? button.implicitHeight + Style.tiny : 0)
