@@ -17,6 +17,7 @@ FocusScope {
     required property bool hidesOther // two chats are open, and there is room for one
     property real covered: 0 // height at the top that the bars, and the page's cards and notices below them, take
     property real coveredEnd: 0 // the same at the lower edge of the messages
+    property real lent: 0 // height that the page has for it only while words are searched for
     readonly property real bars: below.y + messages.barHeight
     readonly property real titleHeight: title.visible ? title.implicitHeight : 0
     // Height of the question whether a temporary chat is kept. It has all of this: the other items give way to it, then the
@@ -26,6 +27,11 @@ FocusScope {
     // The height that the title and the field leave, and what they leave while nothing asks.
     readonly property real usual: height - (app.panes.split ? title.implicitHeight : 0) - (firstStart.visible ? 0 : composer.least + Style.tiny)
     readonly property real free: height - titleHeight - (composer.visible ? composer.least + Style.tiny : 0)
+    // Words are searched for in a low pane. What is around the messages gives way, so that the line of the found place is seen:
+    // the last line of the window, the parts above the field and below the title, and if need be the title.
+    readonly property bool finding: asked === 0 && messages.barWanted > 0 && usual - lent - messages.barWanted < shares.kept
+    readonly property bool titleYields: finding && usual - messages.barWanted < shares.kept
+    readonly property real roomForBars: below.height - messages.barHeight // over the messages
     // The question leaves no room for the messages, nor for a bar over them.
     readonly property bool crowded: asked > 0 && free - asked - messages.barWanted < Style.noticeHeight + 2 * Style.small
     readonly property real messagesEnd: below.y + below.height // the lower edge of their room
@@ -98,6 +104,12 @@ FocusScope {
             app.inspector.showMessage(message);
     }
 
+    // The focus does not stay in what gave way to the search.
+    function mendFocus(): void {
+        if (finding && active && visible && Window.activeFocusItem && !Window.activeFocusItem.visible)
+            find();
+    }
+
     // As on the pages of the window, keys that the focused control has no use for scroll.
     Keys.onPressed: event => event.accepted = start?.scrollByKey(event.key, event.modifiers) ?? false
     onActiveChanged: {
@@ -108,6 +120,7 @@ FocusScope {
         if (activeFocus)
             activate();
     }
+    onFindingChanged: Qt.callLater(mendFocus) // qmllint disable
 
     // The one place that shares the height. The field for messages has its least height first; the conversation keeps a few
     // lines; the items between them have the rest, and one of them may scroll. What none of them needs is for a long text in
@@ -116,6 +129,7 @@ FocusScope {
         id: shares
 
         kept: Style.leastLines * Style.bodyLine * Style.bodySize
+        lineForFirst: !root.finding || question.visible
         room: root.free - messages.barWanted - root.asked
         wants: [root.want(question, Style.small), root.want(fileError, Style.small), ...(composer.visible ? composer.wants : []), root.want(meaning, Style.small), ...(root.asked > 0 ? [] : [root.want(strip, 0)])]
     }
@@ -138,7 +152,7 @@ FocusScope {
             commands: root.app.commands
             conversation: root.conversation
             hidesOther: root.hidesOther
-            visible: root.app.panes.split && (root.asked === 0 || root.asked <= root.height - implicitHeight)
+            visible: root.app.panes.split && !root.titleYields && (root.asked === 0 || root.asked <= root.height - implicitHeight)
             onCloseWanted: root.app.panes.close(root.conversation)
             onOtherWanted: root.otherWanted()
         }

@@ -201,6 +201,8 @@ FocusScope {
             readonly property real covered: belowProblems + (newsBar.visible ? newsBar.height + Style.small : 0)
             // The bars over the end of the messages, with the gap below each.
             readonly property real coveredEnd: (undoBar.visible ? undoBar.height + Style.small : 0) + (notice.height > 0 ? notice.height + Style.small : 0)
+            // The height that it has without the last line of the window is the same whether that line is shown or not.
+            readonly property real lent: root.low ? height - (root.height - header.Layout.preferredHeight - 2 * Style.hairline - Style.statusHeight) : 0
             readonly property real half: Math.floor((width - Style.hairline) / 2) // the right one has a pixel more, if need be
 
             function xOf(conversation: Conversation): real {
@@ -225,6 +227,7 @@ FocusScope {
                 coveredEnd: active ? chats.coveredEnd : 0
                 height: chats.height
                 hidesOther: root.app.panes.split && !root.sideBySide
+                lent: chats.lent
                 visible: active || root.sideBySide
                 width: chats.widthOf(conversation)
                 x: chats.xOf(conversation)
@@ -246,6 +249,7 @@ FocusScope {
                     coveredEnd: active ? chats.coveredEnd : 0
                     height: chats.height
                     hidesOther: root.app.panes.split && !root.sideBySide
+                    lent: chats.lent
                     visible: active || root.sideBySide
                     width: chats.widthOf(conversation)
                     x: chats.xOf(conversation)
@@ -308,9 +312,12 @@ FocusScope {
             UndoBar {
                 id: undoBar
 
+                readonly property real room: root.pane?.roomForBars ?? chats.height
                 readonly property Item side: root.pane ?? chats
 
-                here: root.enabled && !root.crowded && !root.listSaysUndone // else it is beside the list of chats, which is over the page, or in it
+                // Else it is beside the list of chats, which is over the page, or in it. It waits until it has room below the bar of a search.
+                here: root.enabled && !root.crowded && !root.listSaysUndone && (!root.pane?.finding || room >= Style.noticeHeight + Style.small)
+                most: Math.max(Style.noticeHeight, room - Style.small - Style.bodyLine * Style.bodySize) // a line of the messages stays in view
                 undo: root.app.undo
                 width: Math.min(implicitWidth, side.width - 2 * Style.large)
                 x: side.x + (side.width - width) / 2
@@ -332,6 +339,7 @@ FocusScope {
         }
         HairLine {
             Layout.fillWidth: true
+            visible: status.visible
         }
 
         StatusLine {
@@ -346,6 +354,7 @@ FocusScope {
             Layout.topMargin: Style.tiny
             app: root.app
             brief: root.low
+            visible: !root.low || !root.pane?.finding
         }
     }
 }

@@ -92,6 +92,19 @@ void callTool(WindowFixture& fixture) {
     waitUntil([&fixture] { return fixture.app()->tools()->asking(); });
 }
 
+/// Finds a word in one of two chats, of which one has room.
+void findInOneOfTwo(WindowFixture& fixture) {
+    talk(fixture);
+    key(fixture, Qt::Key_Backslash, Qt::ControlModifier);
+    settle();
+    openChat(fixture, 0);
+    settle();
+    key(fixture, Qt::Key_F, Qt::ControlModifier);
+    fixture.app()->conversation()->find()->setWords(QStringLiteral("expert"));
+    settle();
+    key(fixture, Qt::Key_F3);
+}
+
 void shortenView(WindowFixture& fixture) {
     fillContext(fixture);
     settle();
@@ -106,6 +119,11 @@ QList<Shot> flowShots() {
         {.name = "find", .prepare = findWord},
         {.name = "find-dark", .theme = "dark", .prepare = findWord},
         {.name = "find-narrow-large", .size = {640, 640}, .scale = 1.6, .prepare = findWord},
+        {.name = "find-beside-dark-narrow-large",
+         .size = {640, 440},
+         .theme = "dark",
+         .scale = 2,
+         .prepare = findInOneOfTwo},
         {.name = "queued", .script = "story", .prepare = queueUp},
         {.name = "queued-dark", .theme = "dark", .script = "story", .prepare = queueUp},
         {.name = "queued-files", .script = "story", .prepare = queueFiles},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The flow of a conversation in the real window, by keys and pointer: words are found in the chat, messages wait for
 // their turn, and the context comes to its end.
+#include "current_hit.h"
 #include "store/chat_store.h"
 #include "text/message_text.h"
 #include "window_driver.h"
@@ -91,20 +92,8 @@ class WindowFlowTest : public WindowDriver {
         QAccessibleInterface* focus = QAccessible::queryAccessibleInterface(window()->activeFocusItem());
         return focus ? focus->text(QAccessible::Name) : QString();
     }
-    /// Returns the place of the current hit in the window, if it is drawn; else an empty rectangle.
-    QRectF currentHit() const {
-        for (QAccessibleInterface* node : accessibleNodes(window())) {
-            const auto* text = qobject_cast<MessageText*>(node->object());
-            if (!text || !text->document()) continue;
-            for (const app::TextMark& mark : text->document()->marks())
-                if (mark.current)
-                    for (const app::TextSpan& span : text->document()->shown(mark.range))
-                        return text->mapRectToScene(text->layout().rectangles(span).front());
-        }
-        return {};
-    }
     bool hitInView() const {
-        const QRectF hit = currentHit();
+        const QRectF hit = currentHit(window());
         return !hit.isEmpty() && list()->mapRectToScene(QRectF(0, 0, list()->width(), list()->height())).contains(hit);
     }
     /// Fills the store with a chat of this many turns, and shows it. One prompt near its beginning has a lantern.
@@ -154,7 +143,7 @@ void WindowFlowTest::findInThisChat() {
     QTRY_VERIFY(shows("2 of 2"));
     press(Qt::Key_Escape);
     QTRY_VERIFY(!item(QStringLiteral("Words to find in this chat")));
-    QVERIFY(currentHit().isEmpty());
+    QVERIFY(currentHit(window()).isEmpty());
     press(Qt::Key_F, Qt::ControlModifier); // the words are there again, ready to be replaced
     type(QStringLiteral("lighthouse"));
     QTRY_COMPARE(find()->count(), 4); // two in thoughts
@@ -290,8 +279,8 @@ void WindowFlowTest::aHitIsUnderNoButton() {
         QVERIFY(drawn() && drawn());
         QTRY_VERIFY(hitInView());
         const QQuickItem* const button = item(QStringLiteral("Jump to latest"));
-        QVERIFY2(!button ||
-                     !button->mapRectToScene(QRectF(0, 0, button->width(), button->height())).intersects(currentHit()),
+        QVERIFY2(!button || !button->mapRectToScene(QRectF(0, 0, button->width(), button->height()))
+                                 .intersects(currentHit(window())),
                  qPrintable(find()->countText()));
     }
 }

@@ -2,6 +2,7 @@
 // Other sizes of the texts and of the window: with the size that there was before, everything is where it was, a reader
 // who is at the end of a chat stays there, and the largest texts have room in the smallest window.
 // tst_window_places.cpp checks the places at each size alone.
+#include "current_hit.h"
 #include "text_checks.h"
 #include "window_driver.h"
 
@@ -31,6 +32,9 @@ class WindowSizesTest : public WindowDriver {
     void theQuestionOfATemporaryChatIsWhole_data();
     void theQuestionOfATemporaryChatIsWhole();
     void aBarHasTheWidthOfItsWords();
+    void aFoundPlaceIsSeenInALowPane_data();
+    void aFoundPlaceIsSeenInALowPane();
+    void theFocusLeavesATitleThatGivesWay();
     void eachPartHasALineOrNoPlace_data();
     void eachPartHasALineOrNoPlace();
     void onePartScrollsAtMost();
@@ -128,6 +132,15 @@ class WindowSizesTest : public WindowDriver {
                           QByteArray(at->metaObject()->className()).startsWith("ScrollArea_QMLTYPE") &&
                           at->property("contentHeight").toDouble() > at->height() + 1;
                }) != nullptr;
+    }
+    /// Opens a second chat, or shows what was said in the first one only.
+    void talkIn(bool two, bool temporary) {
+        talk(QStringLiteral("Hello"));
+        if (two) press(Qt::Key_Backslash, Qt::ControlModifier);
+        if (temporary) press(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+        if (two || temporary) talk(QStringLiteral("Again"));
+        QCOMPARE(app()->panes()->split(), two);
+        QCOMPARE(app()->conversation()->temporary(), temporary);
     }
     QRectF wholeWindow() const { return {QPointF(), QSizeF(window()->size())}; }
 
@@ -469,6 +482,75 @@ void WindowSizesTest::aBarHasTheWidthOfItsWords() {
     QTRY_VERIFY(byType("UndoBar_QMLTYPE"));
     QVERIFY(drawn() && drawn());
     QCOMPARE(placeOf(byType("UndoBar_QMLTYPE")).height(), kOneLine);
+}
+
+void WindowSizesTest::aFoundPlaceIsSeenInALowPane_data() {
+    QTest::addColumn<bool>("two");
+    QTest::addColumn<bool>("temporary");
+    QTest::newRow("one chat") << false << false;
+    QTest::newRow("two chats") << true << false;
+    QTest::newRow("a temporary chat") << false << true;
+    QTest::newRow("a temporary chat beside another one") << true << true;
+}
+
+/// The bar of the search stood at the edge of the field: no line of the chat was left, and the bar of undo lay over the
+/// count.
+void WindowSizesTest::aFoundPlaceIsSeenInALowPane() {
+    QFETCH(const bool, two);
+    QFETCH(const bool, temporary);
+    constexpr double kLine = 1.5 * 15 * 2; // Style.bodyLine, Style.bodySize
+    start();
+    talkIn(two, temporary);
+    crowd();
+    const QQuickItem* const title = byType("PaneTitle_QMLTYPE");
+    const QQuickItem* const status = byType("StatusLine_QMLTYPE");
+    QVERIFY(status && !title == !two);
+    press(Qt::Key_F, Qt::ControlModifier);
+    type(QStringLiteral("keeper"));
+    QTRY_VERIFY(!app()->conversation()->find()->searching() && app()->conversation()->find()->count() > 0);
+    const QQuickItem* const list = namedItem(window(), QStringLiteral("Conversation"), QAccessible::List);
+    QQuickItem* const bar = byType("FindBar_QMLTYPE");
+    QVERIFY(list && bar);
+    const auto seen = [&] {
+        const QRectF hit = currentHit(window());
+        return !hit.isEmpty() && placeOf(list).contains(hit) && placeOf(list).height() >= 2 * kLine;
+    };
+    for (int i = 0; i < 3; ++i) {
+        press(Qt::Key_F3);
+        QVERIFY(drawn());
+        QTRY_VERIFY(seen());
+    }
+    QVERIFY(!status->isVisible() && (!title || !title->isVisible()));
+    QVERIFY(placeOf(list).top() >= placeOf(bar).bottom() - 1);
+    QCOMPARE(textFindings(window()).join(QLatin1Char('\n')), QString());
+
+    press(Qt::Key_Minus, Qt::ControlModifier); // brings the bar of undo
+    QTRY_VERIFY(byType("UndoBar_QMLTYPE"));
+    QVERIFY(drawn() && drawn());
+    const QRectF undo = placeOf(byType("UndoBar_QMLTYPE"));
+    QVERIFY(!undo.intersects(placeOf(bar)) && wholeWindow().contains(undo));
+    press(Qt::Key_F3);
+    QVERIFY(drawn());
+    QTRY_VERIFY(seen() && !currentHit(window()).intersects(undo));
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(status->isVisible() && (!title || title->isVisible()));
+}
+
+void WindowSizesTest::theFocusLeavesATitleThatGivesWay() {
+    start();
+    talkIn(true, false);
+    resize(640, 440);
+    press(Qt::Key_F, Qt::ControlModifier);
+    QQuickItem* const title = byType("PaneTitle_QMLTYPE");
+    QVERIFY(title);
+    QQuickItem* const button =
+        findItem(title, [](const QQuickItem* at) { return at->isVisible() && at->inherits("QQuickButton"); });
+    QVERIFY(button);
+    button->forceActiveFocus(Qt::TabFocusReason);
+    QVERIFY(button->hasActiveFocus());
+    crowd();
+    QTRY_VERIFY(!title->isVisible());
+    QTRY_VERIFY(window()->activeFocusItem() == item(QStringLiteral("Words to find in this chat")));
 }
 
 void WindowSizesTest::eachPartHasALineOrNoPlace_data() {

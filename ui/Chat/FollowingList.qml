@@ -142,15 +142,16 @@ ListView {
         following = atEnd;
     }
     // Scrolls as little as possible to show what lies between these heights; its top, if there is no room for all. It ends
-    // above the bars at the lower edge, if that leaves room for it.
+    // above the bars at the lower edge, if that leaves room for it, in a low list closer to the edges.
     function reveal(top: real, bottom: real): void {
-        const free = height - Style.large - Math.max(Style.large, coveredEnd);
-        scrollTo(top, bottom, bottom - top <= free ? coveredEnd : 0);
+        const left = height - coveredEnd - (bottom - top);
+        scrollTo(top, bottom, left >= 0 ? coveredEnd : 0, left >= 0 ? left : Style.large);
     }
     // The same above this height at the lower edge; 0 for what was clicked, which no bar covers.
-    function scrollTo(top: real, bottom: real, below: real): void {
-        const least = contentY + Style.large;
-        const most = contentY + height - Math.max(Style.large, below);
+    function scrollTo(top: real, bottom: real, below: real, mostEdge = Style.large): void {
+        const edge = Math.min(Style.large, mostEdge);
+        const least = contentY + edge;
+        const most = contentY + height - Math.max(edge, below);
         if (top < least || bottom - top > most - least)
             scrollBy(top - least);
         else if (bottom > most)

@@ -10,11 +10,12 @@ QtObject {
 
     required property real room // for the list and all items around it
     required property real kept // the list's part, if there is enough room
+    property bool lineForFirst: true // in a low room, the most important item has a line of the list's part
     // The items around the list, the most important one first: [{item, height}], with the height that it needs; 0 if it is absent.
     property var wants: []
     readonly property real least: Style.control + Style.small // height of a line with its buttons, with the gap to the next item
     readonly property real useful: 2 * least // an item below others that scrolls has this at least
-    readonly property real others: Math.max(0, room - kept, Math.min(Style.control + 2 * Style.small, room - Style.bodyLine * Style.bodySize))
+    readonly property real others: Math.max(0, room - kept, lineForFirst ? Math.min(Style.control + 2 * Style.small, room - Style.bodyLine * Style.bodySize) : 0)
     // In the order of wants: Infinity for an item that is whole, the height of the one that scrolls, or 0 for no place.
     readonly property var limits: limit(Array.from(wants))
     readonly property real taken: Array.from(wants).reduce((sum, want, i) => sum + Math.min(want.height, limits[i] ?? 0), 0)

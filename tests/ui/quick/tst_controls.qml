@@ -181,6 +181,14 @@ TestCase {
         found.room = found.kept + 320;
         compare(found.limits, [Infinity, Infinity, Infinity, Infinity]);
     }
+    function test_the_list_keeps_its_part() {
+        const found = createTemporaryObject(shares, root, { wants: needing([150]) });
+        found.room = found.kept;
+        verify(found.others > 0);
+        found.lineForFirst = false;
+        compare(found.others, 0);
+        compare(found.limits, [0]);
+    }
     function test_an_item_finds_its_limit() {
         const wants = [[root, 150], [first, 150]].map(want => ({ item: want[0], height: want[1] }));
         const found = createTemporaryObject(shares, root, { room: 200, wants: wants });
