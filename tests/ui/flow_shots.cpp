@@ -92,6 +92,27 @@ void callTool(WindowFixture& fixture) {
     waitUntil([&fixture] { return fixture.app()->tools()->asking(); });
 }
 
+/// The card that says so has no place.
+void fillContextOfTwo(WindowFixture& fixture) {
+    fillContext(fixture);
+    key(fixture, Qt::Key_Backslash, Qt::ControlModifier);
+    settle();
+    key(fixture, Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+    settle();
+    send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
+    waitUntil([&fixture] { return !fixture.app()->conversation()->busy(); });
+    app::Conversation& chat = *fixture.app()->conversation();
+    chat.setDraft(QStringLiteral("And then?"));
+    waitUntil(
+        [&chat] { return chat.context()->offers(app::ContextView::LeaveOutOldest) && !chat.context()->draftFits(); });
+}
+
+void seeWhatHelps(WindowFixture& fixture) {
+    fillContextOfTwo(fixture);
+    settle();
+    press(fixture, QStringLiteral("No room: see what helps"));
+}
+
 /// Finds a word in one of two chats, of which one has room.
 void findInOneOfTwo(WindowFixture& fixture) {
     talk(fixture);
@@ -152,6 +173,17 @@ QList<Shot> flowShots() {
          .scale = 1.6,
          .script = "context-full",
          .prepare = fillContext},
+        {.name = "context-full-beside-narrow-large",
+         .size = {640, 440},
+         .scale = 2,
+         .script = "context-full",
+         .prepare = fillContextOfTwo},
+        {.name = "context-full-ways-dark-narrow-large",
+         .size = {640, 440},
+         .theme = "dark",
+         .scale = 2,
+         .script = "context-full",
+         .prepare = seeWhatHelps},
         {.name = "context-shortened", .script = "context-full", .prepare = shortenView},
         {.name = "context-shortened-dark-narrow",
          .size = {640, 560},

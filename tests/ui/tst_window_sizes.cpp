@@ -27,7 +27,6 @@ class WindowSizesTest : public WindowDriver {
     void aRowOfTheBinHasRoomForItsWords();
     void questionsFitTheSmallestWindow_data();
     void questionsFitTheSmallestWindow();
-    void g9TheCrossOfACardStaysInView_data();
     void g9TheCrossOfACardStaysInView();
     void theQuestionOfATemporaryChatIsWhole_data();
     void theQuestionOfATemporaryChatIsWhole();
@@ -35,6 +34,9 @@ class WindowSizesTest : public WindowDriver {
     void aFoundPlaceIsSeenInALowPane_data();
     void aFoundPlaceIsSeenInALowPane();
     void theFocusLeavesATitleThatGivesWay();
+    void aCardWithoutAPlaceIsInAPopup_data();
+    void aCardWithoutAPlaceIsInAPopup();
+    void aCardIsDismissedInItsPopup();
     void eachPartHasALineOrNoPlace_data();
     void eachPartHasALineOrNoPlace();
     void onePartScrollsAtMost();
@@ -110,7 +112,7 @@ class WindowSizesTest : public WindowDriver {
         }
         if (above == "strip") press(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
         talk(QStringLiteral("Hello"));
-        if (above == "card") QTRY_VERIFY(byType("NoRoomCard_QMLTYPE"));
+        if (above == "card") QTRY_VERIFY(app()->conversation()->context()->full());
         if (above == "strip") QTRY_VERIFY(byType("TemporaryStrip_QMLTYPE"));
     }
     /// The parts around the messages, as far as they have a place.
@@ -146,6 +148,8 @@ class WindowSizesTest : public WindowDriver {
 
     // A text in a wrong place stays there, so a short wait is enough: a longer one only delays the failure.
     static constexpr int kSettleMs = 5000;
+
+    const QString kHelp = QStringLiteral("No room: see what helps"); ///< stands for a card that has no place
 };
 
 void WindowSizesTest::theFirstPageIsAsBefore() {
@@ -379,27 +383,12 @@ void WindowSizesTest::questionsFitTheSmallestWindow() {
     QTRY_COMPARE(textFindings(window()).join(QLatin1Char('\n')), QString());
 }
 
-void WindowSizesTest::g9TheCrossOfACardStaysInView_data() {
-    QTest::addColumn<bool>("ofModel");
-    QTest::newRow("a model that can't be opened") << true;
-    QTest::newRow("no room in the context") << false;
-}
-
-/// Both cards are higher than their places here: whoever had read one to its end had to scroll back to close it.
+/// The card is higher than its place here: whoever had read it to its end had to scroll back to close it.
 void WindowSizesTest::g9TheCrossOfACardStaysInView() {
-    QFETCH(const bool, ofModel);
-    start(ofModel ? "story" : "context-full");
+    start();
     talk(QStringLiteral("Hello"));
     crowd();
-    if (ofModel) {
-        app()->models()->open(QDir(fixture_->dataFolder()).filePath(QStringLiteral("none.gguf")));
-    } else {
-        QTRY_VERIFY(app()->conversation()->countedTokens() > 0);
-        const qint64 counted = app()->conversation()->countedTokens();
-        app()->settings()->setValue(QStringLiteral("systemPrompt"), QString(60, u's'));
-        QTRY_COMPARE(app()->conversation()->countedTokens(), counted + 60);
-        press(Qt::Key_R, Qt::ControlModifier);
-    }
+    app()->models()->open(QDir(fixture_->dataFolder()).filePath(QStringLiteral("none.gguf")));
     const QString cross = QStringLiteral("Dismiss");
     QTRY_VERIFY(item(cross));
     QVERIFY(drawn() && drawn());
@@ -437,7 +426,7 @@ void WindowSizesTest::theQuestionOfATemporaryChatIsWhole() {
     crowd();
     press(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
     talk(QStringLiteral("secret"));
-    if (beside == "card") QTRY_VERIFY(byType("NoRoomCard_QMLTYPE"));
+    if (beside == "card") QTRY_VERIFY(item(kHelp));
     if (beside == "search") press(Qt::Key_F, Qt::ControlModifier);
     QVERIFY(drawn());
     const QQuickItem* const before = window()->activeFocusItem();
@@ -553,11 +542,89 @@ void WindowSizesTest::theFocusLeavesATitleThatGivesWay() {
     QTRY_VERIFY(window()->activeFocusItem() == item(QStringLiteral("Words to find in this chat")));
 }
 
+void WindowSizesTest::aCardWithoutAPlaceIsInAPopup_data() {
+    QTest::addColumn<bool>("two");
+    QTest::addColumn<bool>("temporary");
+    QTest::addColumn<QSize>("size");
+    const QSize least(640, 440), more(640, 560);
+    QTest::newRow("one chat") << false << false << least;
+    QTest::newRow("one chat in a higher window") << false << false << more;
+    QTest::newRow("two chats") << true << false << least;
+    QTest::newRow("a temporary chat beside another one") << true << true << least;
+    QTest::newRow("the same in a higher window") << true << true << more;
+}
+
+/// It was cut in the middle of a sentence, without its buttons, or was not there at all: Enter did nothing then.
+void WindowSizesTest::aCardWithoutAPlaceIsInAPopup() {
+    QFETCH(const bool, two);
+    QFETCH(const bool, temporary);
+    QFETCH(const QSize, size);
+    start("context-full");
+    talkIn(two, temporary);
+    QTRY_VERIFY(app()->conversation()->context()->offers(app::ContextView::LeaveOutOldest));
+    QTRY_VERIFY(byType("NoRoomCard_QMLTYPE") && !item(kHelp)); // it has a place in a usual window
+    app()->settings()->fontScale = 2;
+    resize(size.width(), size.height());
+    QTRY_VERIFY(item(kHelp));
+    QVERIFY(drawn() && drawn());
+    QVERIFY(!byType("NoRoomCard_QMLTYPE") && wholeWindow().contains(placeOf(item(kHelp))));
+    press(Qt::Key_L, Qt::ControlModifier);
+    QQuickItem* const field = window()->activeFocusItem();
+    type(QStringLiteral("And then?"));
+    QTRY_VERIFY(!app()->conversation()->context()->draftFits());
+    QVERIFY(drawn() && drawn());
+    QCOMPARE(textFindings(window()).join(QLatin1Char('\n')), QString());
+    const auto shown = [this] {
+        const QQuickItem* const card = byType("NoRoomCard_QMLTYPE");
+        return card && wholeWindow().contains(placeOf(card));
+    };
+    press(Qt::Key_Return);
+    QTRY_VERIFY(shown());
+    QVERIFY(drawn() && drawn());
+    QVERIFY(shows("The context is full. The conversation is"));
+    QCOMPARE(textFindings(window()).join(QLatin1Char('\n')), QString());
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!shown());
+    QTRY_VERIFY(window()->activeFocusItem() == field);
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("And then?"));
+
+    for (int tabs = 0; tabs < 20 && window()->activeFocusItem() != item(kHelp); ++tabs) press(Qt::Key_Tab);
+    QVERIFY(window()->activeFocusItem() == item(kHelp));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(shown());
+    press(Qt::Key_Tab);
+    QTRY_VERIFY(window()->activeFocusItem() == item(QStringLiteral("Continue without the oldest turns")));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(!app()->conversation()->context()->full());
+    QTRY_VERIFY(!shown() && !item(kHelp));
+    QTRY_VERIFY(window()->activeFocusItem() && window()->activeFocusItem()->isVisible());
+}
+
+void WindowSizesTest::aCardIsDismissedInItsPopup() {
+    start("context-full");
+    talk(QStringLiteral("Hello"));
+    crowd();
+    QTRY_VERIFY(app()->conversation()->countedTokens() > 0);
+    const qint64 counted = app()->conversation()->countedTokens();
+    app()->settings()->setValue(QStringLiteral("systemPrompt"), QString(60, u's'));
+    QTRY_COMPARE(app()->conversation()->countedTokens(), counted + 60);
+    press(Qt::Key_R, Qt::ControlModifier);
+    QTRY_VERIFY(app()->conversation()->context()->dismissable());
+    click(kHelp);
+    QTRY_VERIFY(shows("Another answer has no room in the context."));
+    QVERIFY(drawn() && drawn());
+    QVERIFY(wholeWindow().contains(placeOf(byType("NoRoomCard_QMLTYPE"))));
+    click(QStringLiteral("Dismiss"));
+    QTRY_VERIFY(!byType("NoRoomCard_QMLTYPE") && item(kHelp)); // the context is still full
+    QVERIFY(!app()->conversation()->context()->dismissable());
+    QTRY_VERIFY(window()->activeFocusItem() && window()->activeFocusItem()->isVisible());
+}
+
 void WindowSizesTest::eachPartHasALineOrNoPlace_data() {
     QTest::addColumn<QByteArray>("above");
     QTest::addColumn<bool>("search");
     QTest::addColumn<QByteArray>("shown"); // the most important part
-    QTest::newRow("a card") << QByteArray("card") << false << QByteArray("NoRoomCard_QMLTYPE");
+    QTest::newRow("a card") << QByteArray("card") << false << QByteArray("NoRoomButton_QMLTYPE");
     QTest::newRow("waiting messages") << QByteArray("queue") << false << QByteArray("PromptQueueView_QMLTYPE");
     QTest::newRow("a card and the search") << QByteArray("card") << true << QByteArray("FindBar_QMLTYPE");
     QTest::newRow("waiting messages and the search") << QByteArray("queue") << true << QByteArray("FindBar_QMLTYPE");
@@ -589,14 +656,17 @@ void WindowSizesTest::eachPartHasALineOrNoPlace() {
         QVERIFY2(!place.intersects(view), name);
         for (qsizetype j = 0; j < i; ++j) QVERIFY2(!place.intersects(placeOf(parts[j])), name);
     }
-    const QQuickItem* const mark = item(QStringLiteral("Temporary")); // the strip that says so may have no place
-    QVERIFY(mark && wholeWindow().contains(placeOf(mark)));
-    QTest::mouseMove(window(), middleOf(mark) - QPoint(1, 1)); // a move to where the pointer is already is none
-    QTest::mouseMove(window(), middleOf(mark));
-    QTRY_VERIFY(findItem(window()->contentItem(), [](const QQuickItem* at) {
-        return at->isVisible() && at->inherits("QQuickPopupItem") &&
-               at->parent()->property("text").toString() == QStringLiteral("Temporary");
-    }));
+    const QQuickItem* const mark = item(QStringLiteral("Temporary")); // it stands for the strip that says so
+    QVERIFY(!mark == (item(QStringLiteral("Keep this chat")) != nullptr));
+    if (mark) {
+        QVERIFY(wholeWindow().contains(placeOf(mark)));
+        QTest::mouseMove(window(), middleOf(mark) - QPoint(1, 1)); // a move to where the pointer is already is none
+        QTest::mouseMove(window(), middleOf(mark));
+        QTRY_VERIFY(findItem(window()->contentItem(), [](const QQuickItem* at) {
+            return at->isVisible() && at->inherits("QQuickPopupItem") &&
+                   at->parent()->property("text").toString() == QStringLiteral("Temporary");
+        }));
+    }
     if (above != "queue") return;
     const bool inView = namedItem(window(), QStringLiteral("Waiting messages"), QAccessible::List) != nullptr;
     QCOMPARE(shows("3 messages waiting"), !inView);
@@ -663,9 +733,9 @@ void WindowSizesTest::theFieldStaysInTheWindow() {
         return at->isVisible() && at->property("filled").toBool();
     }); // Send or Stop
     QVERIFY(button && wholeWindow().contains(placeOf(button)));
-    if (above != "card" && above != "queue") return;
-    QVERIFY(scrolls(composer));
+    if (above == "card") QVERIFY(item(kHelp) && wholeWindow().contains(placeOf(item(kHelp))));
     if (above != "queue") return;
+    QVERIFY(scrolls(composer));
     QList<QQuickItem*> cancels; // each comes into view with the focus
     findItem(composer, [&](QQuickItem* at) {
         const bool cancel = at->property("text").toString() == QStringLiteral("Cancel the waiting message");

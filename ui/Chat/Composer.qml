@@ -2,7 +2,8 @@
 // The field for messages: it grows with the text, Enter sends, Shift+Enter breaks the line. A line has the buttons beside
 // it; a longer text has the whole width, and the buttons are below. While an answer is being written or the model is
 // being opened, Enter puts the message into the queue above the field. Below it stands why a message was not sent, or
-// how much of the context it would fill; a card above says what has no room in the context.
+// how much of the context it would fill; a card above says what has no room in the context, or a button in that line if the
+// card has no place.
 import QtQuick
 import QtQuick.Controls.Basic
 import Coterie.App
@@ -27,7 +28,8 @@ FocusScope {
     // The height that it always has: a line of text with its buttons, and the line below.
     readonly property real least: leastText + 2 * Style.tiny + below.height
     // Heights that the parts above the field need, the most important one first, as RoomShares has them.
-    readonly property var wants: [want(card, card.implicitHeight), want(attached, attached.implicitHeight), want(queued, queued.visible ? queued.implicitHeight : 0)]
+    readonly property var wants: [want(card, card.implicitHeight, true), want(attached, attached.implicitHeight), want(queued, queued.visible ? queued.implicitHeight : 0)]
+    readonly property bool hidesCard: conversation.context.full && card.implicitHeight > 0 && limitOf(card) <= 0
     readonly property bool hidesQueue: queued.visible && limitOf(queued) <= 0
     readonly property real beside: (later.visible ? later : think.visible ? think : action).x - Style.tiny - attach.x - attach.width
     readonly property string hint: {
@@ -41,10 +43,11 @@ FocusScope {
     signal sent
     signal scrollWanted(int pages) // the conversation should scroll
 
-    function want(part: Item, needed: real): var {
+    function want(part: Item, needed: real, whole = false): var {
         return {
             item: part,
-            height: needed > 0 ? needed + Style.small : 0
+            height: needed > 0 ? needed + Style.small : 0,
+            whole: whole
         };
     }
     function limitOf(part: Item): real {
@@ -66,6 +69,8 @@ FocusScope {
         // If the message is not accepted, the text stays here and the line below says why.
         if (conversation.busy || opening)
             queueUp();
+        else if (hidesCard && !conversation.context.draftFits)
+            help.show();
         else if (conversation.send(input.text))
             sent();
     }
@@ -364,13 +369,31 @@ FocusScope {
                 }
             }
         }
+        // The card has its words and actions there, too.
+        NoRoomButton {
+            id: help
+
+            anchors.left: parent.left
+            context: root.conversation.context
+            height: parent.height + Style.tiny // to the edge of the composer's place
+            line: parent.height
+            room: root.width
+            visible: root.hidesCard && !refused.valid
+            width: Math.min(implicitWidth, parent.width)
+            onVisibleChanged: {
+                if (!visible && focus)
+                    scroller.focus = true;
+            }
+        }
         // Waiting messages that have no place above the field are not lost.
         SmallText {
             id: unseen
 
             anchors.bottom: parent.bottom
-            anchors.left: parent.left
+            anchors.left: help.visible ? help.right : parent.left
             anchors.leftMargin: Style.small
+            elide: Text.ElideRight
+            width: Math.min(implicitWidth, Math.max(0, parent.width - (help.visible ? help.width : 0) - 2 * Style.small))
             text: qsTr("%Ln message(s) waiting", "", root.conversation.queue.count)
             visible: root.hidesQueue && !refused.valid
         }
@@ -380,14 +403,17 @@ FocusScope {
             id: counted
 
             readonly property string tokens: root.conversation.context.draftTokens.toLocaleString(Qt.locale(), "f", 0)
+            readonly property string brief: qsTr("%1 of %Ln token(s)", "of the context", root.conversation.contextSize).arg(tokens)
+            // The width beside what stands at the left.
+            readonly property real beside: below.width - Style.small - (help.visible ? help.width + Style.small : 0) - (unseen.visible ? unseen.width + 2 * Style.small : 0)
 
             Accessible.name: whole.text
             anchors.bottom: parent.bottom
             anchors.right: parent.right
             anchors.rightMargin: Style.small
             color: root.conversation.context.draftFits ? Style.theme.quiet : Style.theme.error
-            text: whole.implicitWidth + Style.small <= below.width - (unseen.visible ? unseen.width + 2 * Style.small : 0) ? whole.text : qsTr("%1 of %Ln token(s)", "of the context", root.conversation.contextSize).arg(tokens)
-            visible: root.conversation.context.draftTokens > 0 && root.conversation.contextSize > 0 && !refused.valid
+            text: whole.implicitWidth <= beside ? whole.text : brief
+            visible: (implicitWidth <= beside || !help.visible) && root.conversation.context.draftTokens > 0 && root.conversation.contextSize > 0 && !refused.valid
         }
         // Used only to measure the line with all words.
         Figures {

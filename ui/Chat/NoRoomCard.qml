@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Says what has no room in the context, and offers what helps: ContextView decides both. It is the one card for that,
 // above the composer, whether it is about the next message, one that was sent or edited, or an answer. Nothing is left
-// out by itself.
+// out by itself. In a low window it is in the popup of NoRoomButton.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
@@ -12,7 +12,10 @@ Rectangle {
     id: root
 
     required property ContextView context
+    property bool framed: true // otherwise its popup has a frame
     readonly property string words: context.words
+
+    signal chosen // one of its buttons, whose action comes next
 
     function announce(): void {
         if (visible && words)
@@ -22,7 +25,7 @@ Rectangle {
     Accessible.name: words
     Accessible.role: Accessible.AlertMessage
     border.color: Style.theme.mark
-    border.width: Style.hairline
+    border.width: framed ? Style.hairline : 0
     color: Style.theme.surface
     implicitHeight: row.implicitHeight + 2 * Style.small
     radius: Style.corner
@@ -64,7 +67,10 @@ Rectangle {
                         enabled: !root.context.searching
                         text: root.context.actionText(modelData)
                         visible: Array.from(root.context.actions).includes(modelData)
-                        onClicked: root.context.act(modelData)
+                        onClicked: {
+                            root.chosen();
+                            root.context.act(modelData);
+                        }
                     }
                 }
             }
@@ -74,7 +80,10 @@ Rectangle {
             card: root
             text: qsTr("Dismiss")
             visible: root.context.dismissable
-            onClicked: root.context.dismiss()
+            onClicked: {
+                root.chosen();
+                root.context.dismiss();
+            }
         }
     }
 }

@@ -181,6 +181,18 @@ TestCase {
         found.room = found.kept + 320;
         compare(found.limits, [Infinity, Infinity, Infinity, Infinity]);
     }
+    // Half a card, without its buttons, helps nobody.
+    function test_an_item_that_is_no_use_in_part() {
+        const wants = [{ item: root, height: 150, whole: true }, { item: first, height: 40 }];
+        const found = createTemporaryObject(shares, root, { wants: wants });
+        found.room = found.kept + 149;
+        compare(found.limits, [0, Infinity]); // the next one has its room
+        compare(found.spare, 109);
+        found.room = found.kept + 190;
+        compare(found.limits, [Infinity, Infinity]);
+        found.room = found.kept + 150;
+        compare(found.limits, [Infinity, 0]);
+    }
     function test_the_list_keeps_its_part() {
         const found = createTemporaryObject(shares, root, { wants: needing([150]) });
         found.room = found.kept;
