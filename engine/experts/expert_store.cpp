@@ -343,7 +343,7 @@ void ExpertStore::Impl::limitSlots(uint64_t slots) {
     prefetcher_.startFills();
 }
 
-/// Reads that are on their way into slots to be lent are waited for.
+/// Waits while slots to be lent are read, arranged or emptied. Lends nothing if memory gets short meanwhile.
 std::span<std::byte> ExpertStore::Impl::lend(uint64_t bytes) {
     const MutexLock lock(mutex_);
     const uint64_t count = slots_.layout().lastWith(bytes, slots_.size());
@@ -352,9 +352,10 @@ std::span<std::byte> ExpertStore::Impl::lend(uint64_t bytes) {
     prefetcher_.stopFills();
     const auto first = static_cast<uint32_t>(slots_.size() - count);
     for (auto slot = static_cast<uint32_t>(slots_.size()); slot-- > first;) {
-        while (slots_[slot].arriving() && slots_[slot].pins == 0) arrival_.wait(mutex_);
-        if (slots_[slot].pins > 0) {
+        while (slots_[slot].busy() && slots_[slot].pins == 0) arrival_.wait(mutex_);
+        if (slots_[slot].pins > 0 || slots_.limit() < slots_.size()) {
             slots_.endLoan();
+            shrink();
             return {};
         }
         slots_.lend(slot, first);

@@ -96,7 +96,7 @@ class ExpertStore {
     uint64_t usableSlots(int layer) const;
     /// Lends at least so many bytes, the memory of whole slots, until endLoan(): their experts are moved or evicted,
     /// the least expected ones. The memory has been used, so touching it costs nothing, and its bytes may be anything.
-    /// Empty if a pass runs or too few slots would remain. The calls come from the thread that passes come from.
+    /// Empty if a pass runs, not all slots may be used, or too few would remain. Calls come from the passes' thread.
     std::span<std::byte> lend(uint64_t bytes);
     void endLoan();
 

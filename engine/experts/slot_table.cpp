@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstring>
 #include <utility>
 
@@ -94,6 +95,7 @@ std::optional<uint32_t> SlotTable::takeFresh(SlotSize size) {
 }
 
 void SlotTable::fill(uint32_t slot, int layer, int expert) {
+    assert(slots_[slot].expert == nullptr && !slots_[slot].held());
     Expert& owner = experts_[index_.number(layer, expert)];
     owner.slot = static_cast<int32_t>(slot);
     slots_[slot] = {};
@@ -207,11 +209,13 @@ void SlotTable::move(uint32_t from, uint32_t to) {
 
 void SlotTable::withdraw(uint32_t slot) {
     std::erase(poolOf(slot).empty, slot);
-    poolOf(slot).held[slot] = 1;
+    slots_[slot].work = Slot::Work::Discarding;
+    updateHeld(slot);
 }
 
 void SlotTable::memoryGone(uint32_t slot) {
-    poolOf(slot).held[slot] = 0;
+    slots_[slot].work = Slot::Work::None;
+    updateHeld(slot);
     bytesHeld_.fetch_sub(std::exchange(written_[slot], 0), std::memory_order_relaxed);
     poolOf(slot).fresh.push_back(slot);
 }
@@ -229,6 +233,7 @@ std::optional<uint32_t> SlotTable::takeUnusedBefore(uint32_t first, SlotSize siz
 }
 
 void SlotTable::lend(uint32_t slot, uint32_t first) {
+    assert(!slots_[slot].held());
     const SlotSize size = sizeOf(slot);
     while (slots_[slot].expert != nullptr) {
         if (const auto to = takeUnusedBefore(first, size))

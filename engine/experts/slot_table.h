@@ -36,22 +36,24 @@ struct Expert {
 };
 
 struct Slot {
-    enum class Work : uint8_t { None, Reading, Arranging };
+    /// Work on the slot's memory without the mutex. The reader's thread reads and arranges.
+    enum class Work : uint8_t { None, Reading, Arranging, Discarding };
 
     Expert* expert = nullptr;   ///< null: the slot holds nothing
     int layer = 0, number = 0;  ///< which expert that is; they do not change while it arrives
     uint32_t pins = 0;          ///< requests that have not been released
     uint32_t uses = 0;          ///< requests since the expert came
     uint64_t readBytes = 0;     ///< bytes that its last read brings
-    Work work = Work::None;     ///< the reader's thread writes to the slot's memory unless this is None
+    Work work = Work::None;     ///< unless it is None, only the thread that does it touches the slot's memory
     ReadReason reason{};        ///< reason of its last read
     bool keptForLayer = false;  ///< prefetched, and its layer has not come yet
     bool arranged = false;      ///< ExpertSource::arrange() has been called, or does nothing for this layer
     std::optional<Error> error; ///< error of its last read
 
-    bool arriving() const { return work != Work::None; }
+    bool busy() const { return work != Work::None; }
+    bool arriving() const { return work == Work::Reading || work == Work::Arranging; }
     /// A held slot is never given away.
-    bool held() const { return pins > 0 || arriving() || keptForLayer; }
+    bool held() const { return pins > 0 || busy() || keptForLayer; }
     /// It was prefetched, and no layer has asked for it.
     bool unclaimed() const { return reason == ReadReason::Prefetched && uses == 0; }
 };
@@ -59,9 +61,20 @@ struct Slot {
 /// Shared slots may have two sizes. Everything that gives a slot to an expert is by size: the slots without an expert,
 /// the limit, and the victim.
 ///
-/// Slots are in one of four conditions: fresh (no memory yet, or none any more), empty (memory, but no expert), filled
-/// (one expert's, from the moment when its read starts), or lent. A layer's own slot is empty until its expert is read,
-/// and is never given up: it counts as held, and as one that has memory.
+/// Slots are in one of five conditions:
+///
+///   fresh:   no memory yet, or none any more
+///   empty:   memory, but no expert
+///   filled:  one expert's, from the moment when its read starts
+///   leaving: its memory is being given back, without the mutex
+///   lent:    others use its memory
+///
+///   fresh or empty --fill()--> filled --vacate(), move()--> empty --withdraw()--> leaving --memoryGone()--> fresh
+///   fresh or empty --lend()--> lent --endLoan()--> empty
+///
+/// Slots that are leaving or lent are held, as are filled ones that are pinned, kept, or worked on: none of them is
+/// given away. A layer's own slot is empty until its expert is read, and is never given up: it counts as held, and as
+/// one that has memory.
 class SlotTable {
   public:
     /// source outlives the table. arena: [layout.arenaBytes(slots)]; slots: more than the layout's own ones.
@@ -155,8 +168,8 @@ class SlotTable {
     void memoryGone(uint32_t slot);
 
     // A loan: the last slots hold no experts for a while, and others use their memory.
-    /// Lends one more slot, which comes before those that are lent and is not held. Its expert moves to a slot before
-    /// `first`, or is evicted if it is the one that is expected last.
+    /// Lends one more slot, which comes before those that are lent and is not held: so it is not leaving either. Its
+    /// expert moves to a slot before `first`, or is evicted if it is the one that is expected last.
     void lend(uint32_t slot, uint32_t first);
     std::span<std::byte> lentMemory() const;
     void endLoan();
@@ -164,8 +177,8 @@ class SlotTable {
   private:
     /// The shared slots of one size.
     struct Pool {
-        // [slots] Slot::held(), side by side for the policy; 1 for an own slot, for one of the other size, and while
-        // memory is given back
+        // [slots] Slot::held(), side by side for the policy; 1 for an own slot, for one of the other size, and for a
+        // lent one
         std::vector<uint8_t> held;
         std::vector<uint32_t> fresh;   // slots without memory; the last one is taken next
         std::vector<uint32_t> empty;   // slots with memory that hold nothing

@@ -31,10 +31,11 @@ inline std::string lendUnderChangingLimits(engine::ExpertStore& store, uint64_t 
     const uint64_t slots = store.slotUse().usable;
     std::atomic<bool> stop{false};
     std::thread other([&] {
-        for (uint64_t i = 0; !stop; ++i) store.limitSlots(i % (slots + 1));
+        for (uint64_t i = 0; !stop; ++i) store.limitSlots(i % 2 == 0 ? slots : i / 2 % slots);
     });
     std::string wrong;
     for (int round = 0; round < 60; ++round) {
+        store.fillWhileIdle(); // its reads are waited for
         const std::span<std::byte> memory = store.lend(bytes);
         std::fill(memory.begin(), memory.end(), kOurs);
         if (const std::string result = use(round); !result.empty()) wrong = result;

@@ -7,6 +7,8 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <array>
+#include <semaphore>
 #include <string>
 #include <thread>
 
@@ -136,6 +138,58 @@ class LoanTest : public QObject {
         s.store->limitSlots(12);
         useAll(s, wrong);
         QCOMPARE(s.store->slotUse().used, uint64_t{12});
+        QCOMPARE(wrong, std::string());
+    }
+
+    /// Memory gets short while a slot to be lent is worked on: nothing is lent, and slots that were lent by then go
+    /// back to the system like others.
+    void lessRoomWhileItWaits() {
+        std::binary_semaphore goOn(0);
+        StoreSetup s;
+        s.arranges = true;
+        s.arranging = [&goOn] {
+            goOn.acquire();
+            goOn.release(); // for the next one
+        };
+        QVERIFY(s.open({.slots = 12, .minimumSlots = 2}));
+        std::string wrong;
+        for (int i = 0; i < 12; ++i) s.use(i / kExpertCount, i % kExpertCount, &wrong); // in slots 0 to 11
+        for (int round = 0; round < 3; ++round) s.use(1, 2, &wrong); // it is in slot 10, and worth arranging now
+        while (s.store->state(1, 2) != ExpertState::Arriving) std::this_thread::yield();
+        std::span<std::byte> memory;
+        std::thread lending([&] { memory = s.lendSlots(3); });
+        while (s.store->slotUse().lent != 1) std::this_thread::yield();
+        s.store->limitSlots(4);
+        goOn.release();
+        lending.join();
+        QVERIFY(memory.empty());
+        QCOMPARE(s.store->slotUse().lent, uint64_t{0});
+        QVERIFY(s.store->slotUse().bytesHeld <= 4 * s.store->slotUse().bytesEach);
+        useAll(s, wrong);
+        QCOMPARE(s.store->slotUse().used, uint64_t{4});
+        QCOMPARE(wrong, std::string());
+    }
+
+    /// The limit was lowered and raised again, and a slot's memory is still on its way back to the system.
+    void aSlotThatIsBeingEmptiedIsWaitedFor() {
+        StoreSetup s;
+        s.moreDown = uint64_t{1} << 20; // giving so much back takes the system a while
+        QVERIFY(s.open({.slots = 4, .minimumSlots = 2}));
+        std::string wrong;
+        for (int round = 0; round < 40; ++round) {
+            for (int expert = 0; expert < 4; ++expert) s.use(0, expert, &wrong);
+            QCOMPARE(s.store->slotUse().used, uint64_t{4});
+            std::thread other([&] { s.store->limitSlots(2); });
+            while (s.store->slotUse().used == 4) std::this_thread::yield();
+            s.store->limitSlots(4);
+            const std::span<std::byte> memory = s.lendSlots(1);
+            std::fill(memory.begin(), memory.end(), kOurs);
+            other.join();
+            for (int expert = 0; expert < 4; ++expert) s.use(2, expert, &wrong);
+            const bool lent = !memory.empty() && allOurs(memory);
+            s.store->endLoan();
+            QVERIFY(lent);
+        }
         QCOMPARE(wrong, std::string());
     }
 
