@@ -245,7 +245,7 @@ void ExpertStore::Impl::filled(uint32_t index, Status status) {
     if (slot.reason != ReadReason::Needed && slot.pins > 0)
         // The prefetch was dropped or has failed, but the expert is needed after all: it gets attempts of its own.
         return startReading(slots_, reader_, index, ReadReason::Needed);
-    prefetcher_.stopFills();
+    if (status.error().kind != ErrorKind::Cancelled) prefetcher_.stopFills();
     settle(index, arranged, std::move(status).error());
 }
 

@@ -447,6 +447,27 @@ class TestExpertStore : public QObject {
         QTRY_COMPARE(s.store->slotUse().used, uint64_t{24});
     }
 
+    /// A prefetch that is needed no longer is cancelled while its first read is in flight. No read has failed.
+    void aCancelledPrefetchEndsNoIdleFills() {
+        for (const bool lessRoom : {false, true}) {
+            StoreSetup s;
+            QVERIFY(s.open(4, 1)); // one read in flight
+            s.files.slowReads(50);
+            const int64_t before = s.files.reads();
+            s.store->prefetch(std::array{PrefetchHint{1, 2}});
+            s.store->fillWhileIdle();
+            while (s.files.reads() == before) std::this_thread::yield();
+            if (lessRoom) {
+                s.store->limitSlots(2);
+                s.store->limitSlots(4);
+            } else
+                s.store->prefetch({});
+            s.files.heal();
+            QTRY_COMPARE(s.store->slotUse().used, uint64_t{4});
+            QTRY_COMPARE(s.store->counts().bytesRead, 4 * uint64_t{352});
+        }
+    }
+
     void misuseIsAnError() {
         StoreSetup s;
         QVERIFY(s.open(3));
