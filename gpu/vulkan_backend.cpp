@@ -51,7 +51,7 @@ class VulkanBackend final : public engine::Backend {
 
   private:
     Status kept(Status status);
-    void report(int64_t layer);
+    Status report(int64_t layer);
 
     const std::unique_ptr<VulkanDevice> device_; // outlives layers_
     const std::string name_;
@@ -146,16 +146,29 @@ Result<LayerRun> VulkanBackend::run(engine::LayerRange layers) {
     reports_.clear();
     uses_.clear();
     if (Status done = kept(layers_.run(layers)); !done) return done.error();
-    for (int64_t layer = layers.first; layer < layers.end; ++layer) report(layer);
+    for (int64_t layer = layers.first; layer < layers.end; ++layer)
+        if (Status right = kept(report(layer)); !right) return right.error();
     return LayerRun{.stop = {}, .choicesChanged = 0, .reports = reports_};
 }
 
+/// DeviceLost if the device names what the layer does not have. One that is gone may read as 0xFFFFFFFF everywhere.
+Status checkUses(std::span<const engine::ExpertUse> uses, const engine::FeedForwardShape& shape) {
+    const auto exists = [&shape](const engine::ExpertUse& use) {
+        return use.expert >= 0 && use.expert < shape.storedExperts() && use.activeNeurons >= 0 &&
+               use.activeNeurons <= shape.width;
+    };
+    if (std::ranges::all_of(uses, exists)) return {};
+    return Error{ErrorKind::DeviceLost, "The graphics processor computes wrongly",
+                 "It names experts or neurons that the model does not have", "Start the program again to use it"};
+}
+
 /// Counts what the layer's experts did, and keeps it for a trace.
-void VulkanBackend::report(int64_t layer) {
+Status VulkanBackend::report(int64_t layer) {
     const engine::FeedForwardShape& shape = layers_.shape().layer[static_cast<size_t>(layer)].feedForward;
     std::vector<engine::ExpertUse> uses;
     for (int64_t token = 0; token < layers_.tokens(); ++token)
         for (int64_t rank = 0; rank < shape.chosenExperts(); ++rank) uses.push_back(layers_.use(layer, token, rank));
+    if (Status right = checkUses(uses, shape); !right) return right;
     std::vector<bool> asked(static_cast<size_t>(shape.storedExperts()));
     for (const engine::ExpertUse& use : uses) asked[static_cast<size_t>(use.expert)] = true;
     {
@@ -167,12 +180,13 @@ void VulkanBackend::report(int64_t layer) {
             counts.neurons += uses.size() * static_cast<uint64_t>(shape.width);
         }
     }
-    if (!trace_) return;
+    if (!trace_) return {};
     uses_.push_back(std::move(uses));
     reports_.push_back({.layer = static_cast<int>(layer),
                         .chosen = shape.chosenExperts(),
                         .waitSeconds = 0,
                         .uses = uses_.back()}); // its memory stays where it is when uses_ grows
+    return {};
 }
 
 /// DeviceLost if the device computed something else than numbers. A damaged model may be the reason: the CPU, which

@@ -36,7 +36,8 @@ class VulkanLayers {
     /// next call: [count, vocabulary].
     engine::Result<std::span<const float>> head(int64_t first, int64_t count);
 
-    /// The expert number `rank` of a token in a layer of the last run(), the best first.
+    /// The expert number `rank` of a token in a layer of the last run(), the best first. Its numbers are those that the
+    /// device wrote, whatever they are.
     engine::ExpertUse use(int64_t layer, int64_t token, int64_t rank) const;
 
     const engine::ModelShape& shape() const { return context_.shape; }

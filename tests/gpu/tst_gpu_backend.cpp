@@ -8,8 +8,12 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <limits>
+#include <map>
+#include <optional>
 #include <string_view>
+#include <type_traits>
 
 using namespace coterie::engine;
 using namespace coterie::test;
@@ -23,6 +27,55 @@ PFN_vkVoidFunction losesDevice(std::string_view name, PFN_vkVoidFunction found) 
     return name == "vkCreateCommandPool" ? reinterpret_cast<PFN_vkVoidFunction>(loseDevice) : found;
 }
 
+struct Memory {
+    VkDeviceSize bytes = 0;
+    void* seen = nullptr; ///< address at which the host sees it, if it does
+};
+std::map<VkDeviceMemory, Memory> memories;
+/// If set, the host reads this number everywhere when the device has ended its work.
+std::optional<uint32_t> readInstead;
+
+PFN_vkAllocateMemory trueAllocate;
+PFN_vkMapMemory trueMap;
+PFN_vkFreeMemory trueFree;
+PFN_vkWaitForFences trueWait;
+
+VKAPI_ATTR VkResult VKAPI_CALL allocateMemory(VkDevice device, const VkMemoryAllocateInfo* info,
+                                              const VkAllocationCallbacks* callbacks, VkDeviceMemory* memory) {
+    const VkResult done = trueAllocate(device, info, callbacks, memory);
+    if (done == VK_SUCCESS) memories[*memory] = {info->allocationSize, nullptr};
+    return done;
+}
+VKAPI_ATTR VkResult VKAPI_CALL mapMemory(VkDevice device, VkDeviceMemory memory, VkDeviceSize offset,
+                                         VkDeviceSize bytes, VkMemoryMapFlags flags, void** address) {
+    const VkResult done = trueMap(device, memory, offset, bytes, flags, address);
+    if (done == VK_SUCCESS) memories[memory].seen = *address;
+    return done;
+}
+VKAPI_ATTR void VKAPI_CALL freeMemory(VkDevice device, VkDeviceMemory memory, const VkAllocationCallbacks* callbacks) {
+    memories.erase(memory);
+    trueFree(device, memory, callbacks);
+}
+VKAPI_ATTR VkResult VKAPI_CALL waitForFences(VkDevice device, uint32_t count, const VkFence* fences, VkBool32 all,
+                                             uint64_t longest) {
+    const VkResult done = trueWait(device, count, fences, all, longest);
+    for (const auto& [handle, memory] : memories)
+        if (readInstead && memory.seen != nullptr)
+            std::fill_n(static_cast<uint32_t*>(memory.seen), memory.bytes / sizeof(uint32_t), *readInstead);
+    return done;
+}
+PFN_vkVoidFunction readsWrongly(std::string_view name, PFN_vkVoidFunction found) {
+    const auto replaced = [found](auto& kept, auto function) {
+        kept = reinterpret_cast<std::remove_reference_t<decltype(kept)>>(found);
+        return reinterpret_cast<PFN_vkVoidFunction>(function);
+    };
+    if (name == "vkAllocateMemory") return replaced(trueAllocate, &allocateMemory);
+    if (name == "vkMapMemory") return replaced(trueMap, &mapMemory);
+    if (name == "vkFreeMemory") return replaced(trueFree, &freeMemory);
+    if (name == "vkWaitForFences") return replaced(trueWait, &waitForFences);
+    return found;
+}
+
 } // namespace
 
 class GpuBackendTest : public QObject {
@@ -30,6 +83,7 @@ class GpuBackendTest : public QObject {
 
   private Q_SLOTS:
     void initTestCase() { COTERIE_NEEDS_DEVICE(); }
+    void cleanup() { readInstead.reset(); }
 
     void agrees_data() {
         QTest::addColumn<TinyModelOptions>("options");
@@ -110,6 +164,32 @@ class GpuBackendTest : public QObject {
             const auto failed = logitsOf(*model.decoder, tokens);
             QVERIFY(!failed && failed.error().kind == ErrorKind::DeviceLost);
             QVERIFY2(failed.error().line().find("not finite") != std::string::npos, failed.error().line().c_str());
+            QCOMPARE(model.decoder->forward({.tokens = tokens}).error().kind, ErrorKind::DeviceLost);
+        }
+    }
+
+    /// A device that is gone may answer with the same bits everywhere: its numbers are no place of anything.
+    void expertsThatDoNotExistEndTheDevice_data() {
+        QTest::addColumn<uint32_t>("number");
+        QTest::newRow("the largest number") << UINT32_MAX;
+        QTest::newRow("the first expert too many") << 64u;
+        QTest::newRow("an expert, and more neurons than it has") << 40u;
+    }
+    void expertsThatDoNotExistEndTheDevice() {
+        QFETCH(uint32_t, number);
+        const TinyModelOptions options{.architecture = "smallthinker", .feedForward = 32, .experts = 64};
+        MemoryFiles files(makeTinyModel(options).bytes);
+        for (const std::vector<int32_t>& tokens :
+             {randomTokens(1, options.vocabulary), randomTokens(3, options.vocabulary)}) {
+            readInstead.reset();
+            const LoadedModel model =
+                mustLoad(files, onVulkan(nullptr, {.tier = gpu::MemoryTier::Own, .replace = readsWrongly}));
+            readInstead = number;
+            ChoiceRecorder trace;
+            const auto failed = logitsOf(*model.decoder, tokens, {}, &trace);
+            QVERIFY(!failed && failed.error().kind == ErrorKind::DeviceLost);
+            QVERIFY2(failed.error().line().find("names experts") != std::string::npos, failed.error().line().c_str());
+            QVERIFY(trace.choices.empty());
             QCOMPARE(model.decoder->forward({.tokens = tokens}).error().kind, ErrorKind::DeviceLost);
         }
     }
