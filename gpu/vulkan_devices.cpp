@@ -32,6 +32,9 @@ struct Known {
         const engine::MutexLock lock(mutex);
         lost.insert(name);
     }
+    void loseIf(const Error& error, const std::string& name) {
+        if (error.kind == ErrorKind::DeviceLost) lose(name);
+    }
     bool isLost(const std::string& name) const {
         const engine::MutexLock lock(mutex);
         return lost.contains(name);
@@ -61,7 +64,16 @@ DeviceInfo describe(std::string name, const VulkanDevice& device) {
             .abilities = vulkanAbilities()};
 }
 
-std::vector<DeviceInfo> list(const Known& known) {
+/// Opens the device with this place in the loader's list.
+Result<std::unique_ptr<VulkanDevice>> openUnlessLost(Known& known, const VulkanLoader& loader, size_t index,
+                                                     const std::string& name) {
+    if (known.isLost(name)) return lostBefore();
+    Result<std::unique_ptr<VulkanDevice>> device = VulkanDevice::open(loader, index, known.choices);
+    if (!device) known.loseIf(device.error(), name);
+    return device;
+}
+
+std::vector<DeviceInfo> list(Known& known) {
     const Result<VulkanLoader> loader = VulkanLoader::open();
     if (!loader) return {unusable("vulkan", loader.error())};
     const Result<size_t> count = VulkanDevice::count(*loader);
@@ -70,32 +82,29 @@ std::vector<DeviceInfo> list(const Known& known) {
     std::vector<DeviceInfo> devices;
     for (size_t index = 0; index < *count; ++index) {
         std::string name = kPrefix + std::to_string(index);
-        if (known.isLost(name)) {
-            devices.push_back(unusable(std::move(name), lostBefore()));
-            continue;
-        }
-        const Result<std::unique_ptr<VulkanDevice>> device = VulkanDevice::open(*loader, index, known.choices);
+        const Result<std::unique_ptr<VulkanDevice>> device = openUnlessLost(known, *loader, index, name);
         devices.push_back(device ? describe(std::move(name), **device) : unusable(std::move(name), device.error()));
     }
     return devices;
 }
 
 /// Opens the device with a name of the list.
-Result<std::unique_ptr<VulkanDevice>> openNamed(const Known& known, const std::string& name) {
-    if (known.isLost(name)) return lostBefore();
+Result<std::unique_ptr<VulkanDevice>> openNamed(Known& known, const std::string& name) {
     const Result<VulkanLoader> loader = VulkanLoader::open();
     if (!loader) return loader.error();
     size_t index = 0;
     const std::string_view number = std::string_view(name).substr(std::min(kPrefix.size(), name.size()));
     std::from_chars(number.data(), number.data() + number.size(), index);
-    return VulkanDevice::open(*loader, index, known.choices);
+    return openUnlessLost(known, *loader, index, name);
 }
 
-engine::Sentence test(const Known& known, const std::string& name) {
+engine::Sentence test(Known& known, const std::string& name) {
     const Result<std::unique_ptr<VulkanDevice>> device = openNamed(known, name);
     if (!device) return device.error().why;
     const Status passed = selfTest(**device);
-    return passed ? engine::Sentence() : passed.error().why;
+    if (passed) return {};
+    known.loseIf(passed.error(), name);
+    return passed.error().why;
 }
 
 Result<std::unique_ptr<engine::Backend>> create(const std::shared_ptr<Known>& known, const std::string& name,

@@ -26,6 +26,9 @@ VKAPI_ATTR VkResult VKAPI_CALL loseDevice() { return VK_ERROR_DEVICE_LOST; }
 PFN_vkVoidFunction losesDevice(std::string_view name, PFN_vkVoidFunction found) {
     return name == "vkCreateCommandPool" ? reinterpret_cast<PFN_vkVoidFunction>(loseDevice) : found;
 }
+PFN_vkVoidFunction losesDeviceAtOnce(std::string_view name, PFN_vkVoidFunction found) {
+    return name == "vkCreateDevice" ? reinterpret_cast<PFN_vkVoidFunction>(loseDevice) : found;
+}
 
 struct Memory {
     VkDeviceSize bytes = 0;
@@ -210,6 +213,22 @@ class GpuBackendTest : public QObject {
         const auto refused = factory.create(name, {.kernels = *kernelTables().back()});
         QVERIFY(!refused && refused.error().kind == ErrorKind::Unsupported);
         QVERIFY(gpu::vulkanDevices().list().front().usable());
+    }
+
+    /// A look at the devices tries them, too: a device that hangs would hold up each look and each model.
+    void aDeviceThatIsLostInItsTestIsNotUsedAgain() {
+        for (const auto replace : {&losesDevice, &losesDeviceAtOnce}) {
+            const DeviceFactory factory = gpu::vulkanDevices({.replace = replace});
+            const DeviceInfo device = factory.list().front();
+            QCOMPARE(device.usable(), replace == &losesDevice);
+            if (device.usable()) QVERIFY(!factory.test(device.name).empty());
+            const DeviceInfo again = factory.list().front();
+            QVERIFY(!again.usable());
+            QVERIFY2(again.problem.english().find("since the program was started") != std::string::npos,
+                     again.problem.english().c_str());
+            const auto refused = factory.create(device.name, {.kernels = *kernelTables().back()});
+            QVERIFY(!refused && refused.error().kind == ErrorKind::Unsupported);
+        }
     }
 
     void aModelWithOtherLayersIsRefused() {
