@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace coterie::engine {
 
@@ -20,6 +21,25 @@ struct ExpertUse {
     bool operator==(const ExpertUse&) const = default;
 };
 
+/// The tokens of a prompt that hold the words of its question: of the last message of the user.
+struct QuestionTokens {
+    /// Bytes [begin, end) of the message.
+    struct Range {
+        uint32_t begin = 0, end = 0;
+
+        bool operator==(const Range&) const = default;
+    };
+
+    int64_t first = 0;  ///< position of the first of these tokens in the prompt
+    uint32_t bytes = 0; ///< length of the whole message
+    /// [tokens] the bytes that each token holds, ascending. A character that several tokens make belongs to the last of
+    /// them, so no range cuts a character. Bytes that are not in the prompt, such as spaces around the message, are in
+    /// no range.
+    std::vector<Range> text{};
+
+    bool operator==(const QuestionTokens&) const = default;
+};
+
 /// Receives each layer of each token while it is computed, on the engine's thread. Without a sink nothing is collected.
 class TraceSink {
   public:
@@ -29,6 +49,8 @@ class TraceSink {
     virtual void answerBegins(int64_t /*reused*/, int64_t /*promptTokens*/) {}
     /// Called after answerBegins() with all tokens of the prompt. They are valid only during the call.
     virtual void promptIs(std::span<const TokenId> /*prompt*/) {}
+    /// Called after promptIs() if the words of a question stand in the prompt.
+    virtual void questionIs(const QuestionTokens& /*question*/) {}
     /// uses: the best expert first; all of the model's expertsPerToken if routing is exact. A dense layer uses expert 0
     /// with weight 1. waitSeconds: the wait for reads, which the tokens of a chunk share evenly.
     virtual void layerDone(int64_t position, int layer, std::span<const ExpertUse> uses, double waitSeconds) = 0;

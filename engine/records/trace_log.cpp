@@ -96,8 +96,12 @@ size_t TraceLog::bitsPerToken(const TraceShape& shape) {
 
 size_t TraceLog::wordsPerToken(const TraceShape& shape) { return (bitsPerToken(shape) + kWordBits - 1) / kWordBits; }
 
-size_t TraceLog::bytesPerToken(const TraceShape& shape) {
+size_t TraceLog::recordBytes(const TraceShape& shape) {
     return wordsPerToken(shape) * sizeof(uint64_t) + sizeof(Header);
+}
+
+size_t TraceLog::bytesPerToken(const TraceShape& shape) {
+    return recordBytes(shape) + sizeof(TokenId) + sizeof(QuestionTokens::Range);
 }
 
 TraceLog::TraceLog(const TraceShape& shape, size_t tokens)
@@ -133,7 +137,7 @@ uint64_t* TraceLog::record(size_t place) const {
 
 Status TraceLog::makeRoom(size_t place) {
     if (blockOf(place) != nullptr) return {};
-    Result<Buffer> block = Buffer::allocate(bytesPerToken(shape_) * blockTokens_, "There is no memory for the trace");
+    Result<Buffer> block = Buffer::allocate(recordBytes(shape_) * blockTokens_, "There is no memory for the trace");
     if (!block) return block.error();
     std::uninitialized_fill_n(block->as<Header>(), blockTokens_, Header{});
     const MutexLock lock(mutex_);
@@ -149,6 +153,9 @@ void TraceLog::answerBegins(int64_t reused, int64_t promptTokens) {
     reused_ = reused;
     promptTokens_ = promptTokens;
     prompt_.reset();
+    promptFirst_ = 0;
+    promptIds_.clear();
+    question_ = {};
     continues_ = false;
     kept_ = -1;
     firstLayer_ = -1;
@@ -159,6 +166,14 @@ void TraceLog::promptIs(std::span<const TokenId> prompt) {
     const uint64_t hash = promptHash(prompt);
     const MutexLock lock(mutex_);
     prompt_ = hash;
+    if (static_cast<int64_t>(prompt.size()) == promptTokens_) promptIds_.assign(prompt.begin(), prompt.end());
+}
+
+void TraceLog::questionIs(const QuestionTokens& question) {
+    const MutexLock lock(mutex_);
+    const auto tokens = static_cast<int64_t>(question.text.size());
+    const bool inPrompt = question.first >= 0 && question.first + tokens <= static_cast<int64_t>(promptIds_.size());
+    question_ = inPrompt ? question : QuestionTokens{};
 }
 
 /// Begins with the records of begun_ if this is its prompt. Tokens that the KV cache has and begun_ has not get records
@@ -182,6 +197,7 @@ bool TraceLog::takeOver(std::span<const TokenId> prompt) {
     reused_ = from.reused();
     promptTokens_ = begins;
     prompt_ = from.prompt();
+    promptIds_.assign(prompt.begin(), prompt.begin() + begins);
     continues_ = true;
     return true;
 }
@@ -259,6 +275,17 @@ int64_t TraceLog::promptTokens() const {
 std::optional<uint64_t> TraceLog::prompt() const {
     const MutexLock lock(mutex_);
     return prompt_;
+}
+
+TokenId TraceLog::promptToken(int64_t position) const {
+    const MutexLock lock(mutex_);
+    const int64_t at = position - promptFirst_;
+    return at >= 0 && at < static_cast<int64_t>(promptIds_.size()) ? promptIds_[static_cast<size_t>(at)] : -1;
+}
+
+QuestionTokens TraceLog::question() const {
+    const MutexLock lock(mutex_);
+    return question_;
 }
 
 bool TraceLog::continues() const {

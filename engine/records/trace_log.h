@@ -15,7 +15,8 @@
 // number 0, with weight 1.
 //
 // Prompt tokens that the KV cache already held are not computed again, so they have no records: a trace starts at the
-// position reused(), and the tokens before it were reused.
+// position reused(), and the tokens before it were reused. The ids of the prompt's tokens, and the words of its
+// question, are known also for these.
 #pragma once
 
 #include "base/memory.h"
@@ -31,6 +32,9 @@
 #include <vector>
 
 namespace coterie::engine {
+
+class ByteReader;
+class ByteWriter;
 
 /// The largest values that a trace can hold. Larger ones are cut down to them; layers beyond are left out.
 struct TraceShape {
@@ -87,12 +91,13 @@ class TraceLog final : public TraceSink {
     /// Reads what bytes() wrote; the bytes may come from anywhere. BadInput if they are not a whole trace, Unsupported
     /// if a later version of the program wrote them. Allocates at most some eight times their size.
     static Result<std::unique_ptr<TraceLog>> read(std::span<const std::byte> bytes);
-    /// Memory that one token takes. The memory plan counts it for a whole context (OpenOptions::traced).
+    /// The most memory that one token takes. The memory plan counts it for a whole context (OpenOptions::traced).
     static size_t bytesPerToken(const TraceShape& shape);
 
     /// Empties the log: it is about this answer from now on.
     void answerBegins(int64_t reused, int64_t promptTokens) override;
     void promptIs(std::span<const TokenId> prompt) override;
+    void questionIs(const QuestionTokens& question) override;
     void layerDone(int64_t position, int layer, std::span<const ExpertUse> uses, double waitSeconds) override;
     void tokenDone(int64_t position, int64_t headRows, double seconds) override;
 
@@ -104,6 +109,11 @@ class TraceLog final : public TraceSink {
     /// promptHash() of the prompt, by which a prompt that was read again is compared with the one of this trace.
     /// Nothing if promptIs() was not called, or if an earlier version of the program stored the trace.
     std::optional<uint64_t> prompt() const;
+    /// The prompt's token at this position, or -1 if that is not known: earlier versions of the program stored none,
+    /// and this one stores none before the reused tokens of the question.
+    TokenId promptToken(int64_t position) const;
+    /// The question's tokens in the prompt; without any if they are not known.
+    QuestionTokens question() const;
     /// Whether it begins with the records of another answer; see create(). Known when promptIs() was called.
     bool continues() const;
     /// Position of the last tokenDone(); -1 before the first.
@@ -134,6 +144,7 @@ class TraceLog final : public TraceSink {
     static bool isPossible(const TraceShape& shape);
     static size_t bitsPerToken(const TraceShape& shape);
     static size_t wordsPerToken(const TraceShape& shape);
+    static size_t recordBytes(const TraceShape& shape);
     size_t placeOf(int64_t position) const { return static_cast<size_t>(position) % tokens_; }
     bool holds(int64_t position) const COTERIE_REQUIRES(mutex_);
     /// These three are safe with the mutex, and without it on the thread that writes the trace, which alone changes
@@ -143,6 +154,8 @@ class TraceLog final : public TraceSink {
     uint64_t* record(size_t place) const;
     Status makeRoom(size_t place);
     void begin(int64_t position);
+    void putPrompt(ByteWriter& writer) const COTERIE_REQUIRES(mutex_);
+    bool takePrompt(ByteReader& reader);
     bool restore(int64_t position, std::span<const std::byte> bytes);
     bool takeOver(std::span<const TokenId> prompt);
     void copyFrom(const TraceLog& other, int64_t position);
@@ -160,6 +173,9 @@ class TraceLog final : public TraceSink {
     int64_t newest_ COTERIE_GUARDED_BY(mutex_) = -1;
     int64_t reused_ COTERIE_GUARDED_BY(mutex_) = 0, promptTokens_ COTERIE_GUARDED_BY(mutex_) = 0;
     std::optional<uint64_t> prompt_ COTERIE_GUARDED_BY(mutex_); // see prompt()
+    int64_t promptFirst_ COTERIE_GUARDED_BY(mutex_) = 0;        // position of the first one of
+    std::vector<TokenId> promptIds_ COTERIE_GUARDED_BY(mutex_); // see promptToken()
+    QuestionTokens question_ COTERIE_GUARDED_BY(mutex_);
     bool continues_ COTERIE_GUARDED_BY(mutex_) = false;
     // The rest is used only by the engine's thread.
     BegunTrace begun_{};

@@ -43,6 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     }
     const TraceLog& trace = *log.value();
     require(trace.reused() <= trace.promptTokens());
+    require(trace.question().first + static_cast<int64_t>(trace.question().text.size()) <= trace.promptTokens());
     for (const TracedToken& token : trace.last(size)) walk(token, trace.shape());
     const auto again = trace.bytes();
     require(again.ok() && std::equal(again->begin(), again->end(), bytes.begin(), bytes.end()));

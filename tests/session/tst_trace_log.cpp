@@ -101,6 +101,20 @@ std::unique_ptr<TraceLog> make(const TraceShape& shape, int64_t tokens) {
     return log ? std::move(log).value() : nullptr;
 }
 
+/// A prompt of eight tokens, of which three hold a question of nine bytes.
+const std::vector<TokenId> kAsked{1, 300, 5, 151643, 77, 6, 2, 9};
+const QuestionTokens kQuestion{.first = 2, .bytes = 9, .text = {{1, 3}, {3, 3}, {4, 9}}};
+
+std::unique_ptr<TraceLog> askedLog(int64_t reused) {
+    auto log = make(kSmall, 20);
+    std::mt19937 random(8);
+    log->answerBegins(reused, 8);
+    log->promptIs(kAsked);
+    log->questionIs(kQuestion);
+    pass(*log, random, kSmall, reused, 10 - reused);
+    return log;
+}
+
 /// The value of all fields of a token in the test with threads.
 int32_t valueAt(int64_t round, int layer) { return static_cast<int32_t>((round * 7 + layer) % 40); }
 
@@ -192,8 +206,12 @@ class TestTraceLog : public QObject {
         const auto read = TraceLog::read(log->bytes().value());
         QVERIFY(read);
         QVERIFY(read.value()->last(100) == log->last(100));
+        for (int64_t position = 0; position <= Begun::kPrompt; ++position) {
+            const TokenId wanted = position < Begun::kPrompt ? begun.prompt[static_cast<size_t>(position)] : -1;
+            QCOMPARE(log->promptToken(position), wanted);
+        }
         log->answerBegins(0, 3); // another answer: nothing is left of the first ones
-        QVERIFY(!log->continues() && log->newest() < 0 && log->promptTokens() == 3);
+        QVERIFY(!log->continues() && log->newest() < 0 && log->promptTokens() == 3 && log->promptToken(0) < 0);
     }
     void anotherPromptTakesNoRecordsOver() {
         std::mt19937 random(12);
@@ -499,10 +517,97 @@ class TestTraceLog : public QObject {
         // 3 little-endian numbers of 32 bits, hashed by FNV-1a.
         QCOMPARE(QByteArray(reinterpret_cast<const char*>(with.data()) + 48, 8).toHex(),
                  QByteArray("151af387329e5f2e"));
-        QCOMPARE(QByteArray(reinterpret_cast<const char*>(with.data()) + 8, 4).toHex(), QByteArray("02000000"));
-        QCOMPARE(with.size(), without.size() + 8);
+        QCOMPARE(QByteArray(reinterpret_cast<const char*>(with.data()) + 8, 4).toHex(), QByteArray("03000000"));
+        // How many bytes follow; the first position; the ids 300 and 7; no question.
+        QCOMPARE(QByteArray(reinterpret_cast<const char*>(with.data()) + 56, 9).toHex(),
+                 QByteArray("0500000001ac020700"));
+        QCOMPARE(with.size(), without.size() + 17);
         log->answerBegins(1, 3); // another answer
         QVERIFY(!log->prompt());
+    }
+
+    /// The ids are stored from the first token that was read on, or from the question's first.
+    void thePromptsTokensAreStored_data() {
+        QTest::addColumn<int>("reused");
+        QTest::addColumn<int>("first");
+        QTest::newRow("all are read") << 0 << 0;
+        QTest::newRow("the question is read") << 1 << 1;
+        QTest::newRow("the question is reused") << 7 << 2;
+    }
+    void thePromptsTokensAreStored() {
+        QFETCH(const int, reused);
+        QFETCH(const int, first);
+        const auto log = askedLog(reused);
+        const std::vector<std::byte> bytes = log->bytes().value();
+        const auto back = TraceLog::read(bytes);
+        QVERIFY(back.ok());
+        QCOMPARE(back.value()->bytes().value(), bytes);
+        QVERIFY(back.value()->question() == kQuestion);
+        for (int64_t position = -1; position <= 8; ++position) {
+            const bool inPrompt = position >= 0 && position < 8;
+            const TokenId id = inPrompt ? kAsked[static_cast<size_t>(position)] : -1;
+            QCOMPARE(log->promptToken(position), id);
+            QCOMPARE(back.value()->promptToken(position), position >= first ? id : -1);
+        }
+    }
+
+    /// Version 2 has the hash alone.
+    void aTraceOfAnEarlierVersionHasNoTokensOfThePrompt() {
+        std::vector<std::byte> bytes = askedLog(0)->bytes().value();
+        const auto length = std::to_integer<int64_t>(bytes[56]);
+        bytes.erase(bytes.begin() + 56, bytes.begin() + 60 + length);
+        bytes[8] = std::byte{2};
+        const auto back = TraceLog::read(bytes);
+        QVERIFY(back.ok());
+        QVERIFY(back.value()->prompt() == promptHash(kAsked));
+        QCOMPARE(back.value()->promptToken(3), -1);
+        QVERIFY(back.value()->question().text.empty());
+        QCOMPARE(back.value()->last(100), askedLog(0)->last(100));
+        QCOMPARE(back.value()->bytes().value(), bytes);
+    }
+
+    /// Whatever is changed in the prompt's tokens: they are refused, or they say something else and are the same again.
+    void damagedTokensOfThePrompt() {
+        const std::vector<std::byte> whole = askedLog(0)->bytes().value();
+        const auto end = 60 + std::to_integer<size_t>(whole[56]);
+        int refused = 0;
+        for (size_t at = 56; at < end; ++at)
+            for (int value = 0; value < 256; ++value) {
+                std::vector<std::byte> bytes = whole;
+                bytes[at] = static_cast<std::byte>(value);
+                const auto read = TraceLog::read(bytes);
+                if (!read.ok()) {
+                    QVERIFY(read.error().kind == ErrorKind::BadInput);
+                    ++refused;
+                    continue;
+                }
+                QCOMPARE(read.value()->bytes().value(), bytes);
+                const QuestionTokens question = read.value()->question();
+                uint32_t before = 0;
+                for (const QuestionTokens::Range& range : question.text) {
+                    QVERIFY(before <= range.begin && range.begin <= range.end && range.end <= question.bytes);
+                    before = range.end;
+                }
+                QVERIFY(question.first + static_cast<int64_t>(question.text.size()) <= 8);
+            }
+        QVERIFY2(refused > 1000, qPrintable(QString::number(refused)));
+    }
+
+    void aQuestionOfAnotherPromptIsNotKept() {
+        const auto log = make(kSmall, 20);
+        log->answerBegins(0, 8);
+        log->questionIs(kQuestion); // no prompt has come
+        QVERIFY(log->question().text.empty());
+        log->promptIs(std::span(kAsked).first(5)); // not as many as were announced
+        QCOMPARE(log->promptToken(0), -1);
+        log->promptIs(kAsked);
+        log->questionIs({.first = 6, .bytes = 9, .text = {{0, 2}, {2, 5}, {5, 9}}}); // beyond the prompt's end
+        QVERIFY(log->question().text.empty());
+        log->questionIs(kQuestion);
+        QVERIFY(log->question() == kQuestion);
+        log->answerBegins(0, 8);
+        QVERIFY(log->question().text.empty());
+        QCOMPARE(log->promptToken(0), -1);
     }
 
     void damagedBytes_data() {
@@ -511,8 +616,9 @@ class TestTraceLog : public QObject {
         QTest::addColumn<int>("kind");
         const int bad = static_cast<int>(ErrorKind::BadInput);
         QTest::newRow("magic") << 0 << int{'c'} << bad;
-        QTest::newRow("later version") << 8 << 3 << static_cast<int>(ErrorKind::Unsupported);
+        QTest::newRow("later version") << 8 << 4 << static_cast<int>(ErrorKind::Unsupported);
         QTest::newRow("a version with the prompt's hash, which is not there") << 8 << 2 << bad;
+        QTest::newRow("a version with the prompt's tokens, which are not there") << 8 << 3 << bad;
         QTest::newRow("layers") << 12 << 4 << bad;
         QTest::newRow("more layers than any") << 15 << 255 << bad;
         QTest::newRow("no experts") << 16 << 0 << bad;
