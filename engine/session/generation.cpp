@@ -79,9 +79,10 @@ Status checkPrompt(std::span<const TokenId> prompt, const ModelInfo& info) {
 
 Generation::Generation(const GenerationTools& tools, const GenerateOptions& options, const DeltaCallback& onDelta,
                        const AnswerReading& reading)
-    : tools_(tools), options_(options), onDelta_(onDelta), messageStarts_(reading.messageStarts), start_(reading.start),
-      decodeStart_(reading.start), drawnAt_(reading.start), sampler_(options.sampling, tools.info.vocabulary),
-      text_(options.stop, reading.dropLeadingSpace), atStart_(tools.device.telemetry().counts), atDecode_(atStart_) {
+    : tools_(tools), options_(options), onDelta_(onDelta), messageStarts_(reading.messageStarts),
+      question_(reading.question), start_(reading.start), decodeStart_(reading.start), drawnAt_(reading.start),
+      sampler_(options.sampling, tools.info.vocabulary), text_(options.stop, reading.dropLeadingSpace),
+      atStart_(tools.device.telemetry().counts), atDecode_(atStart_) {
     if (reading.forms) parser_.emplace(*reading.forms);
     result_.statistics.seed = sampler_.seed();
 }
@@ -162,6 +163,7 @@ Status Generation::readPrompt() {
     if (options_.trace != nullptr) {
         options_.trace->answerBegins(s.promptReused, s.promptTokens);
         options_.trace->promptIs(prompt);
+        if (!question_.text.empty()) options_.trace->questionIs(question_);
     }
     const size_t penalised = std::min(prompt.size(), static_cast<size_t>(options_.sampling.penaltyWindow));
     for (const TokenId token : prompt.last(penalised)) sampler_.accept(token);

@@ -35,6 +35,7 @@ struct AnswerReading {
     std::optional<AnswerForms> forms{};          ///< nothing: the whole answer is text
     /// Tokens of the prompt before each message of the user, rising: places that a later prompt may share up to.
     std::span<const int64_t> messageStarts{};
+    QuestionTokens question{}; ///< for the trace; without tokens if they are not known
 };
 
 /// Returns BadInput, which names the option, if an option is wrong.
@@ -77,6 +78,7 @@ class Generation {
     const GenerateOptions& options_;
     const DeltaCallback& onDelta_;
     const std::span<const int64_t> messageStarts_;
+    const QuestionTokens question_;
     Clock::time_point start_, decodeStart_, drawnAt_;
     Sampler sampler_;
     AnswerText text_;

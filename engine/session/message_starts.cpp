@@ -3,6 +3,7 @@
 #include "session/message_starts.h"
 
 #include "prompt/blanks.h"
+#include "session/token_places.h"
 
 #include <algorithm>
 
@@ -40,18 +41,15 @@ std::vector<size_t> placesOf(std::span<const Message> conversation, const Prompt
 std::vector<int64_t> messageStarts(std::span<const Message> conversation, const PromptText& prompt,
                                    std::span<const TokenId> tokens, const Tokenizer& tokenizer) {
     const std::vector<size_t> places = placesOf(conversation, prompt);
+    const std::vector<ByteRange> written = tokenPlaces(prompt, tokens, tokenizer);
     std::vector<int64_t> starts;
-    const bool addedBeginning = !tokens.empty() && tokenizer.addsBeginning() &&
-                                tokens.front() == tokenizer.beginning() &&
-                                !prompt.text.starts_with(tokenizer.tokenText(tokens.front()));
-    int64_t control = -1;   // the last control token so far
-    size_t end = 0, at = 0; // end of the token in the text; next place
-    for (size_t t = addedBeginning ? 1 : 0; t < tokens.size() && at < places.size(); ++t) {
+    int64_t control = -1; // the last control token so far
+    size_t at = 0;        // the next place
+    for (size_t t = 0; t < tokens.size() && at < places.size(); ++t) {
         if (tokenizer.isControl(tokens[t])) control = static_cast<int64_t>(t);
-        end += tokenizer.decode(tokens[t], true).size();
-        if (end <= places[at]) continue;
+        if (written[t].end <= places[at]) continue;
         starts.push_back(control >= 0 ? control : static_cast<int64_t>(t));
-        while (at < places.size() && places[at] < end) ++at;
+        while (at < places.size() && places[at] < written[t].end) ++at;
     }
     starts.erase(std::unique(starts.begin(), starts.end()), starts.end());
     return starts;

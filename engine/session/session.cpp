@@ -15,6 +15,7 @@
 #include "session/memory_watch.h"
 #include "session/message_starts.h"
 #include "session/prompt_format.h"
+#include "session/question_tokens.h"
 #include "session/scarcity.h"
 
 #include <algorithm>
@@ -79,8 +80,9 @@ class LocalSession final : public Session {
         std::vector<TokenId> tokens;
         AnswerForms forms;
         std::vector<int64_t> messageStarts{}; ///< see AnswerReading
+        QuestionTokens question{};            ///< if a trace wants it
     };
-    Result<Prompt> conversationPrompt(std::span<const Message> conversation, const PromptOptions& options) const;
+    Result<Prompt> conversationPrompt(std::span<const Message> conversation, const GenerateOptions& options) const;
     Result<Generated> generate(std::span<const TokenId> prompt, const GenerateOptions& options,
                                const DeltaCallback& onDelta, const AnswerReading& reading);
     /// Runs a call that uses the device: empties the cache if memory ran out on the way, and lets the device read
@@ -243,13 +245,14 @@ std::vector<TokenId> LocalSession::withBeginning(std::vector<TokenId> tokens) co
 }
 
 Result<LocalSession::Prompt> LocalSession::conversationPrompt(std::span<const Message> conversation,
-                                                              const PromptOptions& options) const {
-    const Result<PromptText> prompt = format_.render(conversation, options);
+                                                              const GenerateOptions& options) const {
+    const Result<PromptText> prompt = format_.render(conversation, options.prompt);
     if (!prompt) return prompt.error();
     Prompt made{withBeginning(tokenizer_->encode(prompt.value())),
-                format_.answerForms(conversation, options, prompt->text)};
+                format_.answerForms(conversation, options.prompt, prompt->text)};
     if (info_.memory.stateEach != 0)
         made.messageStarts = messageStarts(conversation, *prompt, made.tokens, *tokenizer_);
+    if (options.trace != nullptr) made.question = questionTokens(conversation, *prompt, made.tokens, *tokenizer_);
     return made;
 }
 
@@ -273,12 +276,13 @@ Result<Generated> LocalSession::chat(std::span<const Message> conversation, cons
     const Clock::time_point start = Clock::now();
     return call(options.cancel, [&]() -> Result<Generated> {
         if (Status status = checkGenerateOptions(options); !status) return status.error();
-        const Result<Prompt> prompt = conversationPrompt(conversation, options.prompt);
+        const Result<Prompt> prompt = conversationPrompt(conversation, options);
         if (!prompt) return prompt.error();
         AnswerReading reading{.start = start};
         reading.dropLeadingSpace = sentencePiece_ && format_.turns() != Turns::Plain;
         reading.forms = prompt->forms;
         reading.messageStarts = prompt->messageStarts;
+        reading.question = prompt->question;
         Result<Generated> generated = generate(prompt->tokens, options, onDelta, reading);
         if (generated && offersTools(options.prompt) && !format_.showsTools(options.prompt))
             generated->notes.emplace_back(
@@ -309,7 +313,7 @@ Result<Generated> LocalSession::completeTokens(std::span<const TokenId> prompt, 
 Result<std::vector<TokenId>> LocalSession::promptTokens(std::span<const Message> conversation,
                                                         const GenerateOptions& options) const {
     return guarded([&]() -> Result<std::vector<TokenId>> {
-        Result<Prompt> prompt = conversationPrompt(conversation, options.prompt);
+        Result<Prompt> prompt = conversationPrompt(conversation, options);
         if (!prompt) return prompt.error();
         return std::move(prompt->tokens);
     });
