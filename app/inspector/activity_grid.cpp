@@ -67,7 +67,7 @@ void ActivityGrid::draw() {
     } else if (mode_ == Now) {
         const auto [position, newest] = sources_.token();
         text_ = shown_.live() && newest ? newestRouteSentence(*shown_.record())
-                                        : routeSentence(*shown_.record(), position, shown_.wordsAt(position));
+                                        : routeSentence(*shown_.record(), position, shown_.nameAt(position));
         cells_.setContent(shown_.record()->dense() ? waits(position) : route(position));
     } else {
         cells_.setContent(counts());

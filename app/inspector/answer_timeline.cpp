@@ -56,7 +56,9 @@ void AnswerTimeline::setPosition(int position) {
 
 void AnswerTimeline::moveTo(int position) {
     if (!shown_.hasPositions()) return;
-    const int at = std::clamp(position, answer().first(), answer().last());
+    // Words of the question may not have been read again: they have a place before the first position.
+    const int least = std::min(answer().first(), answer().questionBegins());
+    const int at = std::clamp(position, least, answer().last());
     if (timer_.isActive()) {
         chosen_ = at;
         return;
@@ -75,7 +77,7 @@ void AnswerTimeline::jumpTo(int position) {
 }
 
 QString AnswerTimeline::text() const {
-    return shown_.record() ? positionSentence(answer(), position_, shown_.wordsAt(position_)) : QString();
+    return shown_.record() ? positionSentence(answer(), position_, shown_.nameAt(position_)) : QString();
 }
 
 void AnswerTimeline::follow() {

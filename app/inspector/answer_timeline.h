@@ -53,7 +53,7 @@ class AnswerTimeline : public QObject {
     int last() const { return shown_.record() ? shown_.record()->last() : -1; }
     /// Position of the first token of the answer.
     int answerBegins() const { return shown_.record() ? shown_.record()->answerBegins() : 0; }
-    /// The position that is shown.
+    /// The position that is shown. It is before first() at a word of the question that was not read again.
     int position() const { return position_; }
     /// The position that was chosen and that will be shown in a moment; else position().
     int chosen() const { return chosen_.value_or(position_); }

@@ -27,7 +27,9 @@ AnswerTokens::AnswerTokens(const ShownAnswer& shown, Sources sources, QObject* p
 
 void AnswerTokens::setEnabled(bool enabled) {
     enabled_ = enabled;
-    if (!enabled) link_.detach(); // documentChanged() stays away: a page that closes keeps its text
+    if (enabled) return;
+    link_.detach(); // documentChanged() stays away: a page that closes keeps its text
+    questionLink_.detach();
 }
 
 void AnswerTokens::restart() {
@@ -35,7 +37,8 @@ void AnswerTokens::restart() {
     served_ = {};
 }
 
-void AnswerTokens::attach(TextDocument* document) {
+void AnswerTokens::attach(TextDocument* document, TextDocument* question) {
+    questionLink_.attach(question);
     if (document == link_.document()) return;
     link_.attach(document);
     Q_EMIT documentChanged();
@@ -43,6 +46,8 @@ void AnswerTokens::attach(TextDocument* document) {
 
 void AnswerTokens::grow(size_t kept) {
     link_.setTokens(shown_.ranges().all(), kept);
+    const std::vector<PartRange>& question = shown_.questionRanges().all();
+    questionLink_.setTokens(question, kept == 0 ? 0 : question.size());
     growMeasures(measured_, *shown_.record(), measure_);
 }
 
@@ -124,6 +129,23 @@ void AnswerTokens::drawText() {
     // While the newest token is followed, the end of the text shows where it is.
     if (!sources_.following()) tints.current = answer.tokenAt(sources_.position());
     link_.setTints(tints);
+    drawQuestion();
+}
+
+/// The words of the question that the selected expert worked on, and the current one.
+void AnswerTokens::drawQuestion() {
+    TokenTints tints;
+    tints.dark = dark_;
+    tints.shares = questionShares();
+    if (!sources_.following()) tints.current = shown_.questionTokenAt(sources_.position());
+    questionLink_.setTints(tints);
+}
+
+std::vector<double> AnswerTokens::questionShares() const {
+    if (selectedLayer_ < 0) return {};
+    std::vector<double> shares(shown_.questionRanges().all().size(), std::nan(""));
+    for (const int token : served().question) shares[static_cast<size_t>(token)] = 1;
+    return shares;
 }
 
 QVariantList AnswerTokens::measures() const {
@@ -200,11 +222,26 @@ QString AnswerTokens::selectionText() const {
         return count >= all ? tr("Layer %1 worked on all of this answer's %Ln token(s).", nullptr, all).arg(layer)
                             : tr("Layer %1 worked on %2 of this answer's %Ln token(s).", nullptr, all).arg(layer, said);
     const QString expert = QLocale().toString(selectedExpert_);
-    if (count == 0)
-        return tr("Expert %1 of layer %2 worked on none of this answer's %Ln token(s).", nullptr, all)
-            .arg(expert, layer);
-    return tr("Expert %1 of layer %2 worked on %3 of this answer's %Ln token(s).", nullptr, all)
-        .arg(expert, layer, said);
+    const QString inAnswer =
+        count == 0
+            ? tr("Expert %1 of layer %2 worked on none of this answer's %Ln token(s).", nullptr, all).arg(expert, layer)
+            : tr("Expert %1 of layer %2 worked on %3 of this answer's %Ln token(s).", nullptr, all)
+                  .arg(expert, layer, said);
+    const QString inQuestion = questionText();
+    return inQuestion.isEmpty() ? inAnswer : tr("%1 %2").arg(inAnswer, inQuestion);
+}
+
+/// Counts only what was read of the question.
+QString AnswerTokens::questionText() const {
+    const TracedAnswer& answer = *shown_.record();
+    const int begins = std::max(answer.first(), answer.questionBegins());
+    const int ends = answer.questionBegins() + static_cast<int>(shown_.questionRanges().all().size());
+    const int read = std::min(ends, answer.last() + 1) - begins;
+    if (read <= 0) return {};
+    const auto count = static_cast<int>(served().question.size());
+    return count == 0 ? tr("It worked on none of the question's %Ln token(s) that were read.", nullptr, read)
+                      : tr("It worked on %1 of the question's %Ln token(s) that were read.", nullptr, read)
+                            .arg(QLocale().toString(count));
 }
 
 /// Looks only at what the answer has more since the last call.
@@ -212,8 +249,15 @@ const AnswerTokens::Served& AnswerTokens::served() const {
     if (served_.layer != selectedLayer_ || served_.expert != selectedExpert_)
         served_ = {.layer = selectedLayer_, .expert = selectedExpert_};
     const TracedAnswer& answer = *shown_.record();
-    const std::vector<int> more = answer.servedBy(selectedLayer_, selectedExpert_, served_.next);
-    served_.positions.insert(served_.positions.end(), more.begin(), more.end());
+    const int from = std::max(served_.next, answer.questionBegins());
+    for (const int position : answer.servedBy(selectedLayer_, selectedExpert_, from)) {
+        if (!answer.fromPrompt(position)) {
+            served_.positions.push_back(position);
+        } else if (const int token = shown_.questionTokenAt(position); token >= 0) {
+            served_.question.push_back(token);
+            ++served_.words[shown_.wordsAt(position)];
+        }
+    }
     served_.next = answer.last() + 1;
     // The words of the newest tokens may not be there yet.
     for (; served_.counted < served_.positions.size(); ++served_.counted) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tokens of the shown answer: their measure, the colours under the message's text, the strip of the tokens around
-// the position, and those that the selected expert worked on. It draws nothing: it gives colours to the document and
-// values to QML. Lives on the GUI thread.
+// the position, and those that the selected expert worked on, also in the question. It draws nothing: it gives colours
+// to the document and values to QML. Lives on the GUI thread.
 //
 //     AnswerTokens tokens(shown, {.position = [&] { return timeline.position(); }});
 //     tokens.setEnabled(true);
@@ -58,8 +58,8 @@ class AnswerTokens : public QObject {
     void setEnabled(bool enabled);
     /// Another answer is shown, or it has ended: nothing is known of its tokens.
     void restart();
-    /// Lays the colours under this document from now on; nullptr: none.
-    void attach(TextDocument* document);
+    /// Lays the colours under these documents from now on, that of the answer and that of its question; nullptr: none.
+    void attach(TextDocument* document, TextDocument* question = nullptr);
     /// The answer has more tokens. The first `kept` ranges of the shown answer are as before.
     void grow(size_t kept);
     /// Lays the colours under the text, and fills the strip again.
@@ -83,8 +83,9 @@ class AnswerTokens : public QObject {
     /// Colours the tokens that this expert worked on, in the text and in the strip. layer -1: none, the measure has the
     /// colours.
     void setSelected(int layer, int expert);
-    QString selectionText() const;  ///< "Expert 17 of layer 3 worked on 12 of 80 tokens"
-    QVariantList topTokens() const; ///< [{text, count}] the most frequent ones of the selected expert
+    QString selectionText() const; ///< "Expert 17 of layer 3 worked on 12 of 80 tokens"
+    /// [{text, count}] the most frequent ones of the selected expert, in the question and in the answer
+    QVariantList topTokens() const;
 
   Q_SIGNALS:
     void documentChanged();
@@ -98,11 +99,12 @@ class AnswerTokens : public QObject {
     void selectionChanged();
 
   private:
-    /// The tokens of the answer that used the selected expert. It grows with the answer.
+    /// The tokens of the question and of the answer that used the selected expert. It grows with the answer.
     struct Served {
         int layer = -1, expert = -1;
-        int next = 0; ///< the position that was not looked at yet
-        std::vector<int> positions{};
+        int next = 0;                   ///< the position that was not looked at yet
+        std::vector<int> question{};    ///< tokens of the question
+        std::vector<int> positions{};   ///< positions of the answer
         size_t counted = 0;             ///< the first positions whose words are among these:
         std::map<QString, int> words{}; ///< how often each one was written
     };
@@ -112,6 +114,9 @@ class AnswerTokens : public QObject {
     TokenStrip stripNow();
     StripToken stripToken(int token, double share) const;
     std::vector<double> shares() const;
+    std::vector<double> questionShares() const;
+    void drawQuestion();
+    QString questionText() const;
     void changeMeasure(TokenMeasure measure);
 
     const ShownAnswer& shown_;
@@ -119,7 +124,7 @@ class AnswerTokens : public QObject {
     bool enabled_ = false, dark_ = false;
     TokenMeasure measure_ = TokenMeasure::None;
     int selectedLayer_ = -1, selectedExpert_ = -1;
-    TextLink link_;
+    TextLink link_, questionLink_;
     TokenStrip strip_;
     int stripLength_ = 40, stripFrom_ = 0;          ///< the first token in the strip
     mutable MeasuredTokens measured_;               ///< see measured()

@@ -23,16 +23,22 @@ constexpr int kRefreshMs = 1000; // words and figures, while an answer is writte
 } // namespace
 
 Inspector::Inspector(const InspectorParts& parts, QObject* parent)
-    : QObject(parent), parts_(parts), shown_([this] {
-          const MessageRow* shown = row();
-          return shown ? &shown->parts : nullptr;
-      }),
-      finder_(parts.keeper), timeline_(shown_), comparison_(shown_, [this] { return answerBefore(); }),
-      grid_(shown_, gridSources()), tokens_(shown_, tokenSources()), charts_(shown_, chartSources()),
-      files_(*this, parts_) {
+    : QObject(parent), parts_(parts), shown_(answerSources()), finder_(parts.keeper), timeline_(shown_),
+      comparison_(shown_, [this] { return answerBefore(); }), grid_(shown_, gridSources()),
+      tokens_(shown_, tokenSources()), charts_(shown_, chartSources()), files_(*this, parts_) {
     connectParts();
     connectObjects();
 }
+
+ShownAnswer::Sources Inspector::answerSources() {
+    const auto partsOf = [](const MessageRow* row) { return row ? &row->parts : nullptr; };
+    return {.parts = [this, partsOf] { return partsOf(row()); },
+            .question = [this, partsOf] { return partsOf(questionOf(messageId())); },
+            .nameOf = [this](engine::TokenId id) { return nameOf(id); }};
+}
+
+/// The name of a token by the open model; empty if another model wrote the answer.
+QString Inspector::nameOf(engine::TokenId id) const { return ofOpenModel() ? parts_.worker->tokenText(id) : QString(); }
 
 ActivityGrid::Sources Inspector::gridSources() {
     return {.token =
@@ -60,7 +66,7 @@ AnswerTokens::Sources Inspector::tokenSources() {
     return {.position = [this] { return timeline_.position(); },
             .following = [this] { return timeline_.following(); },
             .dense = [this] { return dense(); },
-            .nameOf = [this](engine::TokenId id) { return ofOpenModel() ? parts_.worker->tokenText(id) : QString(); }};
+            .nameOf = [this](engine::TokenId id) { return nameOf(id); }};
 }
 
 AnswerCharts::Sources Inspector::chartSources() {
@@ -166,6 +172,24 @@ const engine::ModelInfo* Inspector::openModel() const { return parts_.models->op
 
 const MessageRow* Inspector::row() const { return parts_.panes->active()->messages()->find(messageId()); }
 
+/// The message that this one answers; nullptr if it is not loaded. Calls of tools and their results may lie between.
+const MessageRow* Inspector::questionOf(qint64 answer) const {
+    const MessageModel& messages = *parts_.panes->active()->messages();
+    const MessageRow* row = messages.find(answer);
+    while (row && row->role != engine::Role::User) row = messages.find(row->parent);
+    return row;
+}
+
+/// The answer that is shown when a word of this message is sought; 0: there is none.
+qint64 Inspector::answerTo(qint64 message) const {
+    const MessageRow* row = parts_.panes->active()->messages()->find(message);
+    if (!row || row->role != engine::Role::User) return message;
+    if (questionOf(messageId()) == row) return messageId();
+    for (const qint64 answer : answersOfChat())
+        if (questionOf(answer) == row) return answer;
+    return 0;
+}
+
 std::vector<qint64> Inspector::answersOfChat() const {
     std::vector<qint64> answers;
     for (const MessageRow& row : parts_.panes->active()->messages()->rows())
@@ -214,10 +238,11 @@ void Inspector::showCharacter(qint64 message, int block, int offset) {
 }
 
 void Inspector::seek(const Sought& sought) {
-    if (!enabled_) return;
+    const qint64 answer = answerTo(sought.message);
+    if (!enabled_ || answer == 0) return;
     sought_ = sought;
-    if (sought.message != messageId())
-        showMessage(sought.message);
+    if (answer != messageId())
+        showMessage(answer);
     else
         showSought();
 }
@@ -226,12 +251,13 @@ void Inspector::seek(const Sought& sought) {
 void Inspector::showSought() {
     if (!sought_ || condition_ == Finding) return;
     const Sought sought = *std::exchange(sought_, std::nullopt);
-    if (!shown_.record() || sought.message != messageId()) return;
+    if (!shown_.record() || answerTo(sought.message) != messageId()) return;
     const TextDocument* document = parts_.panes->active()->messages()->document(sought.message);
     const int token = sought.token < 0 && document ? document->tokenAt(sought.character) : sought.token;
     if (token < 0) return;
     showRoutes();
-    timeline_.moveTo(timeline_.answerBegins() + token);
+    const bool inAnswer = sought.message == messageId();
+    timeline_.moveTo((inAnswer ? timeline_.answerBegins() : shown_.record()->questionBegins()) + token);
 }
 
 void Inspector::onModelChanged() {
@@ -329,7 +355,7 @@ void Inspector::show(std::shared_ptr<TracedAnswer> record, Condition condition, 
     }
     charts_.computeMissing();
     startSampling();
-    tokens_.attach(shown_.record() ? parts_.panes->active()->messages()->document(messageId()) : nullptr);
+    attachTexts();
     if (shown_.record()) tokens_.grow(0);
     drawGrid();
     tokens_.drawText();
@@ -353,6 +379,14 @@ void Inspector::onRecordGrew(qint64 message) {
     if (sampled_.isValid() && !sampled_.hasExpired(kGrowthMs)) return;
     sampling_.start();
     sample();
+}
+
+/// Links the texts of the answer and of its question, if there is a record.
+void Inspector::attachTexts() {
+    if (!shown_.record()) return tokens_.attach(nullptr);
+    const MessageModel& messages = *parts_.panes->active()->messages();
+    const MessageRow* question = questionOf(messageId());
+    tokens_.attach(messages.document(messageId()), question ? messages.document(question->id) : nullptr);
 }
 
 /// An answer has ended. Its record is complete now, whether it is shown or not.

@@ -100,7 +100,8 @@ class Inspector : public QObject {
     /// Shows the record of another answer of the chat in view, instead of the latest. 0: the latest again.
     Q_INVOKABLE void showMessage(qint64 message);
     /// Shows the message, and the route of this token once its record was read. A message without a record is shown,
-    /// too: conditionText() says why it has none.
+    /// too: conditionText() says why it has none. For a message of the user, the answer to it is shown: the shown one,
+    /// or else the first one.
     Q_INVOKABLE void showToken(qint64 message, int token);
     /// The same for the token that wrote this character of the message, whose tokens are not known yet.
     Q_INVOKABLE void showCharacter(qint64 message, int block, int offset);
@@ -121,6 +122,7 @@ class Inspector : public QObject {
         TextPosition character{};
     };
 
+    ShownAnswer::Sources answerSources();
     ActivityGrid::Sources gridSources();
     AnswerTokens::Sources tokenSources();
     AnswerCharts::Sources chartSources();
@@ -134,6 +136,7 @@ class Inspector : public QObject {
     bool begins() const;
     void showRead(std::shared_ptr<TracedAnswer> record, bool live);
     void show(std::shared_ptr<TracedAnswer> record, Condition condition, bool live);
+    void attachTexts();
     void onRecordGrew(qint64 message);
     void onRecorded(const AnswerRecord& record);
     void onModelChanged();
@@ -153,7 +156,10 @@ class Inspector : public QObject {
     std::vector<std::shared_ptr<TracedAnswer>> foundAnswers() const;
     AnswerComparison::Before answerBefore() const;
     qint64 wantedMessage() const;
+    const MessageRow* questionOf(qint64 answer) const;
+    qint64 answerTo(qint64 message) const;
     QString notTracedText() const;
+    QString nameOf(engine::TokenId id) const;
     AnswerFacts counted() const;
     FigureRequest room() const;
     std::optional<ActivityGrid::OpenModel> placesOfModel() const;

@@ -131,12 +131,27 @@ QString quotedToken(const QString& text) {
     return Inspector::tr("\u201c%1\u201d").arg(text.simplified());
 }
 
+/// A token of the prompt, which may have been read in a chunk, or not at all. text: its words or its name, if known.
+static QString promptSentence(const TracedAnswer& answer, int position, const QString& text) {
+    const QString token = number(position + 1), all = number(answer.answerBegins());
+    const QString time = secondsText(answer.timeOf(position), 2);
+    if (text.isEmpty()) {
+        if (answer.wasReused(position))
+            return Inspector::tr("Token %1 of the prompt's %2, not read again").arg(token, all);
+        return Inspector::tr("Token %1 of the prompt's %2, read after %3").arg(token, all, time);
+    }
+    const QString words = quotedToken(text);
+    if (answer.wasReused(position))
+        return Inspector::tr("Token %1 of the prompt's %2: %3, not read again").arg(token, all, words);
+    if (position < answer.first())
+        return Inspector::tr("Token %1 of the prompt's %2: %3, not recorded").arg(token, all, words);
+    return Inspector::tr("Token %1 of the prompt's %2: %3, read after %4").arg(token, all, words, time);
+}
+
 QString positionSentence(const TracedAnswer& answer, int position, const QString& text) {
     if (answer.empty()) return {};
+    if (answer.fromPrompt(position)) return promptSentence(answer, position, text);
     const QString time = secondsText(answer.timeOf(position), 2);
-    if (answer.fromPrompt(position))
-        return Inspector::tr("Token %1 of the prompt's %2, read after %3")
-            .arg(number(position + 1), number(answer.answerBegins()), time);
     const int index = position - answer.answerBegins();
     return Inspector::tr("Token %1 of %2: %3, after %4")
         .arg(number(index + 1), number(std::max<double>(static_cast<double>(answer.tokens().size()), index + 1)),
@@ -145,18 +160,34 @@ QString positionSentence(const TracedAnswer& answer, int position, const QString
 
 QString routeSentence(const TracedAnswer& answer, int position, const QString& text) {
     const auto token = answer.token(position);
+    if (!token && answer.wasReused(position))
+        return Inspector::tr("This token of the prompt was not read again: the model still had it in memory.");
+    if (!token && position < answer.first())
+        return Inspector::tr("The route of this token was not kept: the answer is too long.");
     if (!token) return Inspector::tr("Nothing was computed for this token: the answer ended here.");
-    if (answer.dense()) return waitsSentence(answer);
+    const bool shares = answer.fromPrompt(position) && answer.figures(position).waiting > 0;
+    if (answer.dense())
+        return shares ? Inspector::tr("Every token uses all layers. Stronger colour: the layer waited longer for the "
+                                      "disk, which the tokens of a chunk share.")
+                      : waitsSentence(answer);
     const auto [least, most] = usesOfLayers(*token, answer.expertsOfLayer());
-    const QString who = answer.fromPrompt(position) ? Inspector::tr("token %1 of the prompt").arg(number(position + 1))
-                                                    : quotedToken(text);
-    if (least == most)
-        return Inspector::tr("The route of %1: %Ln expert(s) in each layer. Stronger colour means more weight.",
-                             nullptr, most)
-            .arg(who);
-    return Inspector::tr("The route of %1: %2 to %Ln expert(s) in each layer. Stronger colour means more weight.",
-                         nullptr, most)
-        .arg(who, number(least));
+    const QString who = !answer.fromPrompt(position) ? quotedToken(text)
+                        : text.isEmpty()             ? Inspector::tr("token %1 of the prompt").arg(number(position + 1))
+                                                     : Inspector::tr("%1 in the prompt").arg(quotedToken(text));
+    if (least == most) {
+        const QString words =
+            shares ? Inspector::tr("The route of %1: %Ln expert(s) in each layer. Its chunk shares the waiting.",
+                                   nullptr, most)
+                   : Inspector::tr("The route of %1: %Ln expert(s) in each layer. Stronger colour means more weight.",
+                                   nullptr, most);
+        return words.arg(who);
+    }
+    const QString words =
+        shares ? Inspector::tr("The route of %1: %2 to %Ln expert(s) in each layer. Its chunk shares the waiting.",
+                               nullptr, most)
+               : Inspector::tr("The route of %1: %2 to %Ln expert(s) in each layer. Stronger colour means more weight.",
+                               nullptr, most);
+    return words.arg(who, number(least));
 }
 
 QString newestRouteSentence(const TracedAnswer& answer) {

@@ -34,6 +34,22 @@ bool uses(const engine::TracedToken& token, int layer, int expert) {
     return false;
 }
 
+/// The bytes of a text part in the text of the whole message.
+struct TextPlace {
+    size_t part = 0, begin = 0, end = 0;
+};
+
+std::vector<TextPlace> textPlaces(const std::vector<MessagePart>& parts) {
+    constexpr size_t kBetween = 2; // bytes that plainText() puts between two text parts
+    std::vector<TextPlace> places;
+    for (size_t i = 0; i < parts.size(); ++i) {
+        if (parts[i].kind != PartKind::Text) continue;
+        const size_t begin = places.empty() ? 0 : places.back().end + kBetween;
+        places.push_back({i, begin, begin + static_cast<size_t>(parts[i].text.toUtf8().size())});
+    }
+    return places;
+}
+
 /// Whether a model with these numbers of experts can have made a trace of this shape.
 bool fits(const std::vector<int64_t>& expertsOfLayer, const engine::TraceShape& shape) {
     return !expertsOfLayer.empty() && static_cast<int64_t>(expertsOfLayer.size()) == shape.layers &&
@@ -41,6 +57,16 @@ bool fits(const std::vector<int64_t>& expertsOfLayer, const engine::TraceShape& 
 }
 
 } // namespace
+
+QString textOf(const engine::TokenRecord& token, const std::vector<MessagePart>& parts) {
+    QByteArray bytes;
+    for (const engine::TextRange& range : token.text) {
+        if (range.part >= parts.size()) continue;
+        const QByteArray part = parts[range.part].text.toUtf8();
+        bytes += part.mid(static_cast<qsizetype>(range.begin), static_cast<qsizetype>(range.end - range.begin));
+    }
+    return QString::fromUtf8(bytes);
+}
 
 TracedAnswer::TracedAnswer(AnswerRecord record, std::vector<int64_t> expertsOfLayer)
     : record_(std::move(record)), expertsOfLayer_(std::move(expertsOfLayer)) {
@@ -71,6 +97,7 @@ void TracedAnswer::takeIn() {
     const engine::TraceLog& trace = *record_.trace;
     reused_ = static_cast<int>(trace.reused());
     answerBegins_ = static_cast<int>(trace.promptTokens());
+    if (question_.text.empty()) question_ = trace.question();
     const auto newest = static_cast<int>(trace.newest());
     // If nobody looked for a while, the log has lost tokens that were not taken in: what follows is taken in alone.
     if (!steps_.empty() && last() < newest && !trace.token(last() + 1)) forget();
@@ -150,14 +177,34 @@ int TracedAnswer::positionAt(double seconds) const {
 }
 
 QString TracedAnswer::text(int token, const std::vector<MessagePart>& parts) const {
-    if (token < 0 || token >= static_cast<int>(record_.tokens.size())) return {};
-    QByteArray bytes;
-    for (const engine::TextRange& range : record_.tokens[static_cast<size_t>(token)].text) {
-        if (range.part >= parts.size()) continue;
-        const QByteArray part = parts[range.part].text.toUtf8();
-        bytes += part.mid(static_cast<qsizetype>(range.begin), static_cast<qsizetype>(range.end - range.begin));
+    const bool known = token >= 0 && token < static_cast<int>(record_.tokens.size());
+    return known ? textOf(record_.tokens[static_cast<size_t>(token)], parts) : QString();
+}
+
+engine::TokenId TracedAnswer::promptToken(int position) const {
+    return record_.trace ? record_.trace->promptToken(position) : -1;
+}
+
+/// The engine got the words of the message as the end of a text: files and earlier prompts without an answer may stand
+/// before them.
+std::vector<engine::TokenRecord> TracedAnswer::question(const std::vector<MessagePart>& parts) const {
+    std::vector<engine::TokenRecord> tokens;
+    if (question_.text.empty()) return tokens;
+    const std::vector<TextPlace> places = textPlaces(parts);
+    if (places.empty() || places.back().end > question_.bytes) return tokens;
+    const size_t before = question_.bytes - places.back().end;
+    for (const engine::QuestionTokens::Range& range : question_.text) {
+        engine::TokenRecord& token = tokens.emplace_back();
+        token.id = promptToken(questionBegins() + static_cast<int>(tokens.size()) - 1);
+        const size_t begin = std::max<size_t>(range.begin, before) - before;
+        const size_t end = std::max<size_t>(range.end, before) - before;
+        for (const TextPlace& place : places)
+            if (std::max(begin, place.begin) < std::min(end, place.end))
+                token.text.push_back({.part = place.part,
+                                      .begin = std::max(begin, place.begin) - place.begin,
+                                      .end = std::min(end, place.end) - place.begin});
     }
-    return QString::fromUtf8(bytes);
+    return tokens;
 }
 
 double TracedAnswer::meanHeadRows() const {
@@ -166,7 +213,7 @@ double TracedAnswer::meanHeadRows() const {
 
 std::vector<int> TracedAnswer::servedBy(int layer, int expert, int from) const {
     std::vector<int> positions;
-    for (int position = std::max({first(), answerBegins_, from}); position <= last(); ++position)
+    for (int position = std::max(first(), from); position <= last(); ++position)
         if (const auto traced = token(position); traced && uses(*traced, layer, expert)) positions.push_back(position);
     return positions;
 }

@@ -4,7 +4,8 @@
 //
 // Positions are those of the trace: position p is the pass in which token p was the input, and that pass is the token's
 // route. Token i of the answer has position answerBegins() + i; the last one usually has no pass of its own, because
-// nothing was asked of the model after it. Lives on the GUI thread.
+// nothing was asked of the model after it. Token i of the question, the message that it answers, has position
+// questionBegins() + i. Lives on the GUI thread.
 #pragma once
 
 #include "engine_link/answer_record.h"
@@ -30,6 +31,9 @@ struct TokenFigures {
     double headRows = 0;    ///< rows of the head that were computed; 0 if no logits were needed
 };
 
+/// The text of a token in the parts of its message.
+QString textOf(const engine::TokenRecord& token, const std::vector<MessagePart>& parts);
+
 class TracedAnswer {
   public:
     TracedAnswer() = default;
@@ -54,6 +58,8 @@ class TracedAnswer {
     int answerBegins() const { return answerBegins_; }
     int reused() const { return reused_; } ///< prompt tokens that were not read again
     bool fromPrompt(int position) const { return position < answerBegins_; }
+    /// Whether the model did not read this token, because it still had it in memory.
+    bool wasReused(int position) const { return position >= 0 && position < reused_; }
     std::optional<engine::TracedToken> token(int position) const;
     TokenFigures figures(int position) const;
     bool hasProbabilities() const;
@@ -73,10 +79,17 @@ class TracedAnswer {
     /// The words that a token wrote; empty if it wrote none. parts: of the message.
     QString text(int token, const std::vector<MessagePart>& parts) const;
 
+    /// The prompt's token at this position; -1 if it is not known.
+    engine::TokenId promptToken(int position) const;
+    /// Position of the question's first token; answerBegins() if they are not known.
+    int questionBegins() const { return question_.text.empty() ? answerBegins_ : static_cast<int>(question_.first); }
+    /// The question's tokens with their text in the parts of the message that asks it; none if they are not known.
+    std::vector<engine::TokenRecord> question(const std::vector<MessagePart>& parts) const;
+
     const engine::ExpertUsage& prompt() const { return prompt_; } ///< uses by the tokens of the prompt
     const engine::ExpertUsage& answer() const { return answer_; } ///< uses by the tokens of the answer
-    /// Positions of the answer, from this one on, whose route has this expert.
-    std::vector<int> servedBy(int layer, int expert, int from = 0) const;
+    /// Positions from this one on whose route has this expert.
+    std::vector<int> servedBy(int layer, int expert, int from) const;
     std::vector<engine::TracedToken> all() const;
 
   private:
@@ -85,6 +98,7 @@ class TracedAnswer {
 
     AnswerRecord record_;
     std::vector<int64_t> expertsOfLayer_;
+    engine::QuestionTokens question_; ///< as the trace has it
     int first_ = 0, answerBegins_ = 0, reused_ = 0;
     std::vector<TokenFigures> steps_; ///< by position - first_; their probability and entropy are in the record
     std::vector<double> ends_;        ///< running sum of the steps' seconds

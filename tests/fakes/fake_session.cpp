@@ -103,11 +103,15 @@ class FakeSession : public Session {
         if (control_) control_->note({conversation.begin(), conversation.end()}, options);
         const bool toResults = !conversation.empty() && conversation.back().role == Role::Tool;
         pieces_ = toResults && !script_.afterTools.empty() ? &script_.afterTools : &script_.pieces;
+        const auto asked = std::find_if(conversation.rbegin(), conversation.rend(),
+                                        [](const Message& message) { return message.role == Role::User; });
+        question_ = asked == conversation.rend() ? QuestionTokens{} : fakeQuestion(script_, joinedText(asked->parts));
         return answer(promptTokens(conversation, options).value(), options, onDelta);
     }
     Result<Generated> complete(std::string_view text, const GenerateOptions& options,
                                const DeltaCallback& onDelta) override {
         if (control_) control_->note({Message::text(Role::User, std::string(text))}, options);
+        question_ = {};
         return answer(tokenizer_.encode(text, false), options, onDelta);
     }
     Result<Generated> completeTokens(std::span<const TokenId> prompt, const GenerateOptions& options,
@@ -149,6 +153,7 @@ class FakeSession : public Session {
         std::vector<TokenId> all = fitted(prompt);
         all.insert(all.end(), options.prefix.begin(), options.prefix.end());
         options.trace->promptIs(all);
+        if (!question_.text.empty()) options.trace->questionIs(question_);
     }
     std::vector<TokenId> fitted(std::span<const TokenId> prompt) const;
     /// Traces the pass that draws the next token, after this many tokens of the prefix and the answer.
@@ -167,7 +172,8 @@ class FakeSession : public Session {
     const std::vector<FakePiece>* pieces_ = &script_.pieces; ///< those of the answer that is written
     std::shared_ptr<FakeControl> control_;
     ModelInfo info_;
-    int64_t number_ = 0; ///< the latest answer's, if the script is numbered
+    QuestionTokens question_{}; ///< in the prompt that is answered
+    int64_t number_ = 0;        ///< the latest answer's, if the script is numbered
     FakeTokenizer tokenizer_{script_};
     const std::atomic<bool>* cancel_ = nullptr; ///< the running answer's
     std::atomic<int64_t> used_{0};
@@ -613,6 +619,18 @@ TracedLayer fakeRoute(const FakeScript& script, int64_t position, int layer, int
         if (!use.hit) route.waitSeconds += kWaitPerMiss;
     }
     return route;
+}
+
+QuestionTokens fakeQuestion(const FakeScript& script, std::string_view message) {
+    QuestionTokens question{.first = 1, .bytes = static_cast<uint32_t>(message.size()), .text = {}};
+    const auto most = static_cast<size_t>(std::max<int64_t>(script.promptTokens - 2, 0));
+    for (size_t begin = 0; begin < message.size() && question.text.size() < most;) {
+        const bool rest = question.text.size() + 1 == most;
+        const size_t end = rest ? message.size() : std::min(message.find(' ', begin + 1), message.size());
+        question.text.push_back({static_cast<uint32_t>(begin), static_cast<uint32_t>(end)});
+        begin = end;
+    }
+    return question;
 }
 
 double fakeSeconds(int64_t token) { return kFirstTokenSeconds + static_cast<double>(token) * kFakeTokenSeconds; }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A session that follows a script, for tests of the app and the window and for coterie-offline. It runs no model and
 // computes nothing; the script says how it fails, how fast it is and what it answers. Its traces and token records are
-// made up by fixed formulas, which tests can compute too. The ids of its tokens are the indexes of its pieces; an
+// made up by fixed formulas, which tests can compute too; the words of a question are in its prompt as fakeQuestion()
+// says. The ids of its tokens are the indexes of its pieces; an
 // answer that continues a prefix of such tokens goes on with the next piece, and one that continues other tokens, which
 // are bytes of a text, with the first one.
 //
@@ -92,6 +93,9 @@ struct FakeScript {
 /// Returns what a trace says about this layer at this position. Misses add up to those of the statistics; the layer
 /// waits 0.2 ms for each. answer: the number of an answer of a numbered script, from 1; else 0.
 engine::TracedLayer fakeRoute(const FakeScript& script, int64_t position, int layer, int64_t answer = 0);
+/// Returns the tokens of a prompt that hold the words of this message: the second token has the first word, and so on.
+/// The last token but one has the rest; the first and the last are the template's.
+engine::QuestionTokens fakeQuestion(const FakeScript& script, std::string_view message);
 /// Seconds from the call to the moment at which the answer's token with this index is drawn.
 double fakeSeconds(int64_t token);
 /// Seconds that computing each token takes, as traces say.

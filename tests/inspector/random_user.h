@@ -123,7 +123,8 @@ class RandomUser {
         case 4:
             return inspector.timeline()->setPosition(below(40));
         case 5:
-            return inspector.showMessage(anyMessage());
+            return below(2) == 0 ? inspector.showMessage(anyMessage())
+                                 : inspector.showCharacter(anyMessage(), 0, below(6));
         case 6:
             return inspector.tokens()->setMeasure(static_cast<app::TokenMeasure>(below(7)));
         case 7:

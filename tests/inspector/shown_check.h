@@ -17,6 +17,8 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <vector>
 
 namespace coterie::test {
@@ -43,8 +45,9 @@ class ShownCheck {
         // The same record read at once, which was read as it grew.
         const app::TracedAnswer anew({.message = message, .trace = shown->trace(), .tokens = shown->tokens()},
                                      shown->expertsOfLayer());
-        for (const auto check : {&ShownCheck::routes, &ShownCheck::grid, &ShownCheck::colours, &ShownCheck::selection,
-                                 &ShownCheck::strip, &ShownCheck::sentences})
+        for (const auto check :
+             {&ShownCheck::routes, &ShownCheck::grid, &ShownCheck::colours, &ShownCheck::questionColours,
+              &ShownCheck::selection, &ShownCheck::strip, &ShownCheck::sentences})
             if (const QString wrong = (this->*check)(anew, *row); !wrong.isEmpty()) return wrong;
         return {};
     }
@@ -77,13 +80,16 @@ class ShownCheck {
     size_t cells() const { return static_cast<size_t>(script_.layers * script_.experts); }
     size_t cell(int layer, int64_t expert) const { return static_cast<size_t>(layer * script_.experts + expert); }
 
-    /// Only the shown message has colours and tokens, and none has while the inspector is disabled.
+    /// Only the shown message and its question have colours and tokens, and none has while the inspector is disabled.
     QString textOfOthers() const {
         for (app::Conversation* pane : {app_.panes()->first(), app_.panes()->second()}) {
             for (const app::MessageRow& row : pane->messages()->rows()) {
                 const app::TextDocument* document = pane->messages()->madeDocument(row.id);
                 const bool linked = document && (!document->tints().empty() || !document->tokens().empty());
-                if (linked && (!inspector().enabled() || row.id != inspector().messageId()))
+                const app::MessageRow* shown = pane->messages()->find(inspector().messageId());
+                const app::MessageRow* asked = shown ? questionOf(*shown) : nullptr;
+                const bool mayBe = row.id == inspector().messageId() || (asked && row.id == asked->id);
+                if (linked && (!inspector().enabled() || !mayBe))
                     return QStringLiteral("a message that is not shown has colours");
             }
         }
@@ -269,7 +275,51 @@ class ShownCheck {
     }
 
     std::vector<int> served(const app::TracedAnswer& answer) const {
-        return answer.servedBy(inspector().grid()->selectedLayer(), inspector().grid()->selectedExpert());
+        return answer.servedBy(inspector().grid()->selectedLayer(), inspector().grid()->selectedExpert(),
+                               answer.answerBegins());
+    }
+
+    /// The message of the user before this one.
+    const app::MessageRow* questionOf(const app::MessageRow& answer) const {
+        const app::MessageRow* row = &answer;
+        while (row && row->role != engine::Role::User) row = chat().messages()->find(row->parent);
+        return row;
+    }
+    /// The words of the question by the script; empty for another token. An earlier prompt without an answer stands
+    /// before the words of some: only the record says which tokens those have.
+    QString wordsOfQuestion(const app::TracedAnswer& answer, const app::MessageRow& row, int position) const {
+        const app::MessageRow* asked = questionOf(row);
+        if (!asked || position < answer.questionBegins()) return {};
+        const QByteArray text = asked->text().toUtf8();
+        const engine::QuestionTokens question =
+            fakeQuestion(script_, std::string_view(text.constData(), static_cast<size_t>(text.size())));
+        const auto at = static_cast<size_t>(position - answer.questionBegins());
+        if (answer.trace()->question().bytes != question.bytes) {
+            const std::vector<engine::TokenRecord> tokens = answer.question(asked->parts);
+            return at < tokens.size() ? app::textOf(tokens[at], asked->parts) : QString();
+        }
+        if (at >= question.text.size()) return {};
+        const engine::QuestionTokens::Range& range = question.text[at];
+        return QString::fromUtf8(text.mid(range.begin, range.end - range.begin));
+    }
+
+    /// The colours under the question: those of the selected expert, and of the current word.
+    QString questionColours(const app::TracedAnswer& answer, const app::MessageRow& row) const {
+        const app::MessageRow* asked = questionOf(row);
+        if (!asked || inspector().live()) return {};
+        std::set<int> wanted;
+        const int layer = inspector().grid()->selectedLayer(), expert = inspector().grid()->selectedExpert();
+        if (layer >= 0)
+            for (const int position : answer.servedBy(layer, expert, answer.questionBegins()))
+                if (!wordsOfQuestion(answer, row, position).isEmpty()) wanted.insert(position);
+        const int current = inspector().timeline()->position();
+        if (!inspector().timeline()->following() && !wordsOfQuestion(answer, row, current).isEmpty())
+            wanted.insert(current);
+        const app::TextDocument* document = chat().messages()->document(asked->id);
+        return document->tints().size() == wanted.size() ? QString()
+                                                         : QStringLiteral("%1 colours under the question, not %2")
+                                                               .arg(document->tints().size())
+                                                               .arg(wanted.size());
     }
 
     /// Those of an answer that is being written follow once a second, unless there should be none.
@@ -319,6 +369,13 @@ class ShownCheck {
         std::map<QString, int> words;
         for (const int position : positions)
             ++words[app::quotedToken(answer.text(answer.tokenAt(position), row.parts))];
+        size_t all = positions.size();
+        for (const int position : answer.servedBy(layer, expert, answer.questionBegins())) {
+            const QString asked = wordsOfQuestion(answer, row, position);
+            if (asked.isEmpty()) continue;
+            ++words[app::quotedToken(asked)];
+            ++all;
+        }
         int before = 0;
         for (const QVariant& top : inspector().tokens()->topTokens()) {
             const int count = top.toMap()[QStringLiteral("count")].toInt();
@@ -326,7 +383,7 @@ class ShownCheck {
                 return QStringLiteral("a word that the expert did not work on so often");
             before += count;
         }
-        return before > static_cast<int>(positions.size()) ? QStringLiteral("too many words") : QString();
+        return before > static_cast<int>(all) ? QStringLiteral("too many words") : QString();
     }
 
     QString strip(const app::TracedAnswer& answer, const app::MessageRow& row) const {
@@ -354,12 +411,15 @@ class ShownCheck {
 
     QString sentences(const app::TracedAnswer& answer, const app::MessageRow& row) const {
         const int position = inspector().timeline()->position();
-        if (position < answer.first() || position > inspector().timeline()->last())
+        if (position < std::min(answer.first(), answer.questionBegins()) || position > inspector().timeline()->last())
             return QStringLiteral("a position that is not there");
         if (inspector().live() || inspector().grid()->mode() == app::ActivityGrid::Store ||
             inspector().grid()->cells()->kind() == app::ExpertGrid::Difference)
             return {};
-        const QString words = answer.text(answer.tokenAt(position), row.parts);
+        const QString asked = wordsOfQuestion(answer, row, position);
+        const QString words = answer.fromPrompt(position) && asked.isEmpty() ? inspector().shown().nameAt(position)
+                              : asked.isEmpty() ? answer.text(answer.tokenAt(position), row.parts)
+                                                : asked;
         if (inspector().timeline()->text() != app::positionSentence(answer, position, words))
             return QStringLiteral("it says: ") + inspector().timeline()->text();
         const QString said = inspector().grid()->text();

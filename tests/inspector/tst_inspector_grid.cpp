@@ -56,6 +56,7 @@ class TestInspectorGrid : public QObject {
     Q_OBJECT
   private Q_SLOTS:
     void nowIsTheRouteOfAToken();
+    void aReusedWordHasNoRoute();
     void theReplyIsCounted();
     void f11TheChatIsCountedWithoutItsPrompts();
     void aComparisonTakesThePlaceOfTheView();
@@ -85,6 +86,21 @@ void TestInspectorGrid::nowIsTheRouteOfAToken() {
     live.token.newest = true;
     live.show(ActivityGrid::Now);
     QVERIFY(live.grid.text().startsWith("The route of the newest token"));
+}
+
+void TestInspectorGrid::aReusedWordHasNoRoute() {
+    Bench bench(makeAskedRecord());
+    bench.token = {.position = 1};
+    bench.show(ActivityGrid::Now);
+    QCOMPARE(bench.grid.text(),
+             QStringLiteral("This token of the prompt was not read again: the model still had it in memory."));
+    for (int layer = 0; layer < kLayers; ++layer)
+        for (int expert = 0; expert < kExperts; ++expert) QCOMPARE(bench.grid.cells()->value(layer, expert), 0.0);
+    bench.token = {.position = 3};
+    bench.show(ActivityGrid::Now);
+    QVERIFY2(bench.grid.text().startsWith(QStringLiteral("The route of \u201cit\u201d in the prompt: ")),
+             qPrintable(bench.grid.text()));
+    QVERIFY(bench.grid.cells()->value(0, expertOf(3, 0, 0)) > 0.7);
 }
 
 void TestInspectorGrid::theReplyIsCounted() {

@@ -19,6 +19,7 @@ class TestInspectorTimeline : public QObject {
     void aReplayTakesAsLongAsTheAnswer_data();
     void aReplayTakesAsLongAsTheAnswer();
     void n6SlowMotionShowsTenTokensASecond();
+    void aWordThatWasNotReadAgainHasAPlace();
     void theSliderStopsFollowing();
     void theSliderMovesOnceAStep();
     void aSliderDuringAReplayIsPartOfItsSteps();
@@ -230,6 +231,24 @@ void TestInspectorTimeline::theUserIsAnnounced() {
     QCOMPARE(plays.count(), 1);
     timeline.setEnabled(false);
     QVERIFY(!timeline.playing());
+}
+
+/// It is before the first position, where only words of the question are.
+void TestInspectorTimeline::aWordThatWasNotReadAgainHasAPlace() {
+    const ShownRecord asked(makeAskedRecord()), plain;
+    for (const ShownRecord* shown : {&asked, &plain}) {
+        const int least = shown == &asked ? 1 : kReused;
+        AnswerTimeline timeline(shown->shown);
+        timeline.setEnabled(true);
+        timeline.restart();
+        QCOMPARE(timeline.first(), int{kReused});
+        timeline.moveTo(0);
+        QCOMPARE(timeline.position(), least);
+        QCOMPARE(timeline.text().contains("not read again"), shown == &asked);
+        timeline.setPlaying(true); // from there on
+        QVERIFY(timeline.playing());
+        QCOMPARE(timeline.position(), least);
+    }
 }
 
 QTEST_MAIN(TestInspectorTimeline)

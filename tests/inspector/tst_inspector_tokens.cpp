@@ -18,9 +18,10 @@ namespace {
 
 /// The tokens of an answer with the current one at a position that the test sets.
 struct Bench {
-    explicit Bench(AnswerTokens::Sources sources = {}) : tokens(shown.shown, with(std::move(sources))) {
+    explicit Bench(AnswerTokens::Sources sources = {}, AnswerRecord record = makeRecord())
+        : shown(std::move(record)), tokens(shown.shown, with(std::move(sources))) {
         tokens.setEnabled(true);
-        tokens.attach(&document);
+        tokens.attach(&document, &question);
         tokens.grow(0);
         tokens.drawText();
         tokens.drawStrip();
@@ -39,7 +40,7 @@ struct Bench {
     ShownRecord shown;
     int position = kPrompt;
     bool following = true;
-    TextDocument document;
+    TextDocument document, question;
     AnswerTokens tokens;
 };
 
@@ -51,6 +52,7 @@ class TestInspectorTokens : public QObject {
     void initTestCase() { useEnglishNumbers(); }
     void aMeasureColoursTheText();
     void theTokensOfAnExpertAreNamed();
+    void wordsOfTheQuestionAreMarked();
     void f9ASelectedExpertHasTheColours();
     void theStripStaysAroundThePosition();
     void aTokenWithoutTextHasItsName();
@@ -100,6 +102,52 @@ void TestInspectorTokens::theTokensOfAnExpertAreNamed() {
     }
     bench.tokens.setSelected(-1, -1);
     QVERIFY(bench.document.tints().empty());
+}
+
+/// The question was read from its second word on.
+void TestInspectorTokens::wordsOfTheQuestionAreMarked() {
+    Bench bench({}, makeAskedRecord());
+    const std::vector<qsizetype> begins{0, 4, 7, 10};
+    QCOMPARE(bench.question.tokens().size(), begins.size());
+    const auto marked = [&] {
+        std::set<qsizetype> words;
+        for (const TextTint& tint : bench.question.tints()) words.insert(tint.range.begin);
+        return words;
+    };
+    int found = 0;
+    for (int expert = 0; expert < kExperts; ++expert) {
+        bench.tokens.setSelected(1, expert);
+        std::set<qsizetype> served;
+        for (int p = kReused; p < 5; ++p)
+            if (expertOf(p, 1, 0) == expert || expertOf(p, 1, 1) == expert)
+                served.insert(begins[static_cast<size_t>(p - 1)]);
+        QCOMPARE(marked(), served);
+        found += static_cast<int>(served.size());
+        const QString count = served.empty() ? QStringLiteral("none") : QString::number(served.size());
+        QVERIFY2(bench.tokens.selectionText().endsWith(" It worked on " + count +
+                                                       " of the question's 3 token(s) that were read."),
+                 qPrintable(bench.tokens.selectionText()));
+        // The words are listed with those of the answer.
+        QStringList listed;
+        for (const QVariant& top : bench.tokens.topTokens()) listed.append(top.toMap()["text"].toString());
+        QCOMPARE(listed.contains(QStringLiteral("\u201cit\u201d")), served.contains(7));
+        QCOMPARE(listed.size(), static_cast<qsizetype>(bench.tinted().size() + served.size()));
+    }
+    QCOMPARE(found, 6); // two experts for each of three words
+    bench.tokens.setSelected(-1, -1);
+    QVERIFY(marked().empty());
+    bench.following = false;
+    for (const int position : {1, 3}) { // the current word, read or not
+        bench.position = position;
+        bench.tokens.drawText();
+        QCOMPARE(marked(), std::set<qsizetype>{begins[static_cast<size_t>(position - 1)]});
+        QVERIFY(bench.tinted().empty());
+    }
+    bench.position = kPrompt;
+    bench.tokens.drawText();
+    QVERIFY(marked().empty() && !bench.tinted().empty());
+    bench.tokens.setEnabled(false);
+    QVERIFY(bench.question.tokens().empty() && bench.question.tints().empty());
 }
 
 /// The text and the strip have the colours of one thing, which the sentence names.

@@ -63,6 +63,8 @@ class TestTracedAnswer : public QObject {
     void timesAreThoseOfTheTokens();
     void n19TheRouteSaysLeastAndMost();
     void textIsFoundByBytes();
+    void theQuestionIsInItsMessage();
+    void tokensOfThePromptAreNamed();
     void theSentenceOfTheChatCountsItsAnswers();
     void colouredTextCanBeRead();
     void growingIsTheSameAsAllAtOnce();
@@ -96,7 +98,7 @@ void TestTracedAnswer::positionsAreThoseOfTheTrace() {
         std::vector<int> served;
         for (int p = kPrompt; p <= answer.last(); ++p)
             if (expertOf(p, 1, 0) == e || expertOf(p, 1, 1) == e) served.push_back(p);
-        QCOMPARE(answer.servedBy(1, e), served);
+        QCOMPARE(answer.servedBy(1, e, kPrompt), served);
     }
     QCOMPARE(answer.figures(kPrompt + 1).misses, double{kLayers}); // an odd position
     QCOMPARE(answer.figures(kPrompt).misses, 0.0);
@@ -175,6 +177,59 @@ void TestTracedAnswer::textIsFoundByBytes() {
     QCOMPARE(answer.text(4, makeParts()), QStringLiteral("a4 "));
     QCOMPARE(answer.text(-1, makeParts()), QString());
     QCOMPARE(answer.text(4, {}), QString());
+}
+
+/// The engine got the words behind a file, and a token may hold the end of one part and the beginning of another.
+void TestTracedAnswer::theQuestionIsInItsMessage() {
+    const TracedAnswer answer(makeAskedRecord(), {});
+    QCOMPARE(answer.questionBegins(), 1);
+    QCOMPARE(answer.promptToken(3), 53);
+    QCOMPARE(answer.promptToken(0), 50);
+    QCOMPARE(answer.promptToken(kPrompt), -1);
+    QVERIFY(answer.wasReused(1) && !answer.wasReused(kReused) && !answer.wasReused(-1));
+    const auto wordsOf = [&](const std::vector<MessagePart>& parts) {
+        QStringList words;
+        for (const engine::TokenRecord& token : answer.question(parts)) words.append(textOf(token, parts));
+        return words;
+    };
+    QCOMPARE(wordsOf(makeQuestion()), (QStringList{"\u00bfWhy", " is", " it", " so?"}));
+    QCOMPARE(answer.question(makeQuestion()).front().id, 51);
+    const std::vector<PartRange> ranges = characterRanges(answer.question(makeQuestion()), makeQuestion());
+    QCOMPARE(ranges[0], (PartRange{0, 0, 4}));
+    QCOMPARE(ranges[3], (PartRange{0, 10, 14}));
+    // plainText() puts two characters between two parts: the end of " it" and the beginning of " so?".
+    std::vector<MessagePart> two = textParts(QStringLiteral("\u00bfWhy is i"));
+    two.push_back({.kind = PartKind::Text, .text = QStringLiteral("so?")});
+    QCOMPARE(wordsOf(two), (QStringList{"\u00bfWhy", " is", " i", "so?"}));
+    QVERIFY(answer.question({}).empty());
+    QVERIFY(answer.question(textParts(QString(40, u'x'))).empty()); // more than the engine got
+    QVERIFY(TracedAnswer(makeRecord(), {}).question(makeQuestion()).empty());
+    QCOMPARE(TracedAnswer(makeRecord(), {}).questionBegins(), int{kPrompt});
+}
+
+void TestTracedAnswer::tokensOfThePromptAreNamed() {
+    const ShownRecord shown(makeAskedRecord());
+    const auto said = [&](int position) {
+        return positionSentence(shown.record(), position, shown.shown.nameAt(position));
+    };
+    QCOMPARE(said(1), QStringLiteral("Token 2 of the prompt's 6: \u201c\u00bfWhy\u201d, not read again"));
+    QVERIFY2(said(3).startsWith(QStringLiteral("Token 4 of the prompt's 6: \u201cit\u201d, read after ")),
+             qPrintable(said(3)));
+    QVERIFY2(said(5).startsWith(QStringLiteral("Token 6 of the prompt's 6: \u201c<55>\u201d, read after ")),
+             qPrintable(said(5)));
+    QVERIFY2(said(kPrompt).startsWith("Token 1 of 9: \u201ca0\u201d"), qPrintable(said(kPrompt)));
+    const auto route = [&](int position) {
+        return routeSentence(shown.record(), position, shown.shown.nameAt(position));
+    };
+    QVERIFY2(route(3).startsWith(QStringLiteral("The route of \u201cit\u201d in the prompt: ")), qPrintable(route(3)));
+    QVERIFY2(route(3).endsWith("Its chunk shares the waiting."), qPrintable(route(3)));
+    QVERIFY2(route(kPrompt).endsWith("Stronger colour means more weight."), qPrintable(route(kPrompt)));
+    QVERIFY2(route(1).contains("was not read again"), qPrintable(route(1)));
+    // A record of an earlier version, or one that another model wrote, has no names.
+    const ShownRecord old;
+    QCOMPARE(old.shown.nameAt(3), QString());
+    QVERIFY(positionSentence(old.record(), 3, {}).startsWith("Token 4 of the prompt's 6, read after "));
+    QVERIFY(routeSentence(old.record(), 3, {}).startsWith("The route of token 4 of the prompt: "));
 }
 
 /// No "1 of this chat's 1 answers".

@@ -3,8 +3,10 @@
 // of the window have a scripted engine; here the answers, alternatives, calls and traces are the model's. One test has
 // a small made model, whose layers have a state.
 #include "gated_session.h"
+#include "inspector/inspector_texts.h"
 #include "session/session.h"
 #include "support/tiny_model.h"
+#include "text/message_text.h"
 #include "window_driver.h"
 
 #include <QDirIterator>
@@ -36,6 +38,7 @@ class WindowGuideTest : public WindowDriver {
     void wordsAreFound();
     void theCalculatorIsAsked();
     void expertsAreShown();
+    void aNumberOfTheQuestionShowsItsRoute();
     void aPromptThatIsTooLongStays();
     void aTemporaryChatLeavesNothing();
     void anAnswerIsThereAfterARestart();
@@ -273,6 +276,44 @@ void WindowGuideTest::expertsAreShown() {
     const QString cost = inspector.charts()->sentence();
     QVERIFY(!cost.isEmpty());
     QTRY_VERIFY2(shows(cost.toUtf8().constData()), qPrintable(cost));
+}
+
+/// A click on "17" in the person's own message shows the route of that token, whose piece the engine knows.
+void WindowGuideTest::aNumberOfTheQuestionShowsItsRoute() {
+    const QString sum = QStringLiteral("What is 17 + 25?");
+    startGuide();
+    press(Qt::Key_I, Qt::ControlModifier);
+    ask(sum);
+    app::Inspector& inspector = *app()->inspector();
+    QTRY_COMPARE(inspector.condition(), app::Inspector::Ready);
+    const qint64 message = messages().rows().front().id;
+    const app::TextDocument& document = *messages().document(message);
+    const int token = document.tokenAt({0, sum.indexOf(QStringLiteral("17"))});
+    QVERIFY(token >= 0);
+    app::MessageText* text = nullptr;
+    QTRY_VERIFY((text = qobject_cast<app::MessageText*>(findItem(window()->contentItem(), [&](QQuickItem* at) {
+                     const auto* shown = qobject_cast<app::MessageText*>(at);
+                     return shown && at->isVisible() && shown->document() == &document;
+                 }))));
+    const QList<QRectF> places = text->rectanglesOf(token);
+    QVERIFY(!places.isEmpty());
+    QTest::mouseClick(window(), Qt::LeftButton, {}, text->mapToScene(places.last().center()).toPoint());
+    const app::TracedAnswer& record = *inspector.shown().record();
+    const int position = record.questionBegins() + token;
+    QTRY_COMPARE(inspector.timeline()->position(), position);
+    const app::PartRange& range = document.tokens()[static_cast<size_t>(token)];
+    const QString piece = sum.mid(range.begin, range.end - range.begin);
+    QVERIFY(QStringLiteral(" 17").contains(piece));
+    const auto tokenizer = engine::openTokenizer(GUIDE);
+    QVERIFY(tokenizer);
+    QCOMPARE(QString::fromStdString(tokenizer.value()->decode(record.promptToken(position))), piece);
+    QTRY_VERIFY2(inspector.timeline()->text().contains(app::quotedToken(piece)),
+                 qPrintable(inspector.timeline()->text()));
+    const auto route = record.trace()->token(position);
+    QVERIFY(route);
+    for (const engine::TracedLayer& layer : route->layers)
+        for (const engine::ExpertUse& use : layer.uses)
+            QVERIFY(inspector.grid()->cells()->value(layer.layer, use.expert) > 0);
 }
 
 void WindowGuideTest::aPromptThatIsTooLongStays() {

@@ -62,7 +62,7 @@ Item {
     signal wholeViewWanted
     signal alternativesWanted(point place) // in the text
     signal tokenClicked(var messageId, int token)
-    // The tokens of this answer are not known yet.
+    // The tokens of this message are not known yet.
     signal characterClicked(var messageId, int block, int offset)
     signal menuWanted(Item item, rect part, var selection) // for this part of the item; what can copy the selected text, or null
     // The reader is about to fold or unfold the text.
@@ -204,7 +204,7 @@ Item {
                 y: place.margin
                 onRefolding: root.refolding()
                 onCharacterClicked: (block, offset) => {
-                    if (!root.fromUser && !root.fromTool)
+                    if (!root.fromTool)
                         root.characterClicked(root.model.messageId, block, offset);
                 }
                 onTokenClicked: token => root.tokenClicked(root.model.messageId, token)

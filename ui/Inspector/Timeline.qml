@@ -47,6 +47,7 @@ Column {
         ValueSlider {
             id: slider
 
+            Accessible.description: root.inspector.timeline.text
             Layout.fillWidth: true
             from: root.inspector.timeline.first
             label: qsTr("Token")
