@@ -115,16 +115,9 @@ QString EngineWorker::tokenText(engine::TokenId token) const {
     return whole ? words : QString::fromStdString(tokenizer.tokenText(token));
 }
 
-std::vector<EngineWorker::ReadToken> EngineWorker::promptTokens(const ConversationSource& conversation,
-                                                                const engine::GenerateOptions& options) const {
+std::string EngineWorker::traceText(engine::TokenId token) const {
     const auto open = session();
-    const auto messages = conversation();
-    if (!open || !messages) return {};
-    const auto tokens = open->promptTokens(*messages, options);
-    if (!tokens) return {};
-    std::vector<ReadToken> read;
-    for (const engine::TokenId id : *tokens) read.push_back({id, tracedText(open->tokenizer(), id)});
-    return read;
+    return open ? tracedText(open->tokenizer(), token) : std::string();
 }
 
 bool EngineWorker::endsAnswer(engine::TokenId token) const {

@@ -24,6 +24,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace coterie::app {
@@ -100,15 +101,8 @@ class EngineWorker : public QObject {
     std::vector<uint8_t> expertStates() const;
     /// Returns the text that the token writes, as the open model's vocabulary has it; empty if no model is open.
     QString tokenText(engine::TokenId token) const;
-    /// A token with its text as files of traces have it.
-    struct ReadToken {
-        engine::TokenId id = -1;
-        std::string text{};
-    };
-    /// Returns the tokens that the open model reads for this conversation; empty if no model is open or it can't be
-    /// read. It is read on the caller's thread.
-    std::vector<ReadToken> promptTokens(const ConversationSource& conversation,
-                                        const engine::GenerateOptions& options) const;
+    /// Returns the token's text as files of traces have it; empty if no model is open.
+    std::string traceText(engine::TokenId token) const;
     /// Whether an answer of the open model ends with this token.
     bool endsAnswer(engine::TokenId token) const;
     int64_t vocabularySize() const; ///< tokens that the open model knows; 0: none is open

@@ -17,57 +17,27 @@
 #include <QLocale>
 #include <QSaveFile>
 
-#include <ctime>
 #include <utility>
 
 namespace coterie::app {
-namespace {
-
-/// The local time as templates get it.
-std::tm localTime(const QDateTime& time) {
-    const std::time_t seconds = time.toSecsSinceEpoch();
-    std::tm local{};
-#ifdef Q_OS_WIN
-    localtime_s(&local, &seconds);
-#else
-    localtime_r(&seconds, &local);
-#endif
-    return local;
-}
-
-} // namespace
 
 InspectorFiles::InspectorFiles(Inspector& inspector, const InspectorParts& parts, QObject* parent)
     : QObject(parent), inspector_(inspector), parts_(parts) {}
-
-/// The record keeps only a hash of the prompt's tokens, so the open model reads the conversation once more. Nothing if
-/// it did not write the answer, or if the hash is another one: the settings or the template were others then. Records
-/// of earlier versions of the program have no hash, so nothing is known of their prompts.
-std::vector<EngineWorker::ReadToken> InspectorFiles::promptTokens() const {
-    const MessageRow* row = inspector_.row();
-    if (!row || !inspector_.ofOpenModel()) return {};
-    const Conversation& chat = *parts_.panes->active();
-    engine::GenerateOptions options = chat.options();
-    options.prompt.now = localTime(row->created); // some templates write the date
-    auto tokens = parts_.worker->promptTokens(chat.source(row->parent, {}), options);
-    std::vector<engine::TokenId> ids;
-    for (const EngineWorker::ReadToken& token : tokens) ids.push_back(token.id);
-    if (inspector_.shown().record()->trace()->prompt() != engine::promptHash(ids)) tokens.clear();
-    return tokens;
-}
 
 ErrorInfo InspectorFiles::writeTrace(const QUrl& file, bool csv) const {
     const QString what = tr("The record was not saved");
     const ShownAnswer& shown = inspector_.shown();
     if (!shown.hasPositions()) return {what, tr("There is no record"), tr("Choose an answer that has one")};
     const TracedAnswer& record = *shown.record();
-    const std::vector<EngineWorker::ReadToken> prompt = promptTokens();
-    const TraceText text{.trace = *record.trace(), .input = [&](int64_t position) {
-                             TracedInput input{.prompt = record.fromPrompt(static_cast<int>(position))};
-                             if (static_cast<size_t>(position) < prompt.size()) {
-                                 input.id = prompt[static_cast<size_t>(position)].id;
-                                 input.text = prompt[static_cast<size_t>(position)].text;
-                             } else if (const int token = record.tokenAt(static_cast<int>(position)); token >= 0) {
+    const bool ofOpenModel = inspector_.ofOpenModel();
+    const TraceText text{.trace = *record.trace(), .input = [&](int64_t at) {
+                             const int position = static_cast<int>(at);
+                             TracedInput input{.prompt = record.fromPrompt(position)};
+                             if (const engine::TokenId id = record.promptToken(position); id >= 0) {
+                                 input.id = id;
+                                 input.text =
+                                     ofOpenModel ? parts_.worker->traceText(id) : shown.wordsAt(position).toStdString();
+                             } else if (const int token = record.tokenAt(position); token >= 0) {
                                  input.id = record.tokens()[static_cast<size_t>(token)].id;
                                  input.text = shown.words(token).toStdString();
                              }
@@ -84,10 +54,13 @@ ErrorInfo InspectorFiles::writeTrace(const QUrl& file, bool csv) const {
 
 QString InspectorFiles::promptRemark() const {
     const auto& record = inspector_.shown().record();
-    if (!record || !record->fromPrompt(record->first()) || !promptTokens().empty()) return {};
+    if (!record || !record->fromPrompt(record->first())) return {};
+    if (record->promptToken(record->first()) < 0)
+        return tr("The file has no words of the prompt, because an earlier version of Coterie wrote the record.");
+    if (inspector_.ofOpenModel()) return {};
     return tr(
-        "The file has no words of the prompt: they can't be read again as they were for this answer. The model or "
-        "its settings were others then, or an earlier version of Coterie wrote the record.");
+        "The file has only numbers of the prompt's tokens. It has their words if the model is open that wrote the "
+        "answer.");
 }
 
 QString InspectorFiles::suggestedName(const QString& kind) const {

@@ -4,14 +4,11 @@
 #pragma once
 
 #include "common/error_info.h"
-#include "engine_link/engine_worker.h"
 #include "inspector/share_picture.h"
 
 #include <QObject>
 #include <QUrl>
 #include <QtQml/qqmlregistration.h>
-
-#include <vector>
 
 namespace coterie::app {
 
@@ -42,7 +39,7 @@ class InspectorFiles : public QObject {
     /// can stand in one folder.
     Q_INVOKABLE QString suggestedName(const QString& kind) const;
     Q_INVOKABLE bool fileExists(const QUrl& file) const;
-    /// Says that a saved record lacks the words of the prompt, and why; empty if it has them.
+    /// Says that a saved record lacks words of the prompt, and why; empty if it has them.
     Q_INVOKABLE QString promptRemark() const;
     QString summary() const; ///< sentences and figures as plain text
     Q_INVOKABLE void copySummary() const;
@@ -51,7 +48,6 @@ class InspectorFiles : public QObject {
     void familyChanged();
 
   private:
-    std::vector<EngineWorker::ReadToken> promptTokens() const;
     ErrorInfo writeTrace(const QUrl& file, bool csv) const;
     SharedPage sharedPage() const;
     ErrorInfo nothingToSave() const;

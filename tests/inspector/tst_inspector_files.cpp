@@ -80,8 +80,8 @@ class TestInspectorFiles : public QObject {
   private Q_SLOTS:
     void initTestCase() { useEnglishNumbers(); }
     void n21TheCsvIsThatOfTheCommandLine();
-    void n21APromptThatChangedHasNoWords();
-    void n21APromptThatIsNotKnownHasNoWords();
+    void n21ThePromptIsTheOneThatWasRead();
+    void n21WithoutTheModelTokensHaveNoWords();
     void n22APictureNamesPromptModelAndAxes();
     void f30APictureHasTheLettersOfTheWindow();
     void n22ChartsAreSharedWithTheirFigures();
@@ -155,43 +155,38 @@ void TestInspectorFiles::n21TheCsvIsThatOfTheCommandLine() {
                  byPosition[token["position"].toInt()]);
 }
 
-/// The system prompt is not kept with the answer: another one with as many tokens must not be shown as if it had been
-/// read.
-void TestInspectorFiles::n21APromptThatChangedHasNoWords() {
+/// The record has the prompt's tokens, whatever the system prompt is now.
+void TestInspectorFiles::n21ThePromptIsTheOneThatWasRead() {
     AppBench bench(story());
     open(bench);
     bench.app().settings()->systemPrompt = QStringLiteral("Be");
     QVERIFY(answerTo(bench.app(), "Fox"));
-    const QList<QByteArray> words{"B", "e", "F", "o", "x"}, none(kPrompt, QByteArray());
+    const QList<QByteArray> words{"B", "e", "F", "o", "x"}, ids{"66", "101", "70", "111", "120"};
     QCOMPARE(promptColumn(bench.app(), "text"), words);
-    QVERIFY(bench.app().inspector()->files()->promptRemark().isEmpty());
     bench.app().settings()->systemPrompt = QStringLiteral("No");
-    QCOMPARE(promptColumn(bench.app(), "text"), none);
-    QCOMPARE(promptColumn(bench.app(), "token"), none);
-    QVERIFY(bench.app().inspector()->files()->promptRemark().startsWith("The file has no words of the prompt"));
+    QCOMPARE(promptColumn(bench.app(), "text"), words);
+    QCOMPARE(promptColumn(bench.app(), "token"), ids);
+    QVERIFY(bench.app().inspector()->files()->promptRemark().isEmpty());
     // The same after a start, when the record comes from the store.
     bench.restart();
     OPEN_MODEL(bench);
     bench.app().inspector()->setEnabled(true);
     QTRY_COMPARE(bench.app().inspector()->condition(), Inspector::Ready);
-    QCOMPARE(promptColumn(bench.app(), "text"), none);
-    bench.app().settings()->systemPrompt = QStringLiteral("Be");
     QCOMPARE(promptColumn(bench.app(), "text"), words);
+    QCOMPARE(promptColumn(bench.app(), "token"), ids);
 }
 
-/// The fake's prompts have another number of tokens than its vocabulary makes of their texts: they can't be told.
-void TestInspectorFiles::n21APromptThatIsNotKnownHasNoWords() {
+/// Without the model only the question's words are known, from the message: the fake has them in the second token.
+void TestInspectorFiles::n21WithoutTheModelTokensHaveNoWords() {
     AppBench bench(story());
     open(bench);
-    const auto promptIds = [&] { return promptColumn(bench.app(), "token"); };
-    QVERIFY(answerTo(bench.app(), "A prompt of more than five bytes"));
-    QCOMPARE(promptIds(), QList<QByteArray>(kPrompt, QByteArray()));
-    bench.chat().newChat();
-    QVERIFY(answerTo(bench.app(), "Hello")); // five
-    QCOMPARE(promptIds(), (QList<QByteArray>{"72", "101", "108", "108", "111"}));
+    QVERIFY(answerTo(bench.app(), "Hello"));
+    QVERIFY(bench.app().inspector()->files()->promptRemark().isEmpty());
     bench.models().close();
     QTRY_VERIFY(!bench.models().openInfo());
-    QCOMPARE(promptIds(), QList<QByteArray>(kPrompt, QByteArray()));
+    QCOMPARE(promptColumn(bench.app(), "token"), (QList<QByteArray>{"72", "101", "108", "108", "111"}));
+    QCOMPARE(promptColumn(bench.app(), "text"), (QList<QByteArray>{"", "Hello", "", "", ""}));
+    QVERIFY(bench.app().inspector()->files()->promptRemark().startsWith("The file has only numbers"));
 }
 
 void TestInspectorFiles::n22APictureNamesPromptModelAndAxes() {
