@@ -49,9 +49,7 @@ class TensorSource final : public ExpertSource {
   public:
     TensorSource(const ModelFile& model, std::vector<ExpertLayer> layers,
                  std::vector<std::unique_ptr<RandomAccessFile>> direct)
-        : model_(model), layers_(std::move(layers)), direct_(std::move(direct)) {
-        for (const ExpertLayer& layer : layers_) experts_.push_back(layer.experts);
-    }
+        : model_(model), layers_(std::move(layers)), experts_(expertsOf(layers_)), direct_(std::move(direct)) {}
 
     const std::vector<int>& experts() const override { return experts_; }
 
@@ -105,12 +103,18 @@ class TensorSource final : public ExpertSource {
 
     const ModelFile& model_;
     const std::vector<ExpertLayer> layers_;
-    std::vector<int> experts_;
+    const std::vector<int> experts_;
     const std::vector<std::unique_ptr<RandomAccessFile>>
         direct_; // [the model's files]; empty: the model's own are read
 };
 
 } // namespace
+
+std::vector<int> expertsOf(std::span<const ExpertLayer> layers) {
+    std::vector<int> experts;
+    for (const ExpertLayer& layer : layers) experts.push_back(layer.experts);
+    return experts;
+}
 
 uint64_t ExpertLayer::slotBytes() const {
     if (experts == 0) return 0;

@@ -59,6 +59,9 @@ struct ExpertLayer {
     PackedOffsets packedOffsets() const;
 };
 
+/// [layers] number of experts
+std::vector<int> expertsOf(std::span<const ExpertLayer> layers);
+
 /// An expert in memory.
 struct ExpertParts {
     const std::byte* gate = nullptr;

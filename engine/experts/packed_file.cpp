@@ -292,9 +292,7 @@ namespace {
 class PackedSource final : public ExpertSource {
   public:
     PackedSource(PackedFile file, std::vector<ExpertLayer> layers)
-        : file_(std::move(file)), layers_(std::move(layers)) {
-        for (const ExpertLayer& layer : layers_) experts_.push_back(layer.experts);
-    }
+        : file_(std::move(file)), layers_(std::move(layers)), experts_(expertsOf(layers_)) {}
 
     const std::vector<int>& experts() const override { return experts_; }
     uint64_t slotBytes(int layer) const override { return file_.bytes(layer); }
@@ -317,7 +315,7 @@ class PackedSource final : public ExpertSource {
   private:
     const PackedFile file_;
     const std::vector<ExpertLayer> layers_;
-    std::vector<int> experts_;
+    const std::vector<int> experts_;
 };
 
 } // namespace

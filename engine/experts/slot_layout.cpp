@@ -34,13 +34,9 @@ SlotLayout::SlotLayout(std::span<const int> experts, std::span<const uint64_t> b
 }
 
 SlotLayout SlotLayout::of(std::span<const ExpertLayer> layers) {
-    std::vector<int> experts;
     std::vector<uint64_t> bytes;
-    for (const ExpertLayer& layer : layers) {
-        experts.push_back(layer.experts);
-        bytes.push_back(layer.slotBytes());
-    }
-    return {experts, bytes};
+    for (const ExpertLayer& layer : layers) bytes.push_back(layer.slotBytes());
+    return {expertsOf(layers), bytes};
 }
 
 SlotLayout SlotLayout::of(const ExpertSource& source) {
@@ -119,9 +115,7 @@ uint64_t SlotLayout::meanBytes(uint64_t slots) const {
 }
 
 StoreSlots StoreSlots::of(std::span<const ExpertLayer> layers) {
-    StoreSlots slots{.experts = {}, .oneSize = SlotLayout::of(layers), .classes = SlotClasses::of(layers)};
-    for (const ExpertLayer& layer : layers) slots.experts.push_back(layer.experts);
-    return slots;
+    return {.experts = expertsOf(layers), .oneSize = SlotLayout::of(layers), .classes = SlotClasses::of(layers)};
 }
 
 uint64_t StoreSlots::most() const { return std::accumulate(experts.begin(), experts.end(), uint64_t{0}); }
