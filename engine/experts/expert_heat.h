@@ -3,7 +3,8 @@
 // fills read the experts first that were used most, and the eviction policy knows them.
 #pragma once
 
-#include <algorithm>
+#include "experts/expert_index.h"
+
 #include <vector>
 
 namespace coterie::engine {
@@ -13,13 +14,12 @@ struct ExpertHeat {
     std::vector<float> uses;   ///< [experts] how many of them used the expert, in the order of ExpertStore::states()
 
     bool empty() const { return tokens.empty(); }
+    /// Whether it can be about these experts: no expert is used by more tokens than there were, and all numbers are
+    /// possible.
+    bool fits(const ExpertIndex& experts) const;
     /// Makes older uses count less: after this the heat weighs as much as `most` tokens, or what it weighs already.
-    void fade(float most) {
-        const float largest = tokens.empty() ? 0 : *std::max_element(tokens.begin(), tokens.end());
-        if (largest <= most) return;
-        for (std::vector<float>* counts : {&tokens, &uses})
-            for (float& count : *counts) count *= most / largest;
-    }
+    void fade(float most);
+
     bool operator==(const ExpertHeat&) const = default;
 };
 

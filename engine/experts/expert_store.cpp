@@ -125,7 +125,7 @@ void ExpertStore::Impl::startWith(const ExpertHeat& heat) {
     const ExpertIndex index(source_->experts());
     const MutexLock lock(mutex_);
     heat_ = {.tokens = std::vector<float>(index.layers()), .uses = std::vector<float>(index.experts())};
-    if (heat.tokens.size() != index.layers() || heat.uses.size() != index.experts()) return;
+    if (!heat.fits(index)) return;
     heat_ = heat;
     for (size_t layer = 0; layer < index.layers(); ++layer) {
         std::vector<ExpertDemand> demands;

@@ -45,7 +45,7 @@ struct ExpertStoreOptions {
     /// reads that can be in flight, into any slot that may be given away.
     bool sequential = false;
     uint64_t pieceBytes = 0; ///< bytes of one read, a multiple of the files' alignment; 0: each part in one read
-    ExpertHeat heat{};       ///< heat of an earlier store of this model; one of other sizes counts as none
+    ExpertHeat heat{};       ///< heat of an earlier store of this model; one that does not fit counts as none
 };
 
 /// The place of an expert. The values are part of the contract of ExpertStore::states().

@@ -5,7 +5,6 @@
 #include "session/model_identity.h"
 
 #include <array>
-#include <cmath>
 #include <cstring>
 #include <optional>
 
@@ -33,25 +32,13 @@ HeatRecord::HeatRecord(FileSystem& files, const std::string& folder, const Model
     const char* at = content->data() + sizeof sizes;
     std::memcpy(heat.tokens.data(), at, heat.tokens.size() * sizeof(float));
     std::memcpy(heat.uses.data(), at + heat.tokens.size() * sizeof(float), heat.uses.size() * sizeof(float));
-    if (!fits(heat)) return;
+    if (!heat.fits(experts_)) return;
     heat.fade(kMostTokens);
     known_ = std::move(heat);
 }
 
-/// No expert is used by more tokens than there were, and all numbers are possible.
-bool HeatRecord::fits(const ExpertHeat& heat) const {
-    if (heat.tokens.size() != experts_.layers() || heat.uses.size() != experts_.experts()) return false;
-    for (size_t layer = 0; layer < experts_.layers(); ++layer) {
-        const float most = heat.tokens[layer];
-        if (!std::isfinite(most) || most < 0) return false;
-        for (size_t i = experts_.first(layer); i < experts_.first(layer + 1); ++i)
-            if (!(heat.uses[i] >= 0 && heat.uses[i] <= most)) return false;
-    }
-    return true;
-}
-
 void HeatRecord::keep(const ExpertHeat& heat) {
-    if (!fits(heat) || heat == known_) return;
+    if (!heat.fits(experts_) || heat == known_) return;
     const std::array<uint32_t, 2> sizes{static_cast<uint32_t>(experts_.layers()),
                                         static_cast<uint32_t>(experts_.experts())};
     std::string content(reinterpret_cast<const char*>(sizes.data()), sizeof sizes);

@@ -26,8 +26,6 @@ class HeatRecord {
     void keep(const ExpertHeat& heat);
 
   private:
-    bool fits(const ExpertHeat& heat) const;
-
     FileSystem& files_;
     RecordPlace place_;
     const ExpertIndex experts_;
