@@ -166,9 +166,8 @@ class Planner {
     void countExperts() {
         const std::vector<ExpertLayer> layers = expertLayers(shape_, tensors_);
         for (const ExpertLayer& layer : layers) plan_.totalExperts += static_cast<uint64_t>(layer.experts);
-        const SlotClasses classes = SlotClasses::of(layers);
-        slots_ = SlotLayout::of(layers).divided(classes, plan_.totalExperts);
-        plan_.division = classes.division;
+        plan_.classes = SlotClasses::of(layers);
+        slots_ = SlotLayout::of(layers).divided(plan_.classes, plan_.totalExperts);
         plan_.slotBytes = slots_.sharedBytes();
         plan_.smallSlotBytes = slots_.bytesOf(SlotSize::Small);
         plan_.ownSlots = slots_.own();
@@ -327,9 +326,10 @@ class Planner {
     }
     uint64_t fixedBytes() const { return (SaturatingBytes(plan_.program) + withTables(fixedParts())).value(); }
     static SaturatingBytes slotCost(uint64_t bytes) { return withTables(bytes) + kSlotRecord; }
+    const SlotDivision& division() const { return plan_.classes.division; }
     SaturatingBytes arena(uint64_t slots) const {
         if (slots == plan_.totalExperts) return withTables(plan_.allSlots) + SaturatingBytes(slots) * kSlotRecord;
-        return ownCost() + sharedCost(slots - plan_.ownSlots, plan_.division.smallOf(slots - plan_.ownSlots));
+        return ownCost() + sharedCost(slots - plan_.ownSlots, division().smallOf(slots - plan_.ownSlots));
     }
     SaturatingBytes sharedCost(uint64_t slots, uint64_t small) const {
         return SaturatingBytes(slots - small) * slotCost(plan_.slotBytes) +
@@ -342,17 +342,17 @@ class Planner {
         if (fits(arena(plan_.totalExperts))) return plan_.totalExperts;
         const uint64_t room = plan_.budget - fixedBytes() - ownCost().value();
         const uint64_t divided = dividedSlotsIn(room);
-        if (plan_.division.divides(divided)) return plan_.ownSlots + divided;
+        if (division().divides(divided)) return plan_.ownSlots + divided;
         return plan_.ownSlots + room / slotCost(plan_.slotBytes).value();
     }
     /// The most shared slots that have room if they have two sizes. If these are too few to be divided, then so are
     /// those of one size, which are not more: the store sees by the number which of both is meant.
     uint64_t dividedSlotsIn(uint64_t room) const {
-        if (plan_.division.least() == 0) return 0;
+        if (division().least() == 0) return 0;
         uint64_t fitting = 0, tooMany = plan_.totalExperts - plan_.ownSlots;
         while (fitting + 1 < tooMany) {
             const uint64_t slots = fitting + (tooMany - fitting) / 2;
-            const bool fit = sharedCost(slots, plan_.division.smallAmong(slots)).value() <= room;
+            const bool fit = sharedCost(slots, division().smallAmong(slots)).value() <= room;
             (fit ? fitting : tooMany) = slots;
         }
         return fitting;

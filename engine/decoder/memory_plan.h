@@ -53,8 +53,8 @@ struct MemoryPlan {
     uint64_t scratch = 0;   ///< activations of the largest chunk
     uint64_t program = 0;   ///< code, stacks, tokenizer, and what the process holds besides, at `context`
     uint64_t slotBytes = 0; ///< bytes of one slot that experts share, enough for the largest of them
-    /// The slots that experts share may have two sizes: how they are divided then, and bytes of a small one
-    SlotDivision division{};
+    /// The slots that experts share may have two sizes: how the store shall divide them then, and bytes of a small one
+    SlotClasses classes{};
     uint64_t smallSlotBytes = 0;
     /// Number and bytes of the slots that dense layers beside layers with experts have for themselves. All numbers of
     /// slots include them
@@ -91,7 +91,8 @@ struct MemoryPlan {
     DevicePlan device;
 
     uint64_t sharedSlots() const { return slots - ownSlots; }
-    uint64_t smallSlots() const { return division.smallOf(sharedSlots()); } ///< those of `slots` that are small
+    /// Number of the slots that are small.
+    uint64_t smallSlots() const { return classes.division.smallOf(sharedSlots()); }
     uint64_t sharedSlotBytes() const {
         return (sharedSlots() - smallSlots()) * slotBytes + smallSlots() * smallSlotBytes;
     }

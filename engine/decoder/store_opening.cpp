@@ -33,7 +33,6 @@ Result<std::unique_ptr<ExpertStore>> openExpertStore(const ModelFile& file, std:
     // If all layers are dense, the order in which they are needed is known.
     const bool sequential =
         std::all_of(layers.begin(), layers.end(), [](const ExpertLayer& layer) { return layer.experts == 1; });
-    SlotClasses classes = SlotClasses::of(layers);
     std::unique_ptr<ExpertSource> source;
     if (streams) source = openPacked(file, layers, packedPath);
     if (!source) {
@@ -46,7 +45,7 @@ Result<std::unique_ptr<ExpertStore>> openExpertStore(const ModelFile& file, std:
                                streams ? file.files().createReads(depth) : createThreadedReads(kThreadedReads),
                                {.slots = plan.slots,
                                 .minimumSlots = plan.minimumSlots,
-                                .classes = std::move(classes),
+                                .classes = plan.classes,
                                 .eviction = choices.eviction,
                                 .sequential = sequential,
                                 .pieceBytes = streams ? kStreamedPiece : 0,
