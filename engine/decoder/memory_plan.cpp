@@ -166,7 +166,7 @@ class Planner {
     void countExperts() {
         const std::vector<ExpertLayer> layers = expertLayers(shape_, tensors_);
         for (const ExpertLayer& layer : layers) plan_.totalExperts += static_cast<uint64_t>(layer.experts);
-        plan_.classes = SlotClasses::of(layers);
+        plan_.classes = SlotClasses::of(layers, request_.heat);
         slots_ = SlotLayout::of(layers).divided(plan_.classes, plan_.totalExperts);
         plan_.slotBytes = slots_.sharedBytes();
         plan_.smallSlotBytes = slots_.bytesOf(SlotSize::Small);

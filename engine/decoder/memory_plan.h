@@ -125,7 +125,9 @@ struct MemoryRequest {
     /// stay in main memory. "": there is none.
     std::string deviceName{};
     uint64_t deviceMemory = 0; ///< bytes that the device may use
-    bool headSketch = true;    ///< true: make one if it fits beside a token cycle and the head is large
+    /// How often earlier runs used the model's experts: slots of two sizes are divided by it. Empty: nothing is known
+    ExpertHeat heat{};
+    bool headSketch = true; ///< true: make one if it fits beside a token cycle and the head is large
     std::function<MemoryReading()> readMemory{}; ///< called if budget or held is 0; nothing: the system's
 };
 

@@ -114,8 +114,8 @@ uint64_t SlotLayout::meanBytes(uint64_t slots) const {
     return shared == 0 ? sharedBytes() : ceilDiv(arenaBytes(slots) - ownBytes(), shared);
 }
 
-StoreSlots StoreSlots::of(std::span<const ExpertLayer> layers) {
-    return {.experts = expertsOf(layers), .oneSize = SlotLayout::of(layers), .classes = SlotClasses::of(layers)};
+StoreSlots StoreSlots::of(std::span<const ExpertLayer> layers, const ExpertHeat& heat) {
+    return {.experts = expertsOf(layers), .oneSize = SlotLayout::of(layers), .classes = SlotClasses::of(layers, heat)};
 }
 
 uint64_t StoreSlots::most() const { return std::accumulate(experts.begin(), experts.end(), uint64_t{0}); }

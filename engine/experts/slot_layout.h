@@ -75,7 +75,8 @@ struct StoreSlots {
     SlotLayout oneSize;       ///< as if all shared slots had the larger size
     SlotClasses classes;
 
-    static StoreSlots of(std::span<const ExpertLayer> layers);
+    /// heat: as for SlotClasses::of()
+    static StoreSlots of(std::span<const ExpertLayer> layers, const ExpertHeat& heat = {});
     uint64_t most() const; ///< a slot for each expert
     /// The layout of a store with so many slots, at most most().
     SlotLayout layout(uint64_t slots) const { return oneSize.divided(classes, slots); }

@@ -46,7 +46,7 @@ Result<std::unique_ptr<Decoder>> makeDecoder(const DecoderNeeds& needs, const De
                                  .experts = reading.choices,
                                  .packedPath = reading.packedPath,
                                  .headAgreement = needs.measured,
-                                 .heat = needs.heat,
+                                 .heat = needs.memory.heat,
                                  .steps = needs.options.steps};
     if (device.name == cpuDevice().name) return std::make_unique<Decoder>(createCpuBackend(options));
     Result<std::unique_ptr<Backend>> backend = needs.options.devices.create(device.name, options);

@@ -18,7 +18,6 @@ struct DecoderNeeds {
     const ModelShape& shape;
     MemoryRequest memory;
     HeadAgreement measured{}; ///< measurements of this model's derived head predictor
-    ExpertHeat heat{};        ///< how often earlier runs used this model's experts
 };
 
 /// progress: as for Backend::upload(). disk: set if the model's disk was measured.

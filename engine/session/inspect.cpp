@@ -9,6 +9,7 @@
 #include "records/trace_log.h"
 #include "session/devices.h"
 #include "session/head_record.h"
+#include "session/heat_record.h"
 #include "session/images.h"
 #include "session/prompt_format.h"
 
@@ -51,8 +52,8 @@ using OpenedTokenizer = Result<std::unique_ptr<Tokenizer>>;
 void planFor(const ModelShape& shape, const ModelFile& file, const OpenOptions& options, uint64_t held,
              const OpenedTokenizer& tokenizer, ModelInfo& info) {
     const HeadRecord record(filesOf(options), options.recordsFolder, file);
-    const MemoryRequest memory =
-        memoryRequestOf(options, info, record.known(), held, tokenizer ? tokenizer->get() : nullptr);
+    MemoryRequest memory = memoryRequestOf(options, info, record.known(), held, tokenizer ? tokenizer->get() : nullptr);
+    memory.heat = HeatRecord(filesOf(options), options.recordsFolder, file, ExpertIndex(info.expertsOfLayer)).known();
     Result<DeviceInfo> device = wantedDevice(options, info.notes);
     if (device) device = deviceFor(shape, *device, options, info.notes);
     if (!device) return addProblem(info, device.error());

@@ -170,9 +170,9 @@ Result<OpenedDecoder> LocalSession::openOn(const DeviceInfo& device, int64_t con
                        .file = *file_,
                        .shape = shape_,
                        .memory = memoryRequestOf(options_, info_, headRecord_->known(), held_, tokenizer_.get()),
-                       .measured = headRecord_->known(),
-                       .heat = heatRecord_->known()};
+                       .measured = headRecord_->known()};
     needs.memory.context = context;
+    needs.memory.heat = heatRecord_->known();
     const auto share = [&progress](uint64_t done, uint64_t total) {
         if (!progress) return true;
         return progress(total > 0 ? static_cast<double>(done) / static_cast<double>(total) : 1.0);
@@ -353,16 +353,18 @@ Result<std::unique_ptr<Tokenizer>> openTokenizer(const std::string& path, FileSy
     });
 }
 
-Result<StoreSlots> readStoreSlots(const std::string& path, FileSystem* files) {
+Result<StoreSlots> readStoreSlots(const OpenOptions& options) {
     return guarded([&]() -> Result<StoreSlots> {
-        const Result<std::unique_ptr<ModelFile>> file = ModelFile::open(files ? *files : systemFiles(), path);
+        const Result<std::unique_ptr<ModelFile>> file = ModelFile::open(filesOf(options), options.path);
         if (!file) return file.error();
         const gguf::Header& header = file.value()->header();
         const Result<ModelShape> shape = readModelShape(header);
         if (!shape) return shape.error();
         const Result<ModelTensors> tensors = findTensors(shape.value(), header);
         if (!tensors) return tensors.error();
-        return StoreSlots::of(expertLayers(shape.value(), tensors.value()));
+        const std::vector<ExpertLayer> layers = expertLayers(shape.value(), tensors.value());
+        const HeatRecord record(filesOf(options), options.recordsFolder, **file, ExpertIndex(expertsOf(layers)));
+        return StoreSlots::of(layers, record.known());
     });
 }
 

@@ -121,8 +121,9 @@ struct ModelInfo {
 Result<ModelInfo> inspectModel(const OpenOptions& options);
 /// Opens only the vocabulary, without weights.
 Result<std::unique_ptr<Tokenizer>> openTokenizer(const std::string& path, FileSystem* files = nullptr);
-/// Reads only the metadata.
-Result<StoreSlots> readStoreSlots(const std::string& path, FileSystem* files = nullptr);
+/// The slots of the store that a session with these options opens. Reads only the metadata, and how often earlier runs
+/// used the experts.
+Result<StoreSlots> readStoreSlots(const OpenOptions& options);
 
 /// Variables that a template gets besides the messages. The strings hold JSON; a string that is not valid JSON is
 /// BadInput. A template ignores variables that it doesn't know.

@@ -140,9 +140,11 @@ class TestCliReplay : public QObject {
         QCOMPARE(budgets[2]["slots"].toInt(), 18);
     }
 
-    /// With the model, slots have its store's sizes, and a budget in bytes needs no more figures.
+    /// With the model, slots have its store's sizes, also as recorded use divides them, and a budget in bytes needs no
+    /// more figures.
     void slotsOfTheModel() {
-        TinyModelOptions options{.architecture = "qwen3moe", .layers = 2, .tied = false};
+        TinyModelOptions options{
+            .architecture = "qwen3moe", .layers = 2, .width = 256, .headDim = 64, .feedForward = 512, .tied = false};
         options.typeOf = [](const std::string& name) {
             return name == "blk.0.ffn_down_exps.weight" ? coterie::engine::TensorType::F32
                                                         : coterie::engine::TensorType::Q8_0;
@@ -150,18 +152,32 @@ class TestCliReplay : public QObject {
         const QString model = path("mixed.gguf"), trace = path("mixed.csv");
         QVERIFY(saveTinyModel(options, model.toStdString()));
         QCOMPARE(cli({"trace", model, "--prompt", "some words", "--raw", "--temperature", "0", "--max-tokens", "10",
-                      "--out", trace})
+                      "--data-dir", path("used"), "--out", trace})
                      .code,
                  0);
-        const QJsonValue memory = object(cli({"info", model, "--json"}).out).value("memory");
+        const auto info = [&](const QStringList& more) {
+            return object(cli(QStringList{"info", model, "--json"} + more).out).value("memory");
+        };
+        const QJsonValue memory = info({"--data-dir", path("unused")});
         const double bytes = 4 * (memory["large_slot_bytes"].toDouble() + memory["small_slot_bytes"].toDouble());
-        const QStringList call{"--budget", QString::number(bytes / 1024 + 1, 'f', 6) + "KiB", "--budget", "16slots"};
+        const QStringList call{"--budget",   QString::number(bytes / 1024 + 1, 'f', 6) + "KiB",
+                               "--budget",   "16slots",
+                               "--data-dir", path("unused")};
         const QJsonArray budgets = replayed(trace, call + QStringList{"--model", model})["budgets"].toArray();
         QCOMPARE(budgets.size(), 2);
         QCOMPARE(budgets[0]["slots"].toInt(), 8);
         QCOMPARE(budgets[0]["small_slots"].toInt(), 4);
         QCOMPARE(budgets[1]["small_slots"].toInt(), 8);
         QCOMPARE(replayed(trace, {"--budget", "8slots"})["budgets"][0]["small_slots"].toInt(-1), 0);
+        for (const int more : {4, 5, 6}) {
+            const double room = memory["minimum_total"].toDouble() + more * 1024 * 1024;
+            const QJsonValue planned =
+                info({"--memory", QString::number(room / 1024, 'f', 0) + "KiB", "--data-dir", path("used")});
+            QVERIFY(planned["small_slots"].toInt() > 0 && planned["slots"].toInt() < 16);
+            const QJsonValue used = replayed(trace, {"--budget", QString::number(planned["slots"].toInt()) + "slots",
+                                                     "--model", model, "--data-dir", path("used")})["budgets"][0];
+            QCOMPARE(used["small_slots"].toInt(), planned["small_slots"].toInt());
+        }
         for (const QStringList& wrong : {QStringList{path("no.gguf")}, {model, "--slot-bytes", "9"}}) {
             const Run run = cli(QStringList{"replay", trace, "--model"} + wrong);
             QCOMPARE(run.code, 2);

@@ -82,6 +82,7 @@ class MemoryPlanTest : public QObject {
     void denseModelsLargerThanTheBudget();
     void denseLayersBesideExperts();
     void smallerLayersCountAsTheyAre();
+    void smallerExpertsHaveSmallSlots_data();
     void smallerExpertsHaveSmallSlots();
     void hugeContextsDoNotWrap();
     void automaticLeavesTheSystemRoom();
@@ -349,9 +350,18 @@ void MemoryPlanTest::smallerLayersCountAsTheyAre() {
     QCOMPARE(less.slotArena(), less.slots * less.slotBytes);
 }
 
-/// Half of the layers have smaller experts, as in many published files. At any budget, the plan's slots take the bytes
-/// of the store's arena, and there are more of them than if all had the larger size.
+void MemoryPlanTest::smallerExpertsHaveSmallSlots_data() {
+    QTest::addColumn<std::vector<float>>("uses"); // by an expert of each layer, of 100 tokens
+    QTest::newRow("nothing is known") << std::vector<float>();
+    QTest::newRow("the large ones were used most") << std::vector<float>{60, 1, 60, 1, 60, 1};
+    QTest::newRow("the small ones were used most") << std::vector<float>{1, 60, 1, 60, 1, 60};
+    QTest::newRow("another model's record") << std::vector<float>{60, 1, 60, 1, 60};
+}
+
+/// Half of the layers have smaller experts, as in many published files. At any budget, and whatever use was recorded,
+/// the plan's slots take the bytes of the store's arena, and there are more of them than if all had the larger size.
 void MemoryPlanTest::smallerExpertsHaveSmallSlots() {
+    QFETCH(std::vector<float>, uses);
     TinyModelOptions options{.architecture = "qwen3moe",
                              .layers = 6,
                              .width = 256,
@@ -362,29 +372,43 @@ void MemoryPlanTest::smallerExpertsHaveSmallSlots() {
                              .tied = false};
     options.typeOf = downMatricesOfTwoFormats;
     const auto model = read(options);
+    ExpertHeat heat{.tokens = std::vector<float>(uses.size(), 100), .uses = {}};
+    for (const float use : uses) heat.uses.insert(heat.uses.end(), 16, use);
+    const auto planned = [&](uint64_t budget) {
+        return planMemory(model->shape, model->header,
+                          {.budget = budget, .context = 4096, .threads = 2, .held = kHeld, .heat = heat});
+    };
     const std::vector<ExpertLayer> layers =
         expertLayers(model->shape, findTensors(model->shape, model->header).value());
-    const MemoryPlan all = plan(*model, 512 * kMiB, 4096).value();
+    const StoreSlots store = StoreSlots::of(layers, heat);
+    const MemoryPlan all = planned(512 * kMiB).value();
     QCOMPARE(all.slots, uint64_t{6 * 16});
     QCOMPARE(all.smallSlots(), uint64_t{3 * 16});
     QVERIFY(all.slotArena() < 6 * 16 * all.meanSlotBytes() + kMiB);
-    QCOMPARE(plan(*model, all.minimumTotal, 4096)->smallSlots(), uint64_t{0});
-    int two = 0;
+    QCOMPARE(planned(all.minimumTotal)->smallSlots(), uint64_t{0});
+    int two = 0, more = 0, fewer = 0;
     for (uint64_t budget = all.minimumTotal; budget < all.total(); budget += kMiB / 2) {
-        const MemoryPlan p = plan(*model, budget, 4096).value();
-        const SlotLayout layout = SlotLayout::of(layers).divided(SlotClasses::of(layers), p.slots);
+        const MemoryPlan p = planned(budget).value();
+        const SlotLayout layout = store.layout(p.slots);
         QVERIFY(p.total() <= budget);
         QCOMPARE(p.smallSlots(), layout.countOf(SlotSize::Small, p.slots));
+        QCOMPARE(p.smallSlots(), p.classes.division.smallOf(p.slots));
         if (p.slots == p.totalExperts) continue;
         QCOMPARE(p.slotArena(), layout.arenaBytes(p.slots));
+        QVERIFY(budget - p.total() < 2 * p.slotBytes); // no slot is left out
         QVERIFY(p.slots - p.longSlots >= std::max(p.minimumSlots, layout.least()));
         QVERIFY(p.slotArena() - layout.arenaBytes(p.slots - p.longSlots) >= p.longScratch);
         if (p.smallSlots() == 0) continue;
         ++two;
         QVERIFY(p.meanSlotBytes() < p.slotBytes && p.meanSlotBytes() > p.smallSlotBytes);
         if (p.slots > 20) QVERIFY(p.slots > p.slotArena() / p.slotBytes);
+        more += 2 * p.smallSlots() > p.slots + 1;
+        fewer += 2 * p.smallSlots() + 1 < p.slots;
     }
     QVERIFY(two > 10);
+    const bool known = heat.fits(ExpertIndex(expertsOf(layers)));
+    QCOMPARE(more > 0, known && uses[1] > uses[0]);
+    QCOMPARE(fewer > 0, known && uses[0] > uses[1]);
 }
 
 void MemoryPlanTest::hugeContextsDoNotWrap() {

@@ -303,7 +303,9 @@ class TestPackedFile : public QObject {
     void loansHaveTheBytesThatWereAskedFor() {
         Setup s;
         QVERIFY(s.write());
-        const SlotClasses two{.division = {5, 10, 2, 2}, .small = {0, 1, 1}};
+        const SlotClasses two{.division = SlotDivision({.use = std::vector<double>(5), .atOnce = 2},
+                                                       {.use = std::vector<double>(10), .atOnce = 2}),
+                              .small = {0, 1, 1}};
         for (const SlotClasses& classes : {SlotClasses{}, two}) {
             Result<PackedFile> file = s.open();
             QVERIFY(file.ok());

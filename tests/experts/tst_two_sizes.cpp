@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared slots of two sizes: which layers get small ones, how slots are divided and lie in the arena, and that a store
-// with both never gives an expert wrong bytes or waits for a slot of the other size.
+// Shared slots of two sizes: how they lie in the arena, and that a store with both never gives an expert wrong bytes or
+// waits for a slot of the other size. How they are divided is in tst_slot_division.cpp.
 #include "experts/loan_checks.h"
 #include "experts/replay.h"
 #include "experts/slot_layout.h"
@@ -23,11 +23,13 @@ constexpr uint64_t kMore = 16384;
 
 /// A store over layers of 8 experts: those of layers 0 and 2 are larger than those of layer 1.
 struct TwoSizes : StoreSetup {
+    ExpertHeat dividedBy; ///< the recorded use by which slots are divided
+
     bool openStore(ExpertStoreOptions options) {
         if (moreDown == 0) moreDown = kMore;
         if (!model && !openModel()) return false;
         for (ExpertLayer& layer : layers) layer.chosen = 2;
-        options.classes = SlotClasses::of(layers);
+        options.classes = SlotClasses::of(layers, dividedBy);
         return open(options);
     }
     uint64_t large() const { return layers[0].slotBytes(); }
@@ -47,6 +49,18 @@ struct TwoSizes : StoreSetup {
     }
 };
 
+/// Nothing, and records in which the experts of one size were used, but hardly those of the other.
+std::array<ExpertHeat, 3> heats() {
+    std::array<ExpertHeat, 3> heats;
+    for (const size_t even : {0, 1}) {
+        ExpertHeat& heat = heats[even + 1];
+        heat.tokens.assign(kLayerCount, 100);
+        for (size_t i = 0; i < kLayerCount * kExpertCount; ++i)
+            heat.uses.push_back(i / kExpertCount % 2 == even ? 50 + static_cast<float>(i) : 1);
+    }
+    return heats;
+}
+
 /// A layer whose experts take these bytes, and a little for alignment.
 ExpertLayer layerOf(int experts, uint64_t bytes, int chosen = 2) {
     ExpertLayer layer;
@@ -62,32 +76,6 @@ class TwoSizesTest : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
-    void everyPrefixKeepsTheShares() {
-        std::mt19937 random(3);
-        for (int round = 0; round < 300; ++round) {
-            SlotDivision d{.largeExperts = 1 + random() % 200, .smallExperts = 1 + random() % 200};
-            d.leastLarge = 1 + random() % std::min<uint64_t>(d.largeExperts, 9);
-            d.leastSmall = 1 + random() % std::min<uint64_t>(d.smallExperts, 9);
-            const uint64_t all = d.largeExperts + d.smallExperts;
-            QCOMPARE(d.smallAmong(0), uint64_t{0});
-            QCOMPARE(d.smallOf(all), d.smallExperts);
-            bool before = false;
-            for (uint64_t n = 1; n <= all; ++n) {
-                const uint64_t small = d.smallAmong(n), large = n - small;
-                QVERIFY(small - d.smallAmong(n - 1) <= 1);
-                QVERIFY(small <= d.smallExperts && large <= d.largeExperts);
-                if (n >= d.least()) QVERIFY(large >= d.leastLarge && small >= d.leastSmall);
-                // Half a slot from the share, wherever both sizes have enough by it.
-                if (d.divides(n))
-                    QVERIFY(2 * std::max(large * all, n * d.largeExperts) <=
-                            2 * std::min(large * all, n * d.largeExperts) + all);
-                QVERIFY(d.divides(n) || !before); // the more slots, the sooner
-                before = d.divides(n);
-                QCOMPARE(d.smallOf(n), before ? small : uint64_t{0});
-            }
-        }
-    }
-
     void slotsFollowEachOther() {
         std::mt19937 random(4);
         for (int round = 0; round < 60; ++round) {
@@ -119,24 +107,6 @@ class TwoSizesTest : public QObject {
         }
     }
 
-    /// The threshold is where the least room stays unused; small gains, dense models and few slots get one size.
-    void whichLayersAreSmall() {
-        const std::vector three{layerOf(8, 300000), layerOf(8, 290000), layerOf(8, 100000), layerOf(8, 90000)};
-        QCOMPARE(SlotClasses::of(three).small, (std::vector<uint8_t>{0, 0, 1, 1}));
-        const std::vector few{layerOf(64, 300000), layerOf(1, 4000000), layerOf(4, 100000, 3)};
-        QCOMPARE(SlotClasses::of(few).division, (SlotDivision{64, 4, 2, 3}));
-        QCOMPARE(SlotClasses::of(std::vector{layerOf(64, 300000), layerOf(1, 4000000), layerOf(1, 9)}).division,
-                 SlotDivision{});
-        QCOMPARE(SlotClasses::of(std::vector{layerOf(8, 300000), layerOf(8, 297000)}).division, SlotDivision{});
-        QCOMPARE(SlotClasses::of(std::vector{layerOf(8, 300000), layerOf(8, 300000)}).division, SlotDivision{});
-        QCOMPARE(SlotClasses::of(std::vector{layerOf(1, 300000), layerOf(1, 100000)}).division, SlotDivision{});
-        QCOMPARE(SlotClasses::of({}).division, SlotDivision{});
-        const SlotLayout layout = SlotLayout::of(few);
-        // By share 2 of 42 slots would be small, and the layer needs 3; the dense layer's own one comes besides.
-        QCOMPARE(layout.divided(SlotClasses::of(few), 43).bytesOf(SlotSize::Small), uint64_t{0});
-        QVERIFY(layout.divided(SlotClasses::of(few), 60).bytesOf(SlotSize::Small) >= 100000);
-    }
-
     /// The same bytes have room for more slots, and the store takes no more than the layout says.
     void moreSlotsInTheSameBytes() {
         TwoSizes s;
@@ -155,27 +125,14 @@ class TwoSizesTest : public QObject {
         QCOMPARE(wrong, std::string());
     }
 
-    /// So many slots fit into their own bytes, and no more unless those would be divided and these are not.
-    void slotsInBytes() {
-        const std::vector layers{layerOf(1, 900000), layerOf(20, 100000, 4), layerOf(30, 50000, 4)};
-        const StoreSlots slots = StoreSlots::of(layers);
-        QCOMPARE(slots.most(), uint64_t{51});
-        for (uint64_t count = 1; count <= slots.most(); ++count) {
-            const uint64_t bytes = slots.layout(count).arenaBytes(count), fitting = slots.slotsIn(bytes);
-            QVERIFY(fitting >= count && slots.layout(fitting).arenaBytes(fitting) <= bytes);
-            if (slots.layout(count).least() == 0) continue;
-            QCOMPARE(fitting, count);
-            QCOMPARE(slots.slotsIn(bytes + slots.layout(count).bytesOf(SlotSize::Small) - 1), count);
-        }
-        QCOMPARE(slots.slotsIn(uint64_t{1} << 60), slots.most());
-        QCOMPARE(slots.slotsIn(0), uint64_t{0});
-    }
-
-    /// A replay has as many hits and misses as the store, with one size, with two, and with a slot for each expert.
+    /// A replay has as many hits and misses as the store, with one size, with two, however these are divided, and with
+    /// a slot for each expert.
     void aReplayCountsWhatTheStoreCounts() {
+        size_t round = 0;
         for (const EvictionName& eviction : kEvictionNames)
             for (const uint64_t slots : {4, 6, 7, 9, 12, 15, 20, 24}) {
                 TwoSizes s;
+                s.dividedBy = heats()[round++ % heats().size()]; // another one for each policy
                 QVERIFY(s.openStore({.slots = slots, .minimumSlots = 2, .eviction = eviction.kind}));
                 std::mt19937 random(static_cast<uint32_t>(slots));
                 RoutingTrace trace;
@@ -192,7 +149,7 @@ class TwoSizesTest : public QObject {
                             if (const std::string result = s.check(*pass, expert); !result.empty()) wrong = result;
                     }
                 QCOMPARE(wrong, std::string());
-                const StoreSlots model = StoreSlots::of(s.layers);
+                const StoreSlots model = StoreSlots::of(s.layers, s.dividedBy);
                 const auto replayed = replay(trace, eviction.kind, slots, &model);
                 QVERIFY(replayed);
                 QCOMPARE(replayed->hits, s.store->counts().hits);
@@ -244,10 +201,12 @@ class TwoSizesTest : public QObject {
     /// Anything in any order: as many experts at once as the layer may use, with hints, loans and limits between them.
     void anythingInAnyOrder() {
         std::mt19937 random(6);
+        size_t round = 0;
         for (const uint64_t slots : {7, 12, 17, 24})
             for (const bool arranges : {false, true}) {
                 TwoSizes s;
                 s.arranges = arranges;
+                s.dividedBy = heats()[round++ % heats().size()];
                 QVERIFY(s.openStore({.slots = slots, .minimumSlots = 2}));
                 std::string wrong;
                 std::span<std::byte> memory;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests the record of how often experts were used: a session keeps it, the next one reads the experts first that were
-// used most, and a file that is not as it should be counts as none.
+// used most and divides slots of two sizes by it, and a file that is not as it should be counts as none.
+#include "decoder/tiny_families.h"
 #include "session/heat_record.h"
 #include "session/opened_model.h"
 #include "support/damage.h"
@@ -42,7 +43,7 @@ class TestHeatRecord : public QObject {
     Q_OBJECT
 
     ModelFolder folder_;
-    std::string path_, other_;
+    std::string path_, other_, mixed_;
 
     std::string made(const char* name) const { return folder_.folder().toStdString() + "/" + name; }
     std::unique_ptr<ModelFile> model(const std::string& path) const {
@@ -53,23 +54,26 @@ class TestHeatRecord : public QObject {
     HeatRecord record(const std::string& folder) const {
         return HeatRecord(systemFiles(), folder, *model(path_), indexOf());
     }
-    std::unique_ptr<Session> open(const std::string& records, uint64_t memory = 0) const {
+    static OpenOptions optionsOf(const std::string& path, const std::string& records, uint64_t memory = 0) {
         OpenOptions options;
-        options.path = path_;
+        options.path = path;
         options.threads = 2;
         options.memory = memory;
         options.held = 8 << 20;
         options.recordsFolder = records;
+        return options;
+    }
+    static std::unique_ptr<Session> opened(const OpenOptions& options) {
         auto session = openSession(options);
         if (!session) qFatal("%s", session.error().line().c_str());
         return std::move(session).value();
     }
+    std::unique_ptr<Session> open(const std::string& records, uint64_t memory = 0) const {
+        return opened(optionsOf(path_, records, memory));
+    }
     /// A budget with which so many experts have a slot.
-    uint64_t budgetFor(uint64_t slots) const {
-        OpenOptions options;
-        options.path = path_;
-        options.threads = 2;
-        options.held = 8 << 20;
+    static uint64_t budgetFor(const std::string& path, uint64_t slots) {
+        OpenOptions options = optionsOf(path, {});
         const MemoryPlan all = inspectModel(options)->memory;
         for (options.memory = all.total();; options.memory -= all.slotBytes / 2)
             if (inspectModel(options)->memory.slots <= slots) return options.memory;
@@ -79,14 +83,17 @@ class TestHeatRecord : public QObject {
     void initTestCase() {
         path_ = folder_.save(sparse());
         other_ = folder_.save(sparse(2), "other.gguf");
-        QVERIFY(!path_.empty() && !other_.empty());
+        TinyModelOptions mixed = sparse(3);
+        mixed.typeOf = downMatricesOfTwoFormats;
+        mixed_ = folder_.save(mixed, "mixed.gguf");
+        QVERIFY(!path_.empty() && !other_.empty() && !mixed_.empty());
     }
 
     /// With room for a third of the experts, a third of them is hot. They are in memory before anything was asked.
     void theNextStartReadsTheHottestFirst() {
         const std::string folder = made("first");
         record(folder).keep(thirds());
-        const auto session = open(folder, budgetFor(kLayers * kExperts / 3));
+        const auto session = open(folder, budgetFor(path_, kLayers * kExperts / 3));
         const auto slots = static_cast<size_t>(session->info().memory.slots);
         QVERIFY(slots > 20 && slots <= 32);
         std::vector<uint8_t> states(kLayers * kExperts);
@@ -97,6 +104,45 @@ class TestHeatRecord : public QObject {
         QTRY_COMPARE(inMemory(), static_cast<std::ptrdiff_t>(slots));
         for (size_t i = 0; i < states.size(); ++i)
             if (i % 3 != 0) QCOMPARE(states[i], static_cast<uint8_t>(ExpertState::OnDisk));
+    }
+
+    /// The large experts were used most. The description of the model, the session, its store and what a replay takes
+    /// all have the same slots, within the budget; with a damaged record they are those without one.
+    void slotsOfTwoSizesFollowUse() {
+        const std::string folder = made("two sizes");
+        ExpertHeat heat{.tokens = std::vector<float>(kLayers, 100), .uses = {}};
+        for (int layer = 0; layer < kLayers; ++layer)
+            heat.uses.insert(heat.uses.end(), kExperts, layer % 2 == 0 ? 60 : 1);
+        HeatRecord(systemFiles(), folder, *model(mixed_), indexOf()).keep(heat);
+        const uint64_t budget = budgetFor(mixed_, kLayers * kExperts / 2);
+        const OpenOptions options = optionsOf(mixed_, folder, budget);
+        const MemoryPlan even = inspectModel(optionsOf(mixed_, {}, budget))->memory,
+                         plan = inspectModel(options)->memory;
+        QVERIFY(plan.smallSlots() > 0 && 2 * plan.smallSlots() < even.smallSlots());
+        QVERIFY(plan.slots < even.slots && plan.total() <= budget);
+        QCOMPARE(readStoreSlots(options)->layout(plan.slots).countOf(SlotSize::Small, plan.slots), plan.smallSlots());
+        {
+            const auto session = opened(options);
+            QCOMPARE(session->info().memory.slots, plan.slots);
+            QCOMPARE(session->info().memory.smallSlots(), plan.smallSlots());
+            std::vector<uint8_t> states(kLayers * kExperts);
+            const auto inMemory = [&](size_t odd) {
+                session->expertStates(states);
+                uint64_t count = 0;
+                for (size_t i = 0; i < states.size(); ++i)
+                    count += i / kExperts % 2 == odd && states[i] == static_cast<uint8_t>(ExpertState::InMemory);
+                return count;
+            };
+            QTRY_COMPARE(inMemory(0), plan.slots - plan.smallSlots());
+            QTRY_COMPARE(inMemory(1), plan.smallSlots());
+        }
+        const QDir records(QString::fromStdString(folder));
+        const QStringList names = records.entryList(QStringList{"heat-*"}, QDir::Files);
+        QCOMPARE(names.size(), 1);
+        QVERIFY(QFile::resize(records.filePath(names[0]), 40));
+        QCOMPARE(inspectModel(options)->memory.smallSlots(), even.smallSlots());
+        QCOMPARE(inspectModel(options)->memory.slots, even.slots);
+        QCOMPARE(opened(options)->info().memory.smallSlots(), even.smallSlots());
     }
 
     void aSessionKeepsWhatItUsed() {

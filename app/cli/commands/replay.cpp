@@ -39,7 +39,7 @@ struct Budget {
 
 struct ReplayOptions {
     CommonOptions common;
-    std::string tracePath, modelPath;
+    std::string tracePath;
     std::vector<Budget> budgets;
     uint64_t slotBytes = 0;
     std::optional<uint64_t> ownSlots; ///< dense layers beside layers with experts, each with a slot of its own
@@ -88,9 +88,9 @@ void describe(CLI::App& command, ReplayOptions& options) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->check(add);
     CLI::Option* const model =
-        command.add_option("--model", options.modelPath,
-                           "The model of the trace (GGUF): its slots are divided as when it is opened, and budgets in "
-                           "bytes need no other figures");
+        command.add_option("--model", options.common.open.path,
+                           "The model of the trace (GGUF): its slots are divided as when it is opened next, and "
+                           "budgets in bytes need no other figures");
     addNumber(command, "--slot-bytes", options.slotBytes, uint64_t{1}, uint64_t{1} << 40,
               "Bytes that an expert takes, for budgets in bytes: slot_bytes in what info --json prints");
     addNumber(command, "--own-slots", options.ownSlots, uint64_t{0}, uint64_t{RoutingTrace::kMostLayers},
@@ -204,8 +204,8 @@ Status run(ReplayOptions& options) {
     const Result<RoutingTrace> trace = readTrace(options.tracePath);
     if (!trace) return trace.error();
     std::optional<StoreSlots> model;
-    if (!options.modelPath.empty()) {
-        Result<StoreSlots> slots = readStoreSlots(options.modelPath);
+    if (!options.common.open.path.empty()) {
+        Result<StoreSlots> slots = readStoreSlots(options.common.open);
         if (!slots) return slots.error();
         model = std::move(slots).value();
     }
