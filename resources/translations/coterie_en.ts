@@ -454,12 +454,20 @@
         <translation>Order and folders</translation>
     </message>
     <message>
+        <source>Redo</source>
+        <translation>Redo</translation>
+    </message>
+    <message>
         <source>Search</source>
         <translation>Search</translation>
     </message>
     <message>
         <source>Searching&#8230;</source>
         <translation>Searching&#8230;</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Undo</translation>
     </message>
     <message>
         <source>Your chats will appear here.</source>
@@ -781,6 +789,11 @@
 </context>
 <context>
     <name>ComposerChips</name>
+    <message>
+        <source>%1 is attached already.</source>
+        <comment>a file</comment>
+        <translation>%1 is attached already.</translation>
+    </message>
     <message>
         <source>Attached files</source>
         <translation>Attached files</translation>
@@ -1967,6 +1980,10 @@
         <translation>It names %1 layers, and the file has %2 tensors</translation>
     </message>
     <message>
+        <source>It names experts or neurons that the model does not have</source>
+        <translation>It names experts or neurons that the model does not have</translation>
+    </message>
+    <message>
         <source>It needs a slot beside those of dense layers</source>
         <translation>It needs a slot beside those of dense layers</translation>
     </message>
@@ -3133,6 +3150,10 @@
     <message>
         <source>The text is too long to be kept</source>
         <translation>The text is too long to be kept</translation>
+    </message>
+    <message>
+        <source>The tokens of its prompt are not those of an answer</source>
+        <translation>The tokens of its prompt are not those of an answer</translation>
     </message>
     <message>
         <source>The tools that were offered did not reach the model: its prompt has no place for them</source>
@@ -4531,6 +4552,10 @@
 <context>
     <name>Inspector</name>
     <message>
+        <source>%1 in the prompt</source>
+        <translation>%1 in the prompt</translation>
+    </message>
+    <message>
         <source>%1 ms</source>
         <translation>%1 ms</translation>
     </message>
@@ -4689,6 +4714,10 @@
     <message>
         <source>Every token uses all layers, and none waited for the disk.</source>
         <translation>Every token uses all layers, and none waited for the disk.</translation>
+    </message>
+    <message>
+        <source>Every token uses all layers. Stronger colour: the layer waited longer for the disk, which the tokens of a chunk share.</source>
+        <translation>Every token uses all layers. Stronger colour: the layer waited longer for the disk, which the tokens of a chunk share.</translation>
     </message>
     <message>
         <source>Every token uses all layers. Stronger colour: the layer waited longer for the disk.</source>
@@ -4863,8 +4892,16 @@
         <translation><numerusform>The record has %1 of this answer's %Ln token, because the answer was continued without the tokens that it had, or without a record.</numerusform><numerusform>The record has %1 of this answer's %Ln tokens, because the answer was continued without the tokens that it had, or without a record.</numerusform></translation>
     </message>
     <message numerus="yes">
+        <source>The route of %1: %2 to %Ln expert(s) in each layer. Its chunk shares the waiting.</source>
+        <translation><numerusform>The route of %1: %2 to %Ln expert in each layer. Its chunk shares the waiting.</numerusform><numerusform>The route of %1: %2 to %Ln experts in each layer. Its chunk shares the waiting.</numerusform></translation>
+    </message>
+    <message numerus="yes">
         <source>The route of %1: %2 to %Ln expert(s) in each layer. Stronger colour means more weight.</source>
         <translation><numerusform>The route of %1: %2 to %Ln expert in each layer. Stronger colour means more weight.</numerusform><numerusform>The route of %1: %2 to %Ln experts in each layer. Stronger colour means more weight.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>The route of %1: %Ln expert(s) in each layer. Its chunk shares the waiting.</source>
+        <translation><numerusform>The route of %1: %Ln expert in each layer. Its chunk shares the waiting.</numerusform><numerusform>The route of %1: %Ln experts in each layer. Its chunk shares the waiting.</numerusform></translation>
     </message>
     <message numerus="yes">
         <source>The route of %1: %Ln expert(s) in each layer. Stronger colour means more weight.</source>
@@ -4873,6 +4910,10 @@
     <message>
         <source>The route of the newest token. Stronger colour means more weight.</source>
         <translation>The route of the newest token. Stronger colour means more weight.</translation>
+    </message>
+    <message>
+        <source>The route of this token was not kept: the answer is too long.</source>
+        <translation>The route of this token was not kept: the answer is too long.</translation>
     </message>
     <message>
         <source>The stronger the colour, the less probable was the word.</source>
@@ -4907,6 +4948,10 @@
         <translation>This model has no experts. The grid shows its layers, which every token uses.</translation>
     </message>
     <message>
+        <source>This token of the prompt was not read again: the model still had it in memory.</source>
+        <translation>This token of the prompt was not read again: the model still had it in memory.</translation>
+    </message>
+    <message>
         <source>Time</source>
         <translation>Time</translation>
     </message>
@@ -4915,8 +4960,24 @@
         <translation>Token %1 of %2: %3, after %4</translation>
     </message>
     <message>
+        <source>Token %1 of the prompt's %2, not read again</source>
+        <translation>Token %1 of the prompt's %2, not read again</translation>
+    </message>
+    <message>
         <source>Token %1 of the prompt's %2, read after %3</source>
         <translation>Token %1 of the prompt's %2, read after %3</translation>
+    </message>
+    <message>
+        <source>Token %1 of the prompt's %2: %3, not read again</source>
+        <translation>Token %1 of the prompt's %2: %3, not read again</translation>
+    </message>
+    <message>
+        <source>Token %1 of the prompt's %2: %3, not recorded</source>
+        <translation>Token %1 of the prompt's %2: %3, not recorded</translation>
+    </message>
+    <message>
+        <source>Token %1 of the prompt's %2: %3, read after %4</source>
+        <translation>Token %1 of the prompt's %2: %3, read after %4</translation>
     </message>
     <message>
         <source>Tokens of this conversation that the model reads, and the most that it can.</source>
@@ -7071,6 +7132,13 @@
     </message>
 </context>
 <context>
+    <name>NoRoomButton</name>
+    <message>
+        <source>No room: see what helps</source>
+        <translation>No room: see what helps</translation>
+    </message>
+</context>
+<context>
     <name>NoRoomCard</name>
     <message>
         <source>Dismiss</source>
@@ -8531,6 +8599,10 @@
 </context>
 <context>
     <name>coterie::app::AnswerTokens</name>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
     <message numerus="yes">
         <source>Expert %1 of layer %2 worked on %3 of this answer's %Ln token(s).</source>
         <translation><numerusform>Expert %1 of layer %2 worked on %3 of this answer's %Ln token.</numerusform><numerusform>Expert %1 of layer %2 worked on %3 of this answer's %Ln tokens.</numerusform></translation>
@@ -8538,6 +8610,14 @@
     <message numerus="yes">
         <source>Expert %1 of layer %2 worked on none of this answer's %Ln token(s).</source>
         <translation><numerusform>Expert %1 of layer %2 did not work on this answer's %Ln token.</numerusform><numerusform>Expert %1 of layer %2 worked on none of this answer's %Ln tokens.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>It worked on %1 of the question's %Ln token(s) that were read.</source>
+        <translation><numerusform>It worked on %1 of the question's %Ln token that was read.</numerusform><numerusform>It worked on %1 of the question's %Ln tokens that were read.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>It worked on none of the question's %Ln token(s) that were read.</source>
+        <translation><numerusform>It did not work on the question's %Ln token that was read.</numerusform><numerusform>It worked on none of the question's %Ln tokens that were read.</numerusform></translation>
     </message>
     <message numerus="yes">
         <source>Layer %1 worked on %2 of this answer's %Ln token(s).</source>
@@ -9327,8 +9407,12 @@
         <translation>Share of active neurons in each layer</translation>
     </message>
     <message>
-        <source>The file has no words of the prompt: they can't be read again as they were for this answer. The model or its settings were others then, or an earlier version of Coterie wrote the record.</source>
-        <translation>The file has no words of the prompt: they can't be read again as they were for this answer. The model or its settings were others then, or an earlier version of Coterie wrote the record.</translation>
+        <source>The file has no words of the prompt, because an earlier version of Coterie wrote the record.</source>
+        <translation>The file has no words of the prompt, because an earlier version of Coterie wrote the record.</translation>
+    </message>
+    <message>
+        <source>The file has only numbers of the prompt's tokens. It has their words if the model is open that wrote the answer.</source>
+        <translation>The file has only numbers of the prompt's tokens. It has their words if the model is open that wrote the answer.</translation>
     </message>
     <message>
         <source>The picture was not saved</source>
@@ -9606,6 +9690,14 @@
 </context>
 <context>
     <name>coterie::app::Panes</name>
+    <message>
+        <source>Move the message to a new chat</source>
+        <translation>Move the message to a new chat</translation>
+    </message>
+    <message>
+        <source>Moved the message to a new chat</source>
+        <translation>Moved the message to a new chat</translation>
+    </message>
     <message>
         <source>No second chat was opened</source>
         <translation>No second chat was opened</translation>
