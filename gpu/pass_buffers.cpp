@@ -51,6 +51,13 @@ std::vector<PassBuffers::Row> PassBuffers::rowsFor(const engine::ModelShape& sha
     const uint32_t rows = n * u32(shape.mostChosenExperts());
     const uint32_t inner = u32(shape.largest([](const LayerShape& each) { return each.feedForward.width; }));
     const uint32_t shared = u32(shape.widestSharedExpert());
+    // An output of neurons.comp, which writes floats or bytes.
+    const auto neurons = [](uint64_t rowCount, uint32_t each) {
+        return each == 0 ? 0 : rowCount * std::max(each, preparedWords(each));
+    };
+    // All layers have counts of one token, one layer has those of several tokens.
+    const bool counts = shape.activation == engine::Activation::ReGlu;
+    const uint64_t countRows = std::max<uint64_t>(rows, static_cast<uint64_t>(shape.layers) * rows / n);
     const uint64_t prepared =
         std::max({uint64_t{n} * preparedWords(std::max({width, queryWidth, shared})),
                   uint64_t{rows} * preparedWords(inner), uint64_t{kHeadTokens} * preparedWords(width)});
@@ -72,10 +79,12 @@ std::vector<PassBuffers::Row> PassBuffers::rowsFor(const engine::ModelShape& sha
         {&PassBuffers::experts, rows},
         {&PassBuffers::shares, rows},
         {&PassBuffers::gateUp, uint64_t{rows} * 2 * inner},
-        {&PassBuffers::neurons, std::max(uint64_t{rows} * inner, uint64_t{n} * shared)},
+        {&PassBuffers::neurons, neurons(rows, inner)},
         {&PassBuffers::active, rows},
         {&PassBuffers::down, uint64_t{rows} * width},
+        {&PassBuffers::upsRead, counts ? countRows * groupsFor(inner, kNeuronGroup) : 0},
         {&PassBuffers::sharedGateUp, uint64_t{n} * 2 * shared},
+        {&PassBuffers::sharedNeurons, neurons(n, shared)},
         {&PassBuffers::sharedLogit, n},
         {&PassBuffers::headInput, kHeadTokens * uint64_t{width}},
         {&PassBuffers::headLogits, kHeadTokens * static_cast<uint64_t>(shape.vocabulary), HostAccess::Reads},
@@ -102,6 +111,8 @@ Status PassBuffers::allocate(const VulkanDevice& device, const engine::ModelShap
     for (int64_t layer = 0; layer < shape.layers; ++layer)
         mostBlocks = std::max(mostBlocks, mostAttentionBlocks(plan.context, layout.layer(layer).window));
     reportStride = u32(plan.chunk * shape.mostChosenExperts());
+    neuronGroups =
+        groupsFor(u32(shape.largest([](const LayerShape& each) { return each.feedForward.width; })), kNeuronGroup);
     for (const Row& row : rowsFor(shape, plan, mostBlocks)) {
         if (Status added = add(device, this->*row.buffer, row.words, row.access); !added) return added;
         scratchBytes += owned.back().size();

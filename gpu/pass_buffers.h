@@ -31,9 +31,12 @@ struct PassBuffers {
     const DeviceBuffer* attentionOut = nullptr;                     // [tokens, width]
     const DeviceBuffer* logits = nullptr;                           // [tokens, experts] the router's
     const DeviceBuffer *experts = nullptr, *shares = nullptr;       // [tokens, chosen]
-    const DeviceBuffer *gateUp = nullptr, *neurons = nullptr;       // [rows, 2 neurons], [rows, neurons]
+    const DeviceBuffer* gateUp = nullptr;                           // [rows, 2 neurons]
+    const DeviceBuffer* neurons = nullptr;                          // [rows, neurons], or those as bytes
     const DeviceBuffer *active = nullptr, *down = nullptr;          // [rows], [rows, width]
+    const DeviceBuffer* upsRead = nullptr;                          // [layers or tokens, chosen, neuronGroups]
     const DeviceBuffer* sharedGateUp = nullptr;                     // [tokens, 2 neurons]
+    const DeviceBuffer* sharedNeurons = nullptr;                    // [tokens, neurons], or those as bytes
     const DeviceBuffer* sharedLogit = nullptr;                      // [tokens]
     const DeviceBuffer *headInput = nullptr, *headLogits = nullptr; // [kHeadTokens, ...]
     const DeviceBuffer* reports = nullptr;  // [layers, kReportParts, reportStride]: experts, shares, active neurons
@@ -43,6 +46,7 @@ struct PassBuffers {
     std::deque<DeviceBuffer> owned; // their addresses stay
     uint64_t scratchBytes = 0;      // without the cache
     uint32_t reportStride = 0;      // words
+    uint32_t neuronGroups = 0;      // groups of kNeuronGroup neurons that a row has at most
     static constexpr int64_t kReportParts = 3;
 
     /// Unsupported: the context needs a larger buffer than the device can have.

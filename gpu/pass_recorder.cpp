@@ -18,6 +18,7 @@ constexpr uint32_t kLanes = 64;         ///< lanes of a workgroup whose lanes wo
 constexpr uint32_t kTeam = 32;          ///< lanes that share a row of a product
 constexpr uint32_t kBlock = 32;         ///< values that have a scale together when they are bytes
 constexpr uint32_t kRowsOfTeam = 2;     ///< rows of a product that a team computes together
+constexpr uint32_t kNeuronLanes = 128;  ///< lanes that share a group of neurons: every device has so many
 constexpr uint32_t kMostGroups = 65535; ///< every device takes so many along each axis
 constexpr uint32_t kOnes = 0, kGiven = 1, kSigmoids = 2; ///< weights of rows
 
@@ -63,6 +64,7 @@ std::string PassRecorder::variant(std::string_view shader) const {
 
 /// The vectors as products with integer formats take them, if no shader has written them so.
 const DeviceBuffer& PassRecorder::prepare(const DeviceBuffer& input, uint32_t columns, uint32_t vectors) {
+    if (areBytes_.contains(&input)) return input;
     if (preparedFrom_ == &input) return *b_.prepared;
     const PreparePush push{columns, vectors, columns, preparedWords(columns)};
     add("prepare_bytes", {kLanes}, {&input, b_.prepared}, push, {groupsFor(push.outStride, kLanes), vectors, 1});
@@ -268,10 +270,18 @@ void PassRecorder::runExperts(int64_t layer) {
     if (shape_.routerInput != engine::RouterInput::LayerInput) route(layer, *b_.normed);
     const bool routed = !shape.isDense();
     const uint32_t chosen = u32(shape.chosenExperts()), rows = tokens_ * chosen;
-    multiply(weights.gateUp, *b_.normed, rows, *b_.gateUp,
-             {.experts = routed, .vectorsPerInput = chosen, .outStride = 2 * u32(shape.width)});
     startShared(layer);
-    activate(*b_.gateUp, rows, u32(shape.width), routed && shape_.transposedDown ? false : takesBytes(weights.down));
+    computeNeurons({.gateUp = weights.gateUp,
+                    .width = u32(shape.width),
+                    .experts = routed,
+                    .vectors = rows,
+                    .vectorsPerInput = chosen,
+                    .prepares = takesBytes(weights.down) && !(routed && shape_.transposedDown),
+                    .out = b_.neurons,
+                    .gateUpOut = b_.gateUp,
+                    .counts = b_.upsRead,
+                    .countsOffset = countsPlace(layer)},
+                   *b_.normed);
     projectDown(layer, rows);
     pending_ = {.rows = b_.down,
                 .count = chosen,
@@ -281,13 +291,56 @@ void PassRecorder::runExperts(int64_t layer) {
     report(layer);
 }
 
-/// The neurons of rows of gates and ups. prepares: a product that takes bytes follows.
-void PassRecorder::activate(const DeviceBuffer& gateUp, uint32_t rows, uint32_t neurons, bool prepares) {
-    const ActivatePush push{
-        .neurons = neurons, .inputStride = 2 * neurons, .upOffset = neurons, .preparedStride = preparedWords(neurons)};
-    add("activate", {static_cast<uint32_t>(shape_.activation), prepares},
-        {&gateUp, &gateUp, b_.neurons, b_.active, prepares ? b_.prepared : b_.ignored}, push, {rows, 1, 1});
-    preparedFrom_ = prepares ? b_.neurons : nullptr;
+/// Words in front of a layer's counts in b_.upsRead, which has room for those of one token in all layers.
+uint32_t PassRecorder::countsPlace(int64_t layer) const {
+    return tokens_ == 1 ? u32(layer * shape_.mostChosenExperts()) * b_.neuronGroups : 0;
+}
+
+/// One dispatch, if gates and ups have one format.
+void PassRecorder::computeNeurons(const Neurons& neurons, const DeviceBuffer& input) {
+    if (neurons.gateUp.size() > 1) return activate(neurons, input);
+    const DeviceProduct& product = neurons.gateUp.front();
+    const DeviceMatrix& matrix = product.matrix;
+    const bool bytes = takesBytes(matrix);
+    const DeviceBuffer& from =
+        bytes ? prepare(input, matrix.columns, neurons.vectors / neurons.vectorsPerInput) : input;
+    const Abilities& abilities = context_.device.abilities();
+    const ProductTuning tuning{.lanes = kNeuronLanes, .rows = kRowsOfTeam, .integerDot = abilities.integerDot && bytes};
+    const NeuronsPush push{.neurons = neurons.width,
+                           .columns = matrix.columns,
+                           .vectorsPerInput = neurons.vectorsPerInput,
+                           .inputStride = bytes ? preparedWords(matrix.columns) : matrix.columns,
+                           .outStride = neurons.prepares ? preparedWords(neurons.width) : neurons.width,
+                           .countsOffset = neurons.countsOffset,
+                           .countsStride = b_.neuronGroups};
+    const bool gateFirst = shape_.activation == engine::Activation::ReGlu && neurons.counts != nullptr;
+    const DeviceBuffer* nothing = &context_.weights.orNothing(nullptr);
+    add(neuronsName(matrix.type, tuning, abilities),
+        {tuning.lanes, tuning.rows, neurons.experts, product.bias != nullptr, static_cast<uint32_t>(shape_.activation),
+         gateFirst, neurons.prepares},
+        {matrix.buffer, &from, neurons.experts ? b_.experts : nothing,
+         neurons.experts ? &context_.weights.places(matrix) : nothing, &context_.weights.orNothing(product.bias),
+         neurons.out, neurons.counts != nullptr ? neurons.counts : b_.ignored},
+        push, {groupsFor(neurons.width, kNeuronGroup), neurons.vectors, 1});
+    if (neurons.prepares)
+        areBytes_.insert(neurons.out);
+    else
+        areBytes_.erase(neurons.out);
+}
+
+/// The same for gates and ups of two formats.
+void PassRecorder::activate(const Neurons& neurons, const DeviceBuffer& input) {
+    multiply(neurons.gateUp, input, neurons.vectors, *neurons.gateUpOut,
+             {.experts = neurons.experts, .vectorsPerInput = neurons.vectorsPerInput, .outStride = 2 * neurons.width});
+    const ActivatePush push{.neurons = neurons.width,
+                            .inputStride = 2 * neurons.width,
+                            .upOffset = neurons.width,
+                            .preparedStride = preparedWords(neurons.width)};
+    add("activate", {static_cast<uint32_t>(shape_.activation), neurons.prepares},
+        {neurons.gateUpOut, neurons.gateUpOut, neurons.out, b_.active, neurons.prepares ? b_.prepared : b_.ignored},
+        push, {neurons.vectors, 1, 1});
+    areBytes_.erase(neurons.out);
+    preparedFrom_ = neurons.prepares ? neurons.out : nullptr;
 }
 
 void PassRecorder::projectDown(int64_t layer, uint32_t rows) {
@@ -307,22 +360,26 @@ void PassRecorder::projectDown(int64_t layer, uint32_t rows) {
         {groupsFor(down.columns, 4 * kLanes), rows, 1});
 }
 
-/// The shared expert's products of the part's input, which need not wait for the routed experts.
+/// The shared expert's neurons, which need not wait for the routed experts.
 void PassRecorder::startShared(int64_t layer) {
     const FeedForwardShape& shape = feedForward(layer);
     if (shape.sharedWidth == 0) return;
     const DeviceLayerWeights& weights = weightsOf(layer);
     if (shape.sharedIsGated) multiply({.matrix = weights.sharedRouter}, *b_.normed, tokens_, *b_.sharedLogit, {});
-    multiply(weights.sharedGateUp, *b_.normed, tokens_, *b_.sharedGateUp, {.outStride = 2 * u32(shape.sharedWidth)});
+    computeNeurons({.gateUp = weights.sharedGateUp,
+                    .width = u32(shape.sharedWidth),
+                    .vectors = tokens_,
+                    .prepares = takesBytes(weights.sharedDown),
+                    .out = b_.sharedNeurons,
+                    .gateUpOut = b_.sharedGateUp},
+                   *b_.normed);
 }
 
 void PassRecorder::runShared(int64_t layer) {
     const FeedForwardShape& shape = feedForward(layer);
     if (shape.sharedWidth == 0) return;
     addPending();
-    const DeviceLayerWeights& weights = weightsOf(layer);
-    activate(*b_.sharedGateUp, tokens_, u32(shape.sharedWidth), takesBytes(weights.sharedDown));
-    multiply({.matrix = weights.sharedDown}, *b_.neurons, tokens_, *b_.down, {});
+    multiply({.matrix = weightsOf(layer).sharedDown}, *b_.sharedNeurons, tokens_, *b_.down, {});
     pending_ = {.rows = b_.down,
                 .weights = shape.sharedIsGated ? kSigmoids : kOnes,
                 .weightOf = shape.sharedIsGated ? b_.sharedLogit : nullptr};
@@ -339,7 +396,38 @@ void PassRecorder::report(int64_t layer) {
         keep(*b_.experts, 0);
         keep(*b_.shares, 1);
     }
-    if (shape_.activation == engine::Activation::ReGlu) keep(*b_.active, 2);
+    if (countsUps(layer) && tokens_ > 1) reportOpen(layer, layer + 1);
+    if (shape_.activation == engine::Activation::ReGlu && !countsUps(layer)) keep(*b_.active, 2);
+}
+
+/// Whether neurons.comp counts the neurons of this layer that are open.
+bool PassRecorder::countsUps(int64_t layer) const {
+    return shape_.activation == engine::Activation::ReGlu && weightsOf(layer).gateUp.size() == 1;
+}
+
+/// The open neurons of layers [first, end), which have one shape.
+void PassRecorder::reportOpen(int64_t first, int64_t end) {
+    const FeedForwardShape& shape = feedForward(first);
+    const GroupCountsPush push{.rows = tokens_ * u32(shape.chosenExperts()),
+                               .groups = groupsFor(u32(shape.width), kNeuronGroup),
+                               .rowStride = b_.neuronGroups,
+                               .layerStride = countsPlace(1),
+                               .countsOffset = countsPlace(first),
+                               .outOffset = u32(static_cast<int64_t>(b_.reportPlace(first, 2))),
+                               .outStride = u32(PassBuffers::kReportParts) * b_.reportStride};
+    add("group_counts", {}, {b_.upsRead, b_.reports}, push, {groupsFor(push.rows, kLanes), u32(end - first), 1});
+}
+
+/// The open neurons of one token's layers, which have counts of their own: one dispatch for all layers of one shape.
+void PassRecorder::reportOpenOfToken() {
+    const auto alike = [this](int64_t one, int64_t other) {
+        return countsUps(one) == countsUps(other) && feedForward(one).width == feedForward(other).width &&
+               feedForward(one).chosenExperts() == feedForward(other).chosenExperts();
+    };
+    for (int64_t first = 0, end = 0; first < shape_.layers; first = end) {
+        for (end = first + 1; end < shape_.layers && alike(first, end);) ++end;
+        if (countsUps(first)) reportOpen(first, end);
+    }
 }
 
 void PassRecorder::head(int64_t first, int64_t count) {
@@ -350,6 +438,7 @@ void PassRecorder::head(int64_t first, int64_t count) {
         copy(*x_, static_cast<uint64_t>(first) * row, *b_.headInput, 0, static_cast<uint64_t>(count) * row);
         from = b_.headInput;
     }
+    if (tokens_ == 1) reportOpenOfToken();
     norm(*from, u32(count), weights.outputNorm, takesBytes(weights.head));
     multiply({.matrix = weights.head}, *b_.normed, u32(count), *b_.headLogits, {});
 }

@@ -15,9 +15,10 @@
 //     output
 //     norm                       after adding attention's output
 //     router; route              if it reads the feed-forward part's input
-//     gates and ups
-//     activate
+//     neurons                    gates, ups and their activation (two formats: a product for each, then activate)
 //     down
+//
+// Behind the last layer the head follows, and the counts of the neurons that were computed.
 #pragma once
 
 #include "command_list.h"
@@ -25,6 +26,7 @@
 #include "pass_buffers.h"
 #include "shaders/interface.h"
 
+#include <set>
 #include <string>
 
 namespace coterie::gpu {
@@ -69,6 +71,19 @@ class PassRecorder {
         uint32_t outStride = 0;       // floats from output vector to output vector; 0: the matrix's rows
     };
 
+    /// The neurons of some vectors of a layer.
+    struct Neurons {
+        const std::vector<DeviceProduct>& gateUp;
+        uint32_t width = 0;
+        bool experts = false;
+        uint32_t vectors = 1, vectorsPerInput = 1;
+        bool prepares = false; // a product that takes bytes follows
+        const DeviceBuffer* out = nullptr;
+        const DeviceBuffer* gateUpOut = nullptr; // for gates and ups of two formats
+        const DeviceBuffer* counts = nullptr;    // null: every up is read
+        uint32_t countsOffset = 0;
+    };
+
     void add(const Dispatch& dispatch);
     template <typename Push>
     void add(std::string_view shader, std::vector<uint32_t> specialisation, std::vector<const DeviceBuffer*> bindings,
@@ -89,11 +104,16 @@ class PassRecorder {
     void overCacheInBlocks(int64_t layer, const DeviceLayerWeights& weights, bool prepares);
     void route(int64_t layer, const DeviceBuffer& input);
     void runExperts(int64_t layer);
-    void activate(const DeviceBuffer& gateUp, uint32_t rows, uint32_t neurons, bool prepares);
+    void computeNeurons(const Neurons& neurons, const DeviceBuffer& input);
+    void activate(const Neurons& neurons, const DeviceBuffer& input);
+    uint32_t countsPlace(int64_t layer) const;
     void projectDown(int64_t layer, uint32_t rows);
     void startShared(int64_t layer);
     void runShared(int64_t layer);
     void report(int64_t layer);
+    void reportOpen(int64_t first, int64_t end);
+    void reportOpenOfToken();
+    bool countsUps(int64_t layer) const;
     const DeviceLayerWeights& weightsOf(int64_t layer) const {
         return context_.weights.layers[static_cast<size_t>(layer)];
     }
@@ -113,6 +133,7 @@ class PassRecorder {
     const DeviceBuffer *x_, *next_; // the residual stream, and where its next state goes
     Rows pending_;
     const DeviceBuffer* preparedFrom_ = nullptr; // the buffer whose values b_.prepared has
+    std::set<const DeviceBuffer*> areBytes_;     // the buffers whose vectors are bytes already
 };
 
 } // namespace coterie::gpu

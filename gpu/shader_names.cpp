@@ -36,8 +36,20 @@ std::string shuffleName(std::string shader, bool shuffles, const Abilities& abil
     return std::move(shader) + (shuffles && abilities.shuffles ? "_shuffle" : "");
 }
 
+namespace {
+
+std::string tunedName(std::string shader, const ProductTuning& tuning, const Abilities& abilities) {
+    return shuffleName(std::move(shader), tuning.shuffles, abilities) + (tuning.integerDot ? "_dot" : "");
+}
+
+} // namespace
+
 std::string productName(engine::TensorType type, const ProductTuning& tuning, const Abilities& abilities) {
-    return shuffleName(shaderName("product", type), tuning.shuffles, abilities) + (tuning.integerDot ? "_dot" : "");
+    return tunedName(shaderName("product", type), tuning, abilities);
+}
+
+std::string neuronsName(engine::TensorType type, const ProductTuning& tuning, const Abilities& abilities) {
+    return tunedName(shaderName("neurons", type), tuning, abilities);
 }
 
 uint32_t preparedWords(uint32_t columns) {

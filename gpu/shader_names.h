@@ -14,14 +14,14 @@ namespace coterie::gpu {
 
 struct Abilities;
 
-/// How product.comp is specialised and dispatched. No bit of the result depends on it.
+/// How product.comp and neurons.comp are specialised and dispatched. No bit of the result depends on it.
 struct ProductTuning {
     uint32_t lanes = 64;     ///< lanes of a workgroup: a multiple of 32
     uint32_t rows = 1;       ///< rows that 32 lanes compute together
-    uint32_t vectors = 1;    ///< vectors that 32 lanes compute together
+    uint32_t vectors = 1;    ///< vectors that 32 lanes compute together; product.comp alone
     bool shuffles = true;    ///< whether subgroup shuffles are used if the device has them
     bool integerDot = false; ///< whether the variant for devices with integer dot products runs
-    uint32_t groups = 0;     ///< workgroups along x; 0: one for each group of rows
+    uint32_t groups = 0;     ///< workgroups along x; 0: one for each group of rows; product.comp alone
 };
 
 /// The name of a shader that is compiled for each format: "product_q4_k" for "product".
@@ -31,8 +31,13 @@ std::span<const engine::TensorType> shaderFormats();
 bool hasShaders(engine::TensorType type);
 /// The variant of product.comp that runs with this tuning on a device with these abilities: "product_q4_k_shuffle_dot".
 std::string productName(engine::TensorType type, const ProductTuning& tuning, const Abilities& abilities);
+/// The same for neurons.comp.
+std::string neuronsName(engine::TensorType type, const ProductTuning& tuning, const Abilities& abilities);
 /// The variant with subgroup shuffles where they are wanted and the device has them: "norm_shuffle".
 std::string shuffleName(std::string shader, bool shuffles, const Abilities& abilities);
+
+/// Neurons that a workgroup of neurons.comp computes.
+constexpr uint32_t kNeuronGroup = 32;
 
 /// 32-bit words of a vector that is prepared for integer formats.
 uint32_t preparedWords(uint32_t columns);

@@ -132,6 +132,18 @@ Status checkRoute(VulkanDevice& device) {
     return sameBits("route", weights, expectedWeights);
 }
 
+Status checkGroupCounts(VulkanDevice& device) {
+    const std::vector<uint32_t> counts{9, 1, 2, 3, 9, 4, 5, 6, 9, 7, 8, 10, 9, 11, 12, 13, 9}; // the nines lie between
+    const GroupCountsCall call{
+        counts,
+        2,
+        {.rows = 2, .groups = 3, .rowStride = 4, .layerStride = 8, .countsOffset = 1, .outOffset = 1, .outStride = 3}};
+    std::vector<uint32_t> written(6), expected(6, 0xcdcdcdcd);
+    sumGroupCounts(call, expected);
+    if (Status done = runGroupCounts(device, call, written); !done) return done;
+    return sameValues("group_counts", written, expected);
+}
+
 Status checkActivate(VulkanDevice& device) {
     for (const auto kind : {engine::Activation::SwiGlu, engine::Activation::ReGlu, engine::Activation::ClampedSwiGlu}) {
         ActivateSample sample(kind, kTokens, 192, kSeed);
@@ -178,6 +190,7 @@ constexpr ShaderCheck kChecks[] = {
     {"route", checkRoute<false>},
     {"route_shuffle", checkRoute<true>},
     {"activate", checkActivate},
+    {"group_counts", checkGroupCounts},
     {"weighted_sum", checkWeightedSum},
 };
 

@@ -107,6 +107,27 @@ engine::Status runActivate(VulkanDevice& device, const ActivateCall& call, std::
                               .groups = {countOf(out, call.push.neurons), 1, 1}});
 }
 
+engine::Status runNeurons(VulkanDevice& device, const NeuronsCall& call, const ProductTuning& tuning,
+                          std::span<float> out, std::span<uint32_t> prepared, std::span<uint32_t> upsRead) {
+    const std::string shader = neuronsName(call.weights.type, tuning, device.abilities());
+    return runShader(device,
+                     {.shader = shader,
+                      .bindings = {inputOf(call.weights.bytes), inputOf(call.inputs), inputOf(call.weights.expertOf),
+                                   inputOf(call.weights.placeOf), inputOf(call.bias),
+                                   prepared.empty() ? outputOf(out) : outputOf(prepared), outputOf(upsRead)},
+                      .specialisation = {tuning.lanes, tuning.rows, !call.weights.expertOf.empty(), !call.bias.empty(),
+                                         static_cast<uint32_t>(call.kind), !upsRead.empty(), !prepared.empty()},
+                      .push = bytesOf(call.push),
+                      .groups = {groupsFor(call.push.neurons, kNeuronGroup), call.vectors, 1}});
+}
+
+engine::Status runGroupCounts(VulkanDevice& device, const GroupCountsCall& call, std::span<uint32_t> out) {
+    return runShader(device, {.shader = "group_counts",
+                              .bindings = {inputOf(call.counts), outputOf(out)},
+                              .push = bytesOf(call.push),
+                              .groups = {groupsFor(call.push.rows, kLanes), call.layers, 1}});
+}
+
 engine::Status runWeightedSum(VulkanDevice& device, const WeightedSumCall& call, std::span<float> out) {
     const uint32_t width = call.push.width;
     return runShader(device, {.shader = "weighted_sum",

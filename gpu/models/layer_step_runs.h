@@ -5,6 +5,7 @@
 
 #include "base/result.h"
 #include "layer_steps.h"
+#include "shader_names.h"
 
 namespace coterie::gpu {
 
@@ -24,6 +25,10 @@ engine::Status runRoute(VulkanDevice& device, const RouteCall& call, bool shuffl
                         std::span<float> weightOf);
 engine::Status runActivate(VulkanDevice& device, const ActivateCall& call, std::span<float> out,
                            std::span<uint32_t> counts, std::span<uint32_t> prepared = {});
+/// Counts are written if `upsRead` is not empty: the ups of shut neurons are not read then.
+engine::Status runNeurons(VulkanDevice& device, const NeuronsCall& call, const ProductTuning& tuning,
+                          std::span<float> out, std::span<uint32_t> prepared, std::span<uint32_t> upsRead);
+engine::Status runGroupCounts(VulkanDevice& device, const GroupCountsCall& call, std::span<uint32_t> out);
 engine::Status runWeightedSum(VulkanDevice& device, const WeightedSumCall& call, std::span<float> out);
 
 } // namespace coterie::gpu

@@ -149,6 +149,33 @@ ActivateCall ActivateSample::call() const {
     return {kind, gates, ups, {neurons, neurons, 0, preparedStride}};
 }
 
+NeuronsSample::NeuronsSample(TensorType format, engine::Activation formula, bool asBytes, uint32_t neuronsOfVector,
+                             uint32_t columns, uint32_t vectors, uint32_t seed)
+    : product(format, 2 * neuronsOfVector, columns, vectors, seed), kind(formula), prepares(asBytes) {}
+
+uint32_t NeuronsSample::outStride() const { return prepares ? strideOf(neurons()) : neurons() + 3; }
+
+size_t NeuronsSample::counts() const {
+    const NeuronsPush push = call().push;
+    return kind == engine::Activation::ReGlu ? push.countsOffset + size_t{product.vectors} * push.countsStride : 0;
+}
+
+NeuronsCall NeuronsSample::call() const {
+    const ProductCall both = product.call();
+    return {.weights = both.weights,
+            .inputs = both.inputs,
+            .bias = bias,
+            .kind = kind,
+            .vectors = product.vectors,
+            .push = {.neurons = neurons(),
+                     .columns = product.columns,
+                     .vectorsPerInput = 1,
+                     .inputStride = both.push.inputStride,
+                     .outStride = outStride(),
+                     .countsOffset = 2,
+                     .countsStride = groupsFor(neurons(), kNeuronGroup) + 1}};
+}
+
 WeightedSumSample::WeightedSumSample(RowWeights kindOfWeights, uint32_t tokens, uint32_t rowsOfToken, uint32_t width,
                                      uint32_t seed)
     : kind(kindOfWeights), push{width, rowsOfToken, 0.75f} {

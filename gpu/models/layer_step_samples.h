@@ -70,6 +70,25 @@ struct ActivateSample {
     size_t rows() const { return gates.size() / neurons; }
 };
 
+/// Matrices of gates and ups, and inputs of a format.
+struct NeuronsSample {
+    ProductSample product;
+    engine::Activation kind;
+    bool prepares;           ///< the neurons are bytes
+    std::vector<float> bias; ///< empty: there is none
+
+    /// vectors of one matrix; neuronsOfVector is a multiple of 32 if they are bytes.
+    NeuronsSample(engine::TensorType format, engine::Activation formula, bool asBytes, uint32_t neuronsOfVector,
+                  uint32_t columns, uint32_t vectors, uint32_t seed);
+    NeuronsCall call() const;
+    uint32_t neurons() const { return product.rows / 2; }
+    uint32_t outStride() const;
+    size_t floats() const { return prepares ? 0 : size_t{product.vectors} * outStride(); }
+    size_t words() const { return prepares ? size_t{product.vectors} * outStride() : 0; }
+    /// With the formula ReGlu; 0 with others.
+    size_t counts() const;
+};
+
 struct WeightedSumSample {
     RowWeights kind;
     WeightedSumPush push;

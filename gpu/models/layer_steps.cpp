@@ -409,6 +409,72 @@ void activate(const ActivateCall& call, std::span<float> out, std::span<uint32_t
     prepareAll(out, push.neurons, push.preparedStride, prepared);
 }
 
+namespace {
+
+/// Gates and ups of all vectors: [vectors, 2 neurons].
+std::vector<float> gatesAndUps(const NeuronsCall& call) {
+    const uint32_t rows = 2 * call.push.neurons;
+    std::vector<float> both(size_t{call.vectors} * rows);
+    product({.weights = call.weights,
+             .inputs = call.inputs,
+             .rowOf = {},
+             .bias = call.bias,
+             .push = {.rows = rows,
+                      .columns = call.push.columns,
+                      .vectors = call.vectors,
+                      .vectorsPerInput = call.push.vectorsPerInput,
+                      .inputStride = call.push.inputStride,
+                      .outStride = rows,
+                      .outOffset = 0,
+                      .matrixOffset = 0,
+                      .biasOffset = 0,
+                      .biasStride = rows}},
+            both);
+    return both;
+}
+
+bool hasMatrix(const Weights& weights, size_t vector) {
+    return weights.expertOf.empty() || weights.placeOf[weights.expertOf[vector]] != kNoMatrix;
+}
+
+/// The neurons of each 32 that let something through.
+void countOpen(const NeuronsCall& call, std::span<const float> gates, std::span<uint32_t> counts) {
+    constexpr size_t kGroup = 32;
+    for (size_t begin = 0; begin < gates.size(); begin += kGroup) {
+        const std::span<const float> group = gates.subspan(begin, std::min(kGroup, gates.size() - begin));
+        counts[begin / kGroup] = static_cast<uint32_t>(std::ranges::count_if(
+            group, [&](float gate) { return call.kind != engine::Activation::ReGlu || gate > 0; }));
+    }
+}
+
+} // namespace
+
+void neurons(const NeuronsCall& call, std::span<float> out, std::span<uint32_t> prepared, std::span<uint32_t> upsRead) {
+    const NeuronsPush& push = call.push;
+    const std::vector<float> both = gatesAndUps(call);
+    for (size_t v = 0; v < call.vectors; ++v) {
+        if (!hasMatrix(call.weights, v)) continue;
+        const std::span<const float> gates = std::span(both).subspan(v * 2 * push.neurons, push.neurons);
+        const std::span<const float> ups = std::span(both).subspan((v * 2 + 1) * push.neurons, push.neurons);
+        std::vector<float> row(push.neurons);
+        std::array<uint32_t, 1> count{};
+        activate({call.kind, gates, ups, {push.neurons, push.neurons, 0, push.outStride}}, row, count,
+                 prepared.empty() ? prepared : prepared.subspan(v * push.outStride, push.outStride));
+        if (!out.empty()) std::ranges::copy(row, out.begin() + static_cast<std::ptrdiff_t>(v * push.outStride));
+        if (!upsRead.empty()) countOpen(call, gates, upsRead.subspan(push.countsOffset + v * push.countsStride));
+    }
+}
+
+void sumGroupCounts(const GroupCountsCall& call, std::span<uint32_t> out) {
+    const GroupCountsPush& push = call.push;
+    for (size_t layer = 0; layer < call.layers; ++layer)
+        for (size_t row = 0; row < push.rows; ++row) {
+            const size_t begin = push.countsOffset + layer * push.layerStride + row * push.rowStride;
+            const std::span<const uint32_t> groups = call.counts.subspan(begin, push.groups);
+            out[push.outOffset + layer * push.outStride + row] = std::accumulate(groups.begin(), groups.end(), 0u);
+        }
+}
+
 void weightedSum(const WeightedSumCall& call, std::span<float> out) {
     const size_t width = call.push.width, rows = call.push.rows;
     std::ranges::copy(call.x, out.begin());

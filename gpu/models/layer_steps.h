@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scalar models of the shaders between a layer's products: norm, heads, attention, attention_blocks
-// and attention_sum, route, activate and weighted_sum. A shader must give the bits of its model; the models share no
-// code with the shaders.
+// Scalar models of the shaders between a layer's products: norm, heads, attention, attention_blocks and attention_sum,
+// route, neurons, group_counts, activate and weighted_sum. A shader must give the bits of its model; the models share
+// no code with the shaders.
 //
 // Each model takes a call: the data and push constants with which the shader runs, and what its specialisation
 // constants say. A shader that does the work of several has the models of those as its own. An output of prepared
@@ -10,6 +10,7 @@
 
 #include "kernels/kernels.h"
 #include "model/model_shape.h"
+#include "products.h"
 #include "shaders/interface.h"
 
 #include <cstddef>
@@ -96,5 +97,25 @@ struct ActivateCall {
 /// preparedStride].
 void activate(const ActivateCall& call, std::span<float> out, std::span<uint32_t> counts,
               std::span<uint32_t> prepared = {});
+
+struct NeuronsCall {
+    Weights weights;                   ///< each matrix has the rows of gates, then those of ups
+    std::span<const std::byte> inputs; ///< [vectors / vectorsPerInput, inputStride] words, prepared
+    std::span<const float> bias = {};  ///< [experts, 2 neurons]; empty: nothing is added
+    engine::Activation kind = engine::Activation::SwiGlu;
+    uint32_t vectors = 1;
+    NeuronsPush push;
+};
+/// The models of product and activate, one after the other. out, prepared: [vectors, outStride]; the shader writes one
+/// of them, and the other one is empty. upsRead: [vectors, countsStride], the open neurons of each 32; empty: not
+/// counted.
+void neurons(const NeuronsCall& call, std::span<float> out, std::span<uint32_t> prepared, std::span<uint32_t> upsRead);
+
+struct GroupCountsCall {
+    std::span<const uint32_t> counts;
+    uint32_t layers = 1;
+    GroupCountsPush push;
+};
+void sumGroupCounts(const GroupCountsCall& call, std::span<uint32_t> out);
 
 } // namespace coterie::gpu

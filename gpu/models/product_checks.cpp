@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The self-test's checks of the shaders for matrices: each variant once, some rows of it.
+#include "layer_step_runs.h"
+#include "layer_step_samples.h"
 #include "product_runs.h"
 #include "same_bits.h"
 #include "samples.h"
@@ -19,8 +21,10 @@ namespace {
 using engine::Status;
 using engine::TensorType;
 
-constexpr int kUnwritten = 0xCD;    ///< the bytes of an output before a shader runs
-constexpr uint32_t kRows = 5;       ///< no multiple of the rows of a workgroup
+constexpr int kUnwritten = 0xCD;  ///< the bytes of an output before a shader runs
+constexpr uint32_t kRows = 5;     ///< no multiple of the rows of a workgroup
+constexpr uint32_t kNeurons = 64; ///< two groups
+constexpr uint32_t kUnwrittenWord = 0xcdcdcdcd;
 constexpr uint32_t kVectors = 3;    ///< no multiple of the vectors of a workgroup
 constexpr uint32_t kColumns = 1536; ///< 48 steps of 32: some lanes have two
 constexpr uint32_t kSeed = 1;
@@ -58,6 +62,31 @@ Status checkProduct(VulkanDevice& device) {
     return sameBits(productName(type, tuning, abilities), written, expected);
 }
 
+/// A model uses one of the formulas: with ReGlu gates come first.
+template <TensorType type, bool shuffles, bool integerDot>
+Status checkNeurons(VulkanDevice& device) {
+    const Abilities& abilities = device.abilities();
+    if ((shuffles && !abilities.shuffles) || (integerDot && !abilities.integerDot)) return {};
+    const ProductTuning tuning{.lanes = 128, .rows = 2, .shuffles = shuffles, .integerDot = integerDot};
+    for (const auto kind : {engine::Activation::SwiGlu, engine::Activation::ReGlu}) {
+        const NeuronsSample sample(type, kind, kind == engine::Activation::ReGlu, kNeurons, columnsOf(type), 2, kSeed);
+        std::vector<float> written(sample.floats()), expected = unwritten(sample.floats());
+        std::vector<uint32_t> words(sample.words()), expectedWords(words), counts(sample.counts(), kUnwrittenWord),
+            expectedCounts(counts);
+        neurons(sample.call(), expected, expectedWords, expectedCounts);
+        if (Status done = runNeurons(device, sample.call(), tuning, written, words, counts); !done) return done;
+        const std::string name = neuronsName(type, tuning, abilities);
+        if (Status same = sameBits(name, written, expected); !same) return same;
+        if (Status same = sameBytes(name, std::as_bytes(std::span(words)), std::as_bytes(std::span(expectedWords)));
+            !same)
+            return same;
+        if (Status same = sameBytes(name, std::as_bytes(std::span(counts)), std::as_bytes(std::span(expectedCounts)));
+            !same)
+            return same;
+    }
+    return {};
+}
+
 template <TensorType type>
 Status checkExpand(VulkanDevice& device) {
     const ProductSample sample(type, kRows, columnsOf(type), 1, kSeed);
@@ -89,19 +118,20 @@ struct NamedCheck {
 };
 
 template <TensorType type, bool shuffles, bool integerDot>
-void addProduct(std::vector<NamedCheck>& checks) {
+void addProducts(std::vector<NamedCheck>& checks) {
     const ProductTuning tuning{.shuffles = shuffles, .integerDot = integerDot};
     checks.push_back({productName(type, tuning, {.shuffles = shuffles}), checkProduct<type, shuffles, integerDot>});
+    checks.push_back({neuronsName(type, tuning, {.shuffles = shuffles}), checkNeurons<type, shuffles, integerDot>});
 }
 
 template <TensorType type>
 void addChecks(std::vector<NamedCheck>& checks) {
     if (!hasShaders(type)) return;
-    addProduct<type, false, false>(checks);
-    addProduct<type, true, false>(checks);
+    addProducts<type, false, false>(checks);
+    addProducts<type, true, false>(checks);
     if constexpr (engine::isIntegerFormat(type)) {
-        addProduct<type, false, true>(checks);
-        addProduct<type, true, true>(checks);
+        addProducts<type, false, true>(checks);
+        addProducts<type, true, true>(checks);
     }
     checks.push_back({shaderName("expand_row", type), checkExpand<type>});
     checks.push_back({shaderName("neuron_sum", type), checkNeuronSum<type>});

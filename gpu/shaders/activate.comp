@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The neurons of a feed-forward part: out = activation(gate) * up, and the number of neurons in each row that let
-// something through. kKind chooses the formula, in the order of engine::Activation. With kPrepares the neurons are also
-// written as prepare_bytes.comp does. The scalar model is gpu/models/layer_steps.h.
+// The neurons of a feed-forward part from its gates and ups (activations.glsl), and the number of neurons in each row
+// that let something through. With kPrepares the neurons are also written as prepare_bytes.comp does. neurons.comp does
+// this and the products before it. The scalar model is gpu/models/layer_steps.h.
 //
 // x of the dispatch: rows.
 #version 460
@@ -9,7 +9,6 @@
 #include "interface.h"
 
 const uint kLanes = 128;
-const uint kSwiGlu = 0, kReGlu = 1;
 layout(local_size_x = 128) in;
 layout(constant_id = 0) const uint kKind = 0;
 layout(constant_id = 1) const uint kPrepares = 0; // 1: writes `prepared`; the neurons are a multiple of 32
@@ -21,32 +20,10 @@ layout(binding = 4, std430) writeonly buffer Prepared { uint prepared[]; };
 layout(push_constant, std430) uniform Push { ActivatePush push; };
 
 #include "elementary.glsl"
+#include "activations.glsl"
 #include "prepared.glsl"
 
 shared uint activeOfRow;
-
-float swiGlu(float gate, float up) {
-    precise float opened = gate * sigmoid(gate);
-    precise float result = opened * up;
-    return result;
-}
-
-/// gpt-oss's: g sigmoid(1.702 g) (u + 1) with g at most 7 and u from -7 to 7.
-float clampedSwiGlu(float gate, float up) {
-    const float g = min(gate, 7.0), u = clamp(up, -7.0, 7.0);
-    precise float steep = 1.702 * g;
-    precise float opened = g * sigmoid(steep);
-    precise float shifted = u + 1.0;
-    precise float result = opened * shifted;
-    return result;
-}
-
-float activated(float gate, float up) {
-    if (kKind == kSwiGlu) return swiGlu(gate, up);
-    if (kKind != kReGlu) return clampedSwiGlu(gate, up);
-    precise float product = gate * up;
-    return gate > 0.0 ? product : 0.0;
-}
 
 /// Computes neurons [first, end) of this row, which are in one tile, and returns how many of this lane's are open.
 uint activateTile(uint first, uint end) {
@@ -55,8 +32,8 @@ uint activateTile(uint first, uint end) {
     for (uint i = first + gl_LocalInvocationIndex; i < end; i += kLanes) {
         const float gate = gates[begin + i], neuron = activated(gate, ups[push.upOffset + begin + i]);
         outputs[row * push.neurons + i] = neuron;
-        open += kKind != kReGlu || gate > 0.0 ? 1u : 0u;
-        if (kPrepares != 0) tile[placeOf(i - first)] = neuron;
+        open += isOpen(gate) ? 1u : 0u;
+        if (kPrepares != 0) tile[placeInTile(i - first)] = neuron;
     }
     return open;
 }

@@ -37,7 +37,7 @@ void prepareHead(uint head, uint lane) {
     const uint columns = push.heads * push.headDim;
     for (uint begin = 0; begin < push.headDim; begin += kTile) {
         const uint end = min(begin + kTile, push.headDim);
-        for (uint c = begin + lane; c < end; c += kPositions) tile[placeOf(c - begin)] = values[c / kPositions];
+        for (uint c = begin + lane; c < end; c += kPositions) tile[placeInTile(c - begin)] = values[c / kPositions];
         prepareTile(0, columns, head * push.headDim + begin, end - begin);
     }
     if (head == 0) padPrepared(0, columns, push.preparedStride);

@@ -97,7 +97,7 @@ void keepTile(uint at, uint values) {
 void keep(uint at) {
     for (uint begin = 0; begin < push.headDim; begin += kTile) {
         const uint end = min(begin + kTile, push.headDim);
-        for (uint i = begin + laneNumber(); i < end; i += kLanes) tile[placeOf(i - begin)] = finished(i);
+        for (uint i = begin + laneNumber(); i < end; i += kLanes) tile[placeInTile(i - begin)] = finished(i);
         keepTile(at + begin / kBlock * kWordsOfBlock, end - begin);
     }
 }

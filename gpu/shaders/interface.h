@@ -61,6 +61,30 @@ struct NeuronSumPush {
 };
 COTERIE_PUSH_SIZE(NeuronSumPush, 24);
 
+/// neurons.comp. The output vector v has the neurons of the input vector v / vectorsPerInput.
+struct NeuronsPush {
+    uint neurons;         ///< values of an output vector: half of the rows of the matrix
+    uint columns;         ///< columns of the matrix, whole blocks of its format
+    uint vectorsPerInput; ///< output vectors that read the same input vector
+    uint inputStride;     ///< 32-bit words from input vector to input vector; a multiple of 4 in integer formats
+    uint outStride;       ///< 32-bit words from output vector to output vector
+    uint countsOffset;    ///< words in front of the first vector's counts
+    uint countsStride;    ///< words from one vector's counts to the next one's: one for each 32 neurons, or more
+};
+COTERIE_PUSH_SIZE(NeuronsPush, 28);
+
+/// group_counts.comp.
+struct GroupCountsPush {
+    uint rows;         ///< rows of a layer
+    uint groups;       ///< counts of a row
+    uint rowStride;    ///< words from row to row
+    uint layerStride;  ///< words from layer to layer
+    uint countsOffset; ///< words in front of the first layer's counts
+    uint outOffset;    ///< words in front of the first layer's sums
+    uint outStride;    ///< words from one layer's sums to the next one's
+};
+COTERIE_PUSH_SIZE(GroupCountsPush, 28);
+
 // --- steps of a layer between its products ---
 
 /// norm.comp. x, out: [vectors, width].

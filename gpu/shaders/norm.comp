@@ -46,7 +46,7 @@ void normTile(uint first, uint end, float scale) {
         precise float result = scaled * weight[push.weightOffset + i];
         outputs[begin + i] = result;
         if (kAdds != 0) sumOut[begin + i] = value;
-        if (kPrepares != 0) tile[placeOf(i - first)] = result;
+        if (kPrepares != 0) tile[placeInTile(i - first)] = result;
     }
 }
 

@@ -2,10 +2,7 @@
 // out[v, k] = row . x: products of a matrix in one format with prepared vectors, which lie as engine/kernels/blocks.h
 // draws them. A macro chooses the format (formats.glsl). The scalar model is gpu/models/products.h.
 //
-// The order of the sum depends on the number of columns alone. Step b of 32 columns belongs to lane b % 32 of a team of
-// 32 lanes. A lane adds its steps in rising order, then lanes are added as sums.glsl says. Float formats add column by
-// column, each product rounded. Integer formats add a step at once: its products are whole numbers, which are exact;
-// then sum += d * scale * float(whole), and with minima sum -= dMinimum * scale * float(whole), from left to right.
+// steps.glsl has the order of the sum.
 //
 // x of the dispatch: groups of (lanes / 32 * kRows) rows, any number of them. y: groups of kVectors vectors.
 #version 460
@@ -37,10 +34,10 @@ layout(binding = 5, std430) readonly buffer Bias { float bias[]; };
 layout(binding = 6, std430) writeonly buffer Out { float outputs[]; };
 layout(push_constant, std430) uniform Push { ProductPush push; };
 
-const uint kTeam = 32;
 const uint kSums = kRows * kVectors;
 #define SUM_VALUES kSums
 #include "formats.glsl"
+#include "steps.glsl"
 #include "sums.glsl"
 
 /// The rows and vectors that a team computes together, and its sums: [kRows, kVectors].
@@ -70,75 +67,15 @@ uint inputOf(uint vector) { return vector / push.vectorsPerInput * push.inputStr
 
 /// Adds the columns of one step for each row and vector.
 void addStep(uint b, uint firstVector) {
-    const uint begin = b * kStep, end = min(begin + kStep, push.columns);
     for (uint r = 0; r < kRows; ++r)
         for (uint v = 0; v < kVectors; ++v) {
             if (matrixOfVector[v] == kNoMatrix) continue;
-            const uint row = matrixOfVector[v] + rowsOfTeam[r] * rowBytes(push.columns), x = inputOf(firstVector + v);
-            precise float sum = sums[r * kVectors + v];
-            uint c = begin;
-            for (; c + 4 <= end; c += 4) {
-                const vec4 w = weightsAt(row, c);
-                for (uint i = 0; i < 4; ++i) {
-                    precise float product = w[i] * uintBitsToFloat(inputWords[x + c + i]);
-                    sum = sum + product;
-                }
-            }
-            for (; c < end; ++c) {
-                precise float product = weightAt(row, c) * uintBitsToFloat(inputWords[x + c]);
-                sum = sum + product;
-            }
-            sums[r * kVectors + v] = sum;
+            const uint row = matrixOfVector[v] + rowsOfTeam[r] * rowBytes(push.columns), i = r * kVectors + v;
+            sums[i] = withStep(sums[i], row, inputOf(firstVector + v), b);
         }
 }
 
 #else
-
-/// 32 values of an input vector: x = scale * q.
-struct Input {
-    uvec4 first, second;
-    float scale;
-    ivec2 total; // sums of 16 values
-};
-
-#ifdef INTEGER_DOT
-spirv_instruction(extensions = ["SPV_KHR_integer_dot_product"], capabilities = [6018, 6019], id = 4450)
-int dotPacked(uint a, uint b, spirv_literal int packedFormat);
-int dotOfBytes(uint a, uint b) { return dotPacked(a, b, 0); }
-#else
-int dotOfBytes(uint a, uint b) {
-    const ivec4 x = ivec4(int(a)) << ivec4(24, 16, 8, 0) >> 24, y = ivec4(int(b)) << ivec4(24, 16, 8, 0) >> 24;
-    return x.x * y.x + x.y * y.y + x.z * y.z + x.w * y.w;
-}
-#endif
-int dotOfBytes(uvec4 a, uvec4 b) {
-    return dotOfBytes(a.x, b.x) + dotOfBytes(a.y, b.y) + dotOfBytes(a.z, b.z) + dotOfBytes(a.w, b.w);
-}
-
-Input readInput(uint at, uint b) {
-    const uint scaleWords = (push.columns / kStep + 15) / 16 * 16; // whole lines of 64 bytes
-    const uint quad = (at + scaleWords) / 4 + 2 * b;
-    Input x = Input(inputQuads[quad], inputQuads[quad + 1], uintBitsToFloat(inputWords[at + b]), ivec2(0));
-#ifdef HAS_MINIMUM
-    const uvec4 ones = uvec4(0x01010101u);
-    x.total = ivec2(dotOfBytes(x.first, ones), dotOfBytes(x.second, ones));
-#endif
-    return x;
-}
-
-void addProduct(uint place, Quants w, Factors f, Input x) {
-    const int whole = f.scale.x * dotOfBytes(w.first, x.first) + f.scale.y * dotOfBytes(w.second, x.second);
-    precise float factor = f.d * x.scale;
-    precise float product = factor * float(whole);
-    precise float sum = sums[place] + product;
-#ifdef HAS_MINIMUM
-    const int wholeOfMinima = f.minimum.x * x.total.x + f.minimum.y * x.total.y;
-    precise float minimumFactor = f.dMinimum * x.scale;
-    precise float share = minimumFactor * float(wholeOfMinima);
-    sum = sum - share;
-#endif
-    sums[place] = sum;
-}
 
 /// Adds one step for each row and vector. A row is unpacked once for all vectors of one matrix.
 void addStep(uint b, uint firstVector) {
@@ -155,7 +92,8 @@ void addStep(uint b, uint firstVector) {
                 w = quantsAt(block, partOf(b));
                 f = factorsAt(block, partOf(b));
             }
-            addProduct(r * kVectors + v, w, f, x[v]);
+            const uint i = r * kVectors + v;
+            sums[i] = withProduct(sums[i], w, f, x[v]);
         }
     }
 }

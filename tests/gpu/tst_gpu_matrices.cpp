@@ -1,12 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shaders for matrices against their scalar models, bit for bit: what a product can be asked for, in some formats,
-// and prepare_bytes, expand_row and neuron_sum. tst_gpu_products.cpp has products of every format.
+// and neurons, prepare_bytes, expand_row and neuron_sum. tst_gpu_products.cpp has products of every format.
+#include "layer_step_runs.h"
+#include "layer_step_samples.h"
 #include "product_test.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
+#include <numeric>
 
 using namespace coterie::test;
+
+namespace {
+
+/// Whether the neurons and the counts are those of the model.
+bool agrees(const gpu::NeuronsCall& call, const gpu::NeuronsSample& sizes, const gpu::ProductTuning& tuning) {
+    std::vector<float> out(sizes.floats()), model(out.size(), std::bit_cast<float>(kUnwritten));
+    std::vector<uint32_t> words(sizes.words()), modelWords(words.size(), kUnwritten);
+    std::vector<uint32_t> counts(sizes.counts()), modelCounts(counts.size(), kUnwritten);
+    neurons(call, model, modelWords, modelCounts);
+    const Status done = runNeurons(testDevice(), call, tuning, out, words, counts);
+    const Status equal = done ? gpu::sameBits("neurons", out, model) : done;
+    if (!equal) qWarning("%s", equal.error().line().c_str());
+    return equal.ok() && words == modelWords && counts == modelCounts;
+}
+
+bool agrees(const gpu::NeuronsSample& sample, const gpu::ProductTuning& tuning) {
+    return agrees(sample.call(), sample, tuning);
+}
+
+} // namespace
 
 class GpuMatricesTest : public QObject {
     Q_OBJECT
@@ -61,6 +85,63 @@ class GpuMatricesTest : public QObject {
              {gpu::ProductTuning{.lanes = 256}, gpu::ProductTuning{.lanes = 96, .rows = 3},
               gpu::ProductTuning{.lanes = 32, .vectors = 3}, gpu::ProductTuning{.lanes = 128, .shuffles = false}})
             QVERIFY(agrees(sample.call(), tuning, sample.outputs()));
+    }
+
+    /// As floats and as bytes, whole groups and a part of one.
+    void neurons_data() { addFormatRows(gpu::shaderFormats()); }
+    void neurons() {
+        QFETCH(int, format);
+        const auto type = static_cast<TensorType>(format);
+        for (const uint32_t some : {32u, 1056u}) {
+            const uint32_t columns = wholeBlocks(type, some);
+            for (const uint32_t count : {1u, 32u, 70u}) {
+                const gpu::NeuronsSample sample(type, Activation::SwiGlu, false, count, columns, 2, count);
+                QVERIFY(agrees(sample, {.lanes = 32}));
+            }
+            for (const uint32_t count : {32u, 96u}) {
+                const gpu::NeuronsSample sample(type, Activation::ReGlu, true, count, columns, 2, count);
+                QVERIFY(agrees(sample, {.lanes = 128, .rows = 2, .shuffles = false}));
+            }
+        }
+    }
+
+    /// The ups of neurons whose gate is shut are not read: of the half that is open each row is read once.
+    void upsOfOpenNeurons() {
+        const gpu::NeuronsSample sample(TensorType::Q4_0, Activation::ReGlu, false, 96, 256, 3, 11);
+        const gpu::NeuronsCall call = sample.call();
+        std::vector<float> out(sample.floats());
+        std::vector<uint32_t> counts(sample.counts());
+        QVERIFY(runNeurons(testDevice(), call, {.lanes = 128, .rows = 2}, out, {}, counts).ok());
+        for (uint32_t v = 0; v < 3; ++v) {
+            const std::span<const float> row = std::span(out).subspan(v * call.push.outStride, 96);
+            const std::span<const uint32_t> read =
+                std::span(counts).subspan(call.push.countsOffset + v * call.push.countsStride, 3);
+            const auto open = static_cast<uint32_t>(std::ranges::count_if(row, [](float each) { return each != 0; }));
+            QCOMPARE(std::accumulate(read.begin(), read.end(), 0u), open);
+            QVERIFY(open > 20 && open < 76);
+        }
+    }
+
+    /// Experts, of which one has no matrix here, with biases, and each formula with each way of dividing the work.
+    void neuronsOfExperts_data() { addFormatRows(std::array{TensorType::F32, TensorType::Q4_K, TensorType::MXFP4}); }
+    void neuronsOfExperts() {
+        QFETCH(int, format);
+        const auto type = static_cast<TensorType>(format);
+        for (const Activation kind : {Activation::SwiGlu, Activation::ReGlu, Activation::ClampedSwiGlu})
+            for (const gpu::ProductTuning& tuning :
+                 {gpu::ProductTuning{.lanes = 64, .rows = 2}, gpu::ProductTuning{.lanes = 128, .rows = 4}}) {
+                const uint32_t columns = wholeBlocks(type, 64);
+                gpu::NeuronsSample sample(type, kind, true, 64, columns, 6, 5);
+                const gpu::ProductSample both(type, 2 * sample.product.rows, columns, 1, 6); // matrices of two experts
+                const std::array<uint32_t, 6> expertOf = {1, 0, 2, 0, 1, 1};
+                const auto matrixBytes = static_cast<uint32_t>(sample.product.rows * rowBytes(type, columns));
+                const std::array<uint32_t, 3> placeOf = {matrixBytes, 0, gpu::kNoMatrix};
+                sample.bias = gpu::Samples(6).units(size_t{3} * sample.product.rows);
+                gpu::NeuronsCall call = sample.call();
+                call.weights = {type, both.weights, expertOf, placeOf};
+                call.push.vectorsPerInput = 2;
+                QVERIFY(agrees(call, sample, tuning));
+            }
     }
 
     void preparedVectors() {

@@ -146,9 +146,9 @@ class GpuPassesTest : public QObject {
     void callsOfAToken_data() {
         QTest::addColumn<QString>("family");
         QTest::addColumn<int>("ofLayer");
-        QTest::newRow("dense") << QString("llama") << 10;
-        QTest::newRow("experts") << QString("qwen3moe") << 12;
-        QTest::newRow("experts chosen before attention") << QString("smallthinker") << 12;
+        QTest::newRow("dense") << QString("llama") << 9;
+        QTest::newRow("experts") << QString("qwen3moe") << 11;
+        QTest::newRow("experts chosen before attention") << QString("smallthinker") << 11;
     }
     void callsOfAToken() {
         QFETCH(QString, family);
