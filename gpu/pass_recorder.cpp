@@ -26,9 +26,9 @@ uint32_t u32(int64_t value) { return static_cast<uint32_t>(value); }
 
 bool takesBytes(const DeviceMatrix& matrix) { return engine::vectorForm(matrix.type) == engine::VectorForm::Bytes; }
 
-/// Whether some product reads bytes.
+/// Whether all products read bytes.
 bool takeBytes(const std::vector<DeviceProduct>& products) {
-    return std::ranges::any_of(products, [](const DeviceProduct& each) { return takesBytes(each.matrix); });
+    return std::ranges::all_of(products, [](const DeviceProduct& each) { return takesBytes(each.matrix); });
 }
 
 } // namespace
@@ -105,9 +105,10 @@ void PassRecorder::multiply(const std::vector<DeviceProduct>& products, const De
     for (const DeviceProduct& product : products) multiply(product, input, vectors, out, options);
 }
 
-/// Norms vectors, after adding to them what is pending: they are the residual stream then. prepares: products that take
-/// bytes follow.
-void PassRecorder::norm(const DeviceBuffer& x, uint32_t vectors, const DeviceBuffer* weight, bool prepares) {
+/// Norms vectors, after adding to them what is pending: they are the residual stream then. prepares: all products that
+/// read the result take bytes, and no floats are written.
+void PassRecorder::norm(const DeviceBuffer& x, uint32_t vectors, const DeviceBuffer* weight, bool prepares,
+                        const Router& router) {
     const uint32_t width = u32(shape_.width);
     const bool adds = pending_.rows != nullptr;
     const NormPush push{.width = width,
@@ -116,12 +117,20 @@ void PassRecorder::norm(const DeviceBuffer& x, uint32_t vectors, const DeviceBuf
                         .epsilon = shape_.normEpsilon,
                         .rows = pending_.count,
                         .scale = pending_.scale,
-                        .preparedStride = preparedWords(width)};
+                        .preparedStride = preparedWords(width),
+                        .routerRows = router.matrix != nullptr ? router.matrix->rows : 0};
     const DeviceWeights& weights = context_.weights;
-    add(variant("norm"), {adds, pending_.weights, prepares},
-        {&x, &weights.orNothing(pending_.rows), &weights.orNothing(pending_.weightOf), weight, b_.normed,
-         adds ? next_ : b_.ignored, prepares ? b_.prepared : b_.ignored},
-        push, {vectors, 1, 1});
+    std::vector<uint32_t> specialisation{adds, pending_.weights, prepares};
+    std::vector<const DeviceBuffer*> bindings{
+        &x,     &weights.orNothing(pending_.rows),  &weights.orNothing(pending_.weightOf),
+        weight, prepares ? b_.prepared : b_.normed, adds ? next_ : b_.ignored};
+    if (router.matrix != nullptr) {
+        specialisation.push_back(router.readsNormed);
+        bindings.insert(bindings.end(), {router.matrix->buffer, b_.logits});
+    }
+    const std::string shader = router.matrix != nullptr ? shaderName("norm_router", router.matrix->type) : "norm";
+    add(variant(shader), std::move(specialisation), std::move(bindings), push,
+        {vectors, 1 + groupsFor(push.routerRows, kRouterGroup), 1});
     preparedFrom_ = prepares ? b_.normed : nullptr;
     if (adds) std::swap(x_, next_);
     pending_ = {};
@@ -156,11 +165,12 @@ void PassRecorder::layer(int64_t layer) {
 void PassRecorder::attend(int64_t layer) {
     const DeviceLayerWeights& weights = weightsOf(layer);
     const bool isAlone = tokens_ == 1;
-    norm(*x_, tokens_, weights.attentionNorm, takeBytes(weights.queryKeyValue));
-    if (shape_.routerInput == engine::RouterInput::LayerInput) route(layer, *x_);
+    const Router router{.matrix = joinsRouter(layer, true) ? &weights.router : nullptr};
+    norm(*x_, tokens_, weights.attentionNorm, takeBytes(weights.queryKeyValue), router);
     const engine::AttentionShape& shape = attention(layer);
     const uint32_t row = u32(shape.queryWidth() + 2 * shape.keyWidth());
     multiply(weights.queryKeyValue, *b_.normed, tokens_, *b_.queryKeyValue, {.outStride = row});
+    if (hasRouter(layer, true)) route(layer, *x_);
     finishHeads(layer, row);
     const DeviceProduct output{.matrix = weights.output, .bias = weights.outputBias};
     const bool prepares = isAlone && takesBytes(weights.output) && shape.headDim % kBlock == 0;
@@ -250,25 +260,41 @@ void PassRecorder::overCacheInBlocks(int64_t layer, const DeviceLayerWeights& we
 
 // Experts
 
+bool PassRecorder::hasRouter(int64_t layer, bool readsLayerInput) const {
+    return !feedForward(layer).isDense() && (shape_.routerInput == engine::RouterInput::LayerInput) == readsLayerInput;
+}
+
+/// Whether the norm in front of the router's input computes the logits: in other formats they are a product of their
+/// own.
+bool PassRecorder::joinsRouter(int64_t layer, bool readsLayerInput) const {
+    return hasRouter(layer, readsLayerInput) && !takesBytes(weightsOf(layer).router);
+}
+
 void PassRecorder::route(int64_t layer, const DeviceBuffer& input) {
     const FeedForwardShape& shape = feedForward(layer);
-    if (shape.isDense()) return;
     const DeviceLayerWeights& weights = weightsOf(layer);
-    multiply({.matrix = weights.router, .bias = weights.routerBias}, input, tokens_, *b_.logits, {});
+    if (takesBytes(weights.router)) multiply({.matrix = weights.router}, input, tokens_, *b_.logits, {});
     const RoutePush push{
         .groups = u32(shape.router.groups), .groupsUsed = u32(shape.router.groupsUsed), .biasOffset = 0};
     add(variant("route"),
         {u32(shape.experts), u32(shape.expertsPerToken), shape.router.gating == engine::Gating::Sigmoid,
-         shape.router.normalised, weights.selectionBias != nullptr},
-        {b_.logits, &context_.weights.orNothing(weights.selectionBias), b_.experts, b_.shares}, push, {tokens_, 1, 1});
+         shape.router.normalised, weights.selectionBias != nullptr, weights.routerBias != nullptr},
+        {b_.logits, &context_.weights.orNothing(weights.selectionBias), &context_.weights.orNothing(weights.routerBias),
+         b_.experts, b_.shares},
+        push, {tokens_, 1, 1});
 }
 
 void PassRecorder::runExperts(int64_t layer) {
     const FeedForwardShape& shape = feedForward(layer);
     const DeviceLayerWeights& weights = weightsOf(layer);
-    norm(*x_, tokens_, weights.feedForwardNorm, takeBytes(weights.gateUp));
-    if (shape_.routerInput != engine::RouterInput::LayerInput) route(layer, *b_.normed);
-    const bool routed = !shape.isDense();
+    const bool routed = !shape.isDense(), joins = joinsRouter(layer, false);
+    // Neurons of two formats overwrite the bytes, and those who read them later need floats.
+    const bool sharesBytes = shape.sharedWidth == 0 || (!shape.sharedIsGated && takeBytes(weights.sharedGateUp) &&
+                                                        weights.gateUp.size() == 1 && weights.sharedGateUp.size() == 1);
+    const bool prepares = takeBytes(weights.gateUp) && sharesBytes;
+    norm(*x_, tokens_, weights.feedForwardNorm, prepares,
+         {.matrix = joins ? &weights.router : nullptr, .readsNormed = true});
+    if (hasRouter(layer, false)) route(layer, *b_.normed);
     const uint32_t chosen = u32(shape.chosenExperts()), rows = tokens_ * chosen;
     startShared(layer);
     computeNeurons({.gateUp = weights.gateUp,
@@ -439,7 +465,7 @@ void PassRecorder::head(int64_t first, int64_t count) {
         from = b_.headInput;
     }
     if (tokens_ == 1) reportOpenOfToken();
-    norm(*from, u32(count), weights.outputNorm, takesBytes(weights.head));
+    norm(*from, u32(count), weights.outputNorm, takesBytes(weights.head), {});
     multiply({.matrix = weights.head}, *b_.normed, u32(count), *b_.headLogits, {});
 }
 

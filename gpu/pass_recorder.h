@@ -7,14 +7,15 @@
 //
 // A layer, as dispatches; those on one line do not wait for each other:
 //
-//     norm                       of the residual stream, to which it first adds what the layer before left
-//     queries, keys and values   | the router, if it reads the layer's input
-//     heads                      | route
+//     norm                       of the residual stream, to which it first adds what the layer before left; with the
+//                                router, if that reads the layer's input
+//     queries, keys and values   | route, if it does
+//     heads
 //     attention_blocks           (one token; several have `attention` instead of this and the next)
 //     attention_sum
 //     output
-//     norm                       after adding attention's output
-//     router; route              if it reads the feed-forward part's input
+//     norm                       after adding attention's output; with the router, if that reads the result
+//     route                      if it does
 //     neurons                    gates, ups and their activation (two formats: a product for each, then activate)
 //     down
 //
@@ -65,6 +66,11 @@ class PassRecorder {
         const DeviceBuffer* weightOf = nullptr;
         float scale = 1;
     };
+    /// The router whose logits a norm computes, too.
+    struct Router {
+        const DeviceMatrix* matrix = nullptr; // null: none
+        bool readsNormed = false;
+    };
     struct ProductOptions {
         bool experts = false;         // the matrix of each output vector is that of its expert
         uint32_t vectorsPerInput = 1; // output vectors that read the same input
@@ -95,13 +101,16 @@ class PassRecorder {
                   const ProductOptions& options);
     void multiply(const std::vector<DeviceProduct>& products, const DeviceBuffer& input, uint32_t vectors,
                   const DeviceBuffer& out, const ProductOptions& options);
-    void norm(const DeviceBuffer& x, uint32_t vectors, const DeviceBuffer* weight, bool prepares);
+    void norm(const DeviceBuffer& x, uint32_t vectors, const DeviceBuffer* weight, bool prepares,
+              const Router& router);
     void addPending();
     void attend(int64_t layer);
     void finishHeads(int64_t layer, uint32_t row);
     AttentionPush attentionOf(int64_t layer) const;
     void overCache(int64_t layer, const DeviceLayerWeights& weights);
     void overCacheInBlocks(int64_t layer, const DeviceLayerWeights& weights, bool prepares);
+    bool hasRouter(int64_t layer, bool readsLayerInput) const;
+    bool joinsRouter(int64_t layer, bool readsLayerInput) const;
     void route(int64_t layer, const DeviceBuffer& input);
     void runExperts(int64_t layer);
     void computeNeurons(const Neurons& neurons, const DeviceBuffer& input);

@@ -36,6 +36,8 @@ std::string neuronsName(engine::TensorType type, const ProductTuning& tuning, co
 /// The variant with subgroup shuffles where they are wanted and the device has them: "norm_shuffle".
 std::string shuffleName(std::string shader, bool shuffles, const Abilities& abilities);
 
+/// Rows of a router whose products a workgroup of norm.comp computes.
+constexpr uint32_t kRouterGroup = 8;
 /// Neurons that a workgroup of neurons.comp computes.
 constexpr uint32_t kNeuronGroup = 32;
 

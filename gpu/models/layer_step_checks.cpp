@@ -27,18 +27,36 @@ Status sameValues(std::string_view shader, const std::vector<T>& written, const 
 /// Whether the device has what the variant needs. A check succeeds otherwise: the shader is not used there.
 bool applies(const VulkanDevice& device, bool shuffles) { return !shuffles || device.abilities().shuffles; }
 
+Status checkNorm(VulkanDevice& device, std::string_view shader, const NormSample& sample, bool shuffles,
+                 bool prepares) {
+    std::vector<float> written(sample.x.size()), sums(written), expected(written), expectedSums(written);
+    std::vector<float> logits(sample.logits()), expectedLogits(logits);
+    std::vector<uint32_t> prepared(prepares ? sample.preparedWords() : 0), expectedPrepared(prepared);
+    norm(sample.call(), expected, expectedSums, expectedPrepared, expectedLogits);
+    if (Status done = runNorm(device, sample.call(), shuffles, written, sums, prepared, logits); !done) return done;
+    if (Status same = sameBits(shader, sums, expectedSums); !same) return same;
+    if (Status same = sameBits(shader, logits, expectedLogits); !same) return same;
+    return prepares ? sameValues(shader, prepared, expectedPrepared) : sameBits(shader, written, expected);
+}
+
 template <bool shuffles>
 Status checkNorm(VulkanDevice& device) {
     if (!applies(device, shuffles)) return {};
     for (const RowWeights kind : {RowWeights::Ones, RowWeights::Given, RowWeights::Sigmoids}) {
         const NormSample sample(kTokens, 1120, 2, kind, kSeed);
-        std::vector<float> written(sample.x.size()), sums(written), expected(written), expectedSums(written);
-        std::vector<uint32_t> prepared(sample.preparedWords()), expectedPrepared(prepared);
-        norm(sample.call(), expected, expectedSums, expectedPrepared);
-        if (Status done = runNorm(device, sample.call(), shuffles, written, sums, prepared); !done) return done;
-        if (Status same = sameBits("norm", written, expected); !same) return same;
-        if (Status same = sameBits("norm", sums, expectedSums); !same) return same;
-        if (Status same = sameValues("norm", prepared, expectedPrepared); !same) return same;
+        if (Status same = checkNorm(device, "norm", sample, shuffles, true); !same) return same;
+        if (Status same = checkNorm(device, "norm", sample, shuffles, false); !same) return same;
+    }
+    return {};
+}
+
+template <TensorType type, bool shuffles>
+Status checkNormRouter(VulkanDevice& device) {
+    if (!applies(device, shuffles)) return {};
+    for (const bool normed : {false, true}) {
+        NormSample sample(kTokens, 1120, 2, RowWeights::Given, kSeed);
+        sample.addRouter(type, 11, normed, kSeed);
+        if (Status same = checkNorm(device, "norm_router", sample, shuffles, !normed); !same) return same;
     }
     return {};
 }
@@ -122,8 +140,10 @@ Status checkRoute(VulkanDevice& device) {
                           .normalised = false,
                           .logits = {},
                           .bias = {},
+                          .logitBias = {},
                           .push = {.groups = 8, .groupsUsed = 3, .biasOffset = 2}};
-    const RouteSample sample(kTokens, shape, true, kSeed);
+    RouteSample sample(kTokens, shape, true, kSeed);
+    sample.logitBias = Samples(kSeed).units(shape.experts);
     std::vector<uint32_t> written(sample.choices()), expected(written);
     std::vector<float> weights(sample.choices()), expectedWeights(weights);
     route(sample.call(), expected, expectedWeights);
@@ -174,6 +194,12 @@ Status checkWeightedSum(VulkanDevice& device) {
 constexpr ShaderCheck kChecks[] = {
     {"norm", checkNorm<false>},
     {"norm_shuffle", checkNorm<true>},
+    {"norm_router_f32", checkNormRouter<TensorType::F32, false>},
+    {"norm_router_f32_shuffle", checkNormRouter<TensorType::F32, true>},
+    {"norm_router_f16", checkNormRouter<TensorType::F16, false>},
+    {"norm_router_f16_shuffle", checkNormRouter<TensorType::F16, true>},
+    {"norm_router_bf16", checkNormRouter<TensorType::BF16, false>},
+    {"norm_router_bf16_shuffle", checkNormRouter<TensorType::BF16, true>},
     {"heads_f16", checkHeads<TensorType::F16, false>},
     {"heads_f16_shuffle", checkHeads<TensorType::F16, true>},
     {"heads_q8_0", checkHeads<TensorType::Q8_0, false>},

@@ -22,15 +22,22 @@ std::span<const T> one(const T& value) {
 } // namespace
 
 engine::Status runNorm(VulkanDevice& device, const NormCall& call, bool shuffles, std::span<float> out,
-                       std::span<float> sums, std::span<uint32_t> prepared) {
-    const std::string shader = shuffleName("norm", shuffles, device.abilities());
-    return runShader(device,
-                     {.shader = shader,
-                      .bindings = {inputOf(call.x), inputOf(call.rows), inputOf(call.rowWeights), inputOf(call.weight),
-                                   outputOf(out), outputOf(sums), outputOf(prepared)},
-                      .specialisation = {!call.rows.empty(), static_cast<uint32_t>(call.kind), !prepared.empty()},
-                      .push = bytesOf(call.push),
-                      .groups = {countOf(call.x, call.push.width), 1, 1}});
+                       std::span<float> sums, std::span<uint32_t> prepared, std::span<float> logits) {
+    const bool routes = !call.router.bytes.empty();
+    const std::string plain = routes ? shaderName("norm_router", call.router.type) : "norm";
+    const std::string shader = shuffleName(plain, shuffles, device.abilities());
+    ShaderCall run{.shader = shader,
+                   .bindings = {inputOf(call.x), inputOf(call.rows), inputOf(call.rowWeights), inputOf(call.weight),
+                                prepared.empty() ? outputOf(out) : outputOf(prepared), outputOf(sums)},
+                   .specialisation = {!call.rows.empty(), static_cast<uint32_t>(call.kind), !prepared.empty()},
+                   .push = bytesOf(call.push),
+                   .groups = {countOf(call.x, call.push.width), 1, 1}};
+    if (routes) {
+        run.bindings.insert(run.bindings.end(), {inputOf(call.router.bytes), outputOf(logits)});
+        run.specialisation.push_back(call.routesNormed);
+        run.groups[1] += groupsFor(call.push.routerRows, kRouterGroup);
+    }
+    return runShader(device, run);
 }
 
 engine::Status runHeads(VulkanDevice& device, const HeadsCall& call, bool shuffles, std::span<float> queries,
@@ -88,13 +95,13 @@ engine::Status runAttentionSum(VulkanDevice& device, const AttentionSumCall& cal
 engine::Status runRoute(VulkanDevice& device, const RouteCall& call, bool shuffles, std::span<uint32_t> expertOf,
                         std::span<float> weightOf) {
     const std::string shader = shuffleName("route", shuffles, device.abilities());
-    return runShader(device,
-                     {.shader = shader,
-                      .bindings = {inputOf(call.logits), inputOf(call.bias), outputOf(expertOf), outputOf(weightOf)},
-                      .specialisation = {call.experts, call.chosen, call.gating == engine::Gating::Sigmoid,
-                                         call.normalised, !call.bias.empty()},
-                      .push = bytesOf(call.push),
-                      .groups = {countOf(call.logits, call.experts), 1, 1}});
+    return runShader(device, {.shader = shader,
+                              .bindings = {inputOf(call.logits), inputOf(call.bias), inputOf(call.logitBias),
+                                           outputOf(expertOf), outputOf(weightOf)},
+                              .specialisation = {call.experts, call.chosen, call.gating == engine::Gating::Sigmoid,
+                                                 call.normalised, !call.bias.empty(), !call.logitBias.empty()},
+                              .push = bytesOf(call.push),
+                              .groups = {countOf(call.logits, call.experts), 1, 1}});
 }
 
 engine::Status runActivate(VulkanDevice& device, const ActivateCall& call, std::span<float> out,

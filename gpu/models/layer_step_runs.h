@@ -12,7 +12,7 @@ namespace coterie::gpu {
 class VulkanDevice;
 
 engine::Status runNorm(VulkanDevice& device, const NormCall& call, bool shuffles, std::span<float> out,
-                       std::span<float> sums, std::span<uint32_t> prepared = {});
+                       std::span<float> sums, std::span<uint32_t> prepared = {}, std::span<float> logits = {});
 /// cache: a whole number of 32-bit words.
 engine::Status runHeads(VulkanDevice& device, const HeadsCall& call, bool shuffles, std::span<float> queries,
                         std::span<uint16_t> cache);

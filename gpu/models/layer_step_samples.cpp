@@ -37,12 +37,20 @@ NormSample::NormSample(uint32_t vectors, uint32_t width, uint32_t rowsOfVector, 
                                 .epsilon = 1e-6f,
                                 .rows = rowsOfVector,
                                 .scale = 0.75f,
-                                .preparedStride = strideOf(width)} {
+                                .preparedStride = strideOf(width),
+                                .routerRows = 0} {
     Samples samples(seed);
     x = wide(samples, size_t{vectors} * width, 4);
     rows = samples.units(x.size() * rowsOfVector);
     if (kind != RowWeights::Ones) rowWeights = samples.units(size_t{vectors} * rowsOfVector);
     weight = samples.units(width + push.weightOffset);
+}
+
+void NormSample::addRouter(TensorType format, uint32_t rowsOfRouter, bool readsNormed, uint32_t seed) {
+    routerType = format;
+    router = Samples(seed).weights(format, rowsOfRouter, push.width);
+    routesNormed = readsNormed;
+    push.routerRows = rowsOfRouter;
 }
 
 HeadsSample::HeadsSample(uint32_t tokens, const HeadsCall& kind, uint32_t seed) : shape(kind) {
@@ -122,6 +130,7 @@ RouteCall RouteSample::call() const {
     RouteCall call = shape;
     call.logits = logits;
     call.bias = bias;
+    call.logitBias = logitBias;
     return call;
 }
 

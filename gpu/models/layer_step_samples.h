@@ -14,10 +14,16 @@ struct NormSample {
     RowWeights kind;
     NormPush push;
     std::vector<float> x, rows, rowWeights, weight;
+    engine::TensorType routerType = engine::TensorType::F32;
+    std::vector<std::byte> router; ///< empty: there is none
+    bool routesNormed = false;
 
     /// rowsOfVector: these are added first.
     NormSample(uint32_t vectors, uint32_t width, uint32_t rowsOfVector, RowWeights kindOfWeights, uint32_t seed);
-    NormCall call() const { return {x, kind, rows, rowWeights, weight, push}; }
+    /// Adds a router.
+    void addRouter(engine::TensorType format, uint32_t rowsOfRouter, bool readsNormed, uint32_t seed);
+    NormCall call() const { return {x, kind, rows, rowWeights, weight, push, {routerType, router}, routesNormed}; }
+    size_t logits() const { return x.size() / push.width * push.routerRows; }
     size_t preparedWords() const { return x.size() / push.width * push.preparedStride; }
 };
 
@@ -51,7 +57,7 @@ struct AttentionSample {
 
 struct RouteSample {
     RouteCall shape; ///< without arrays
-    std::vector<float> logits, bias;
+    std::vector<float> logits, bias, logitBias;
 
     RouteSample(uint32_t tokens, const RouteCall& kind, bool hasBias, uint32_t seed);
     RouteCall call() const;

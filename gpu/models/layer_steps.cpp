@@ -35,7 +35,8 @@ void prepareAll(std::span<const float> x, uint32_t columns, uint32_t stride, std
 
 } // namespace
 
-void norm(const NormCall& call, std::span<float> out, std::span<float> sums, std::span<uint32_t> prepared) {
+void norm(const NormCall& call, std::span<float> out, std::span<float> sums, std::span<uint32_t> prepared,
+          std::span<float> logits) {
     const NormPush& push = call.push;
     const size_t width = push.width;
     std::vector<float> values(call.x.begin(), call.x.end());
@@ -51,6 +52,24 @@ void norm(const NormCall& call, std::span<float> out, std::span<float> sums, std
         for (size_t i = 0; i < width; ++i) out[begin + i] = value[i] * scale * call.weight[push.weightOffset + i];
     }
     prepareAll(out, push.width, push.preparedStride, prepared);
+    if (call.router.bytes.empty()) return;
+    const std::span<const float> read =
+        call.routesNormed ? std::span<const float>(out) : std::span<const float>(values);
+    product({.weights = call.router,
+             .inputs = std::as_bytes(read),
+             .rowOf = {},
+             .bias = {},
+             .push = {.rows = push.routerRows,
+                      .columns = push.width,
+                      .vectors = static_cast<uint32_t>(out.size() / width),
+                      .vectorsPerInput = 1,
+                      .inputStride = push.width,
+                      .outStride = push.routerRows,
+                      .outOffset = 0,
+                      .matrixOffset = 0,
+                      .biasOffset = 0,
+                      .biasStride = 0}},
+            logits);
 }
 
 // KV cache
@@ -357,7 +376,9 @@ std::vector<uint32_t> choose(const RouteCall& call, std::span<const float> logit
 void route(const RouteCall& call, std::span<uint32_t> expertOf, std::span<float> weightOf) {
     const bool softmax = call.gating == engine::Gating::Softmax;
     for (size_t token = 0; token < call.logits.size() / call.experts; ++token) {
-        const std::span<const float> logits = call.logits.subspan(token * call.experts, call.experts);
+        const std::span<const float> unbiased = call.logits.subspan(token * call.experts, call.experts);
+        std::vector<float> logits(unbiased.begin(), unbiased.end());
+        for (size_t e = 0; e < call.logitBias.size(); ++e) logits[e] += call.logitBias[e];
         const std::vector<uint32_t> experts = choose(call, logits);
         std::vector<float> weights;
         float sum = 0;

@@ -36,10 +36,14 @@ struct NormCall {
     std::span<const float> rowWeights = {}; ///< [vectors, rows], empty for Ones
     std::span<const float> weight;
     NormPush push;
+    Weights router = {};       ///< its format is a float format; without bytes: there is none
+    bool routesNormed = false; ///< the router reads the normed vectors, not those before the norm
 };
 /// out, sums: [vectors, width]; sums is x with the rows, and empty if nothing is added. prepared: [vectors,
-/// preparedStride].
-void norm(const NormCall& call, std::span<float> out, std::span<float> sums, std::span<uint32_t> prepared = {});
+/// preparedStride]; if it is not empty, the shader leaves `out` as it is. logits: [vectors, routerRows], the products
+/// of the router's rows; empty without a router.
+void norm(const NormCall& call, std::span<float> out, std::span<float> sums, std::span<uint32_t> prepared = {},
+          std::span<float> logits = {});
 
 struct HeadsCall {
     engine::TensorType type = engine::TensorType::F16;   ///< the cache's, or Q8_0
@@ -81,8 +85,9 @@ struct RouteCall {
     uint32_t experts = 0, chosen = 0;
     engine::Gating gating = engine::Gating::Softmax;
     bool normalised = true;
-    std::span<const float> logits;    ///< [tokens, experts]
-    std::span<const float> bias = {}; ///< the selection bias, or empty
+    std::span<const float> logits;         ///< [tokens, experts]
+    std::span<const float> bias = {};      ///< the selection bias, or empty
+    std::span<const float> logitBias = {}; ///< [experts], added to the logits first, or empty
     RoutePush push;
 };
 /// expertOf, weightOf: [tokens, chosen].

@@ -96,8 +96,9 @@ struct NormPush {
     uint rows;           ///< rows that are added to a vector first
     float scale;         ///< factor of all their weights
     uint preparedStride; ///< 32-bit words from prepared vector to prepared vector: preparedBytes() / 4 or more
+    uint routerRows;     ///< with ROUTES: rows of the router
 };
-COTERIE_PUSH_SIZE(NormPush, 28);
+COTERIE_PUSH_SIZE(NormPush, 32);
 
 /// The values that change from one token or chunk to the next. They are a buffer and no push constants, so that
 /// commands that are recorded once compute every token.

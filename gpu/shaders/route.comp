@@ -20,10 +20,12 @@ layout(constant_id = 1) const uint kChosen = 1;
 layout(constant_id = 2) const uint kSigmoid = 0;    // 1: p = sigmoid(logit), 0: softmax
 layout(constant_id = 3) const uint kNormalised = 0; // 1: weights are divided by their sum
 layout(constant_id = 4) const uint kBias = 0;       // 1: a selection bias is added to p
+layout(constant_id = 5) const uint kLogitBias = 0;  // 1: a bias is added to the logits first
 layout(binding = 0, std430) readonly buffer Logits { float logits[]; };
 layout(binding = 1, std430) readonly buffer Bias { float bias[]; };
-layout(binding = 2, std430) writeonly buffer Experts { uint expertOf[]; };  // [tokens, chosen]
-layout(binding = 3, std430) writeonly buffer Weights { float weightOf[]; }; // [tokens, chosen]
+layout(binding = 2, std430) readonly buffer LogitBias { float logitBias[]; };
+layout(binding = 3, std430) writeonly buffer Experts { uint expertOf[]; };  // [tokens, chosen]
+layout(binding = 4, std430) writeonly buffer Weights { float weightOf[]; }; // [tokens, chosen]
 layout(push_constant, std430) uniform Push { RoutePush push; };
 
 #include "elementary.glsl"
@@ -169,8 +171,10 @@ void writeChosen(uint token, float sumOfAll, float highest) {
 void main() {
     const uint token = gl_WorkGroupID.x, lane = laneNumber();
     for (uint e = lane; e < kExperts; e += kLanes) {
-        logitOf[e] = logits[token * kExperts + e];
-        scoreOf[e] = logitOf[e];
+        precise float logit = logits[token * kExperts + e];
+        if (kLogitBias != 0) logit = logit + logitBias[e];
+        logitOf[e] = logit;
+        scoreOf[e] = logit;
         taken[e] = false;
     }
     barrier();

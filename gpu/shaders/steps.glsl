@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The product of a row in one format with an input vector, step by step. Its includer declares push constants with
-// `columns` and the bindings `uint inputWords[]` and `uvec4 inputQuads[]`, which are one, and includes formats.glsl.
+// `columns` and the bindings `uint inputWords[]` and `uvec4 inputQuads[]`, which are one, and includes formats.glsl. With
+// a float format it may define COLUMNS and INPUT_VALUE instead.
 //
 // The order of the sum depends on the number of columns alone. Step b of 32 columns belongs to lane b % 32 of a team of
 // 32 lanes. A lane adds its steps in rising order, then lanes are added as sums.glsl says. Float formats add column by
@@ -9,22 +10,29 @@
 
 const uint kTeam = 32;
 
+#ifndef COLUMNS
+#define COLUMNS push.columns
+#endif
+#ifndef INPUT_VALUE
+#define INPUT_VALUE(at) uintBitsToFloat(inputWords[at]) // a float of an input vector
+#endif
+
 #ifdef FLOAT_FORMAT
 
 /// The sum with the columns of step b. x: the first word of the input vector.
 float withStep(float before, uint row, uint x, uint b) {
-    const uint begin = b * kStep, end = min(begin + kStep, push.columns);
+    const uint begin = b * kStep, end = min(begin + kStep, COLUMNS);
     precise float sum = before;
     uint c = begin;
     for (; c + 4 <= end; c += 4) {
         const vec4 w = weightsAt(row, c);
         for (uint i = 0; i < 4; ++i) {
-            precise float product = w[i] * uintBitsToFloat(inputWords[x + c + i]);
+            precise float product = w[i] * INPUT_VALUE(x + c + i);
             sum = sum + product;
         }
     }
     for (; c < end; ++c) {
-        precise float product = weightAt(row, c) * uintBitsToFloat(inputWords[x + c]);
+        precise float product = weightAt(row, c) * INPUT_VALUE(x + c);
         sum = sum + product;
     }
     return sum;

@@ -268,6 +268,7 @@ class GpuLayerStepModelsTest : public QObject {
                                                    .normalised = normalised,
                                                    .logits = {},
                                                    .bias = {},
+                                                   .logitBias = {},
                                                    .push = {.groups = groups, .groupsUsed = used, .biasOffset = 0}};
                         const gpu::RouteSample sample(50, shape, bias, experts + chosen);
                         std::vector<uint32_t> expertOf(sample.choices());

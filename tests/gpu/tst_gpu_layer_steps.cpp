@@ -45,11 +45,12 @@ std::vector<T> unwritten(size_t count) {
 
 bool agrees(const gpu::NormSample& sample, bool shuffles, bool prepares) {
     std::vector<float> out(sample.x.size()), sums(sample.rows.empty() ? 0 : out.size()), model(out), modelSums(sums);
+    std::vector<float> logits(sample.logits()), modelLogits(logits);
     std::vector<uint32_t> prepared(prepares ? sample.preparedWords() : 0), modelPrepared(prepared);
-    norm(sample.call(), model, modelSums, modelPrepared);
-    const Status done = runNorm(testDevice(), sample.call(), shuffles, out, sums, prepared);
-    return same(done, std::span(out), model) && same(done, std::span(sums), modelSums) &&
-           same(done, prepared, modelPrepared);
+    norm(sample.call(), model, modelSums, modelPrepared, modelLogits);
+    const Status done = runNorm(testDevice(), sample.call(), shuffles, out, sums, prepared, logits);
+    return (prepares ? same(done, prepared, modelPrepared) : same(done, std::span(out), model)) &&
+           same(done, std::span(sums), modelSums) && same(done, std::span(logits), modelLogits);
 }
 
 bool agrees(const gpu::HeadsSample& sample, bool shuffles) {
@@ -168,6 +169,29 @@ class GpuLayerStepsTest : public QObject {
         sample.x[128 + 40] = std::numeric_limits<float>::infinity();
         sample.rows[256 + 70] = std::numeric_limits<float>::quiet_NaN();
         QVERIFY(agrees(sample, true, true));
+        QVERIFY(agrees(sample, true, false));
+    }
+
+    /// A norm with a router, which reads the vectors before or after the norm.
+    void normsWithARouter_data() { addFormatRows(std::array{TensorType::F32, TensorType::F16, TensorType::BF16}); }
+    void normsWithARouter() {
+        QFETCH(int, format);
+        const auto type = static_cast<TensorType>(format);
+        for (const bool shuffles : kBoth) {
+            if (!shuffles && type != TensorType::F32) continue; // a pipeline each
+            for (const uint32_t experts : {1u, 8u, 21u}) {
+                for (const uint32_t width : {1u, 70u, 1120u, 2560u}) {
+                    gpu::NormSample sample(3, width, 3, gpu::RowWeights::Given, width);
+                    sample.addRouter(type, experts, false, experts);
+                    QVERIFY(agrees(sample, shuffles, false));
+                }
+                for (const uint32_t width : {32u, 1024u, 1120u}) {
+                    gpu::NormSample sample(3, width, 0, gpu::RowWeights::Ones, width);
+                    sample.addRouter(type, experts, true, experts);
+                    QVERIFY(agrees(sample, shuffles, true));
+                }
+            }
+        }
     }
 
     void oddKeysAndValues_data() { addFormatRows(std::array{TensorType::F16, TensorType::Q8_0}); }
@@ -303,9 +327,13 @@ class GpuLayerStepsTest : public QObject {
                                            .normalised = normalised,
                                            .logits = {},
                                            .bias = {},
+                                           .logitBias = {},
                                            .push = {.groups = groups, .groupsUsed = used, .biasOffset = 3}};
                 gpu::RouteSample sample(7, shape, bias, experts);
                 QVERIFY(agrees(sample, shuffles));
+                gpu::RouteSample biased = sample;
+                biased.logitBias = gpu::Samples(experts).units(experts);
+                QVERIFY(agrees(biased, shuffles));
                 // Ties, in the logits and, where they saturate, in their sigmoids.
                 for (size_t e = 0; e < sample.logits.size(); ++e) sample.logits[e] = std::floor(sample.logits[e] / 4);
                 QVERIFY(agrees(sample, shuffles));
