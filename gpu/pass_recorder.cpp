@@ -91,6 +91,7 @@ void PassRecorder::multiply(const DeviceProduct& product, const DeviceBuffer& in
                            .biasOffset = 0,
                            .biasStride = matrix.rows};
     const DeviceBuffer* nothing = &context_.weights.orNothing(nullptr);
+    weightBytes_ += vectors * matrix.stride();
     const uint32_t groups = groupsFor(matrix.rows, tuning.lanes / kTeam * tuning.rows);
     add(productName(matrix.type, tuning, abilities),
         {tuning.lanes, tuning.rows, tuning.vectors, options.experts, 0, product.bias != nullptr},
@@ -125,6 +126,7 @@ void PassRecorder::norm(const DeviceBuffer& x, uint32_t vectors, const DeviceBuf
         &x,     &weights.orNothing(pending_.rows),  &weights.orNothing(pending_.weightOf),
         weight, prepares ? b_.prepared : b_.normed, adds ? next_ : b_.ignored};
     if (router.matrix != nullptr) {
+        weightBytes_ += vectors * router.matrix->stride();
         specialisation.push_back(router.readsNormed);
         bindings.insert(bindings.end(), {router.matrix->buffer, b_.logits});
     }
@@ -151,6 +153,7 @@ void PassRecorder::addPending() {
 void PassRecorder::embed() {
     const DeviceMatrix& matrix = context_.weights.embedding;
     const ExpandPush push{matrix.columns, tokens_, matrix.columns, 0};
+    weightBytes_ += tokens_ * engine::rowBytes(matrix.type, matrix.columns);
     add(shaderName("expand_row", matrix.type), {kLanes}, {matrix.buffer, b_.tokens, x_}, push,
         {groupsFor(matrix.columns, kTeam * kLanes), tokens_, 1});
 }
@@ -302,7 +305,7 @@ void PassRecorder::runExperts(int64_t layer) {
                     .experts = routed,
                     .vectors = rows,
                     .vectorsPerInput = chosen,
-                    .prepares = takesBytes(weights.down) && !(routed && shape_.transposedDown),
+                    .prepares = takesBytes(weights.down) && !isStoredByNeuron(layer),
                     .out = b_.neurons,
                     .gateUpOut = b_.gateUp,
                     .counts = b_.upsRead,
@@ -340,6 +343,7 @@ void PassRecorder::computeNeurons(const Neurons& neurons, const DeviceBuffer& in
                            .countsOffset = neurons.countsOffset,
                            .countsStride = b_.neuronGroups};
     const bool gateFirst = shape_.activation == engine::Activation::ReGlu && neurons.counts != nullptr;
+    weightBytes_ += neurons.vectors * matrix.stride() / (gateFirst ? 2 : 1);
     const DeviceBuffer* nothing = &context_.weights.orNothing(nullptr);
     add(neuronsName(matrix.type, tuning, abilities),
         {tuning.lanes, tuning.rows, neurons.experts, product.bias != nullptr, static_cast<uint32_t>(shape_.activation),
@@ -373,7 +377,7 @@ void PassRecorder::projectDown(int64_t layer, uint32_t rows) {
     const DeviceLayerWeights& weights = weightsOf(layer);
     const DeviceMatrix& down = weights.down;
     const bool routed = !feedForward(layer).isDense();
-    if (!routed || !shape_.transposedDown)
+    if (!isStoredByNeuron(layer))
         return multiply({.matrix = down, .bias = weights.downBias}, *b_.neurons, rows, *b_.down, {.experts = routed});
     const NeuronSumPush push{.neurons = down.rows,
                              .columns = down.columns,
@@ -429,6 +433,13 @@ void PassRecorder::report(int64_t layer) {
 /// Whether neurons.comp counts the neurons of this layer that are open.
 bool PassRecorder::countsUps(int64_t layer) const {
     return shape_.activation == engine::Activation::ReGlu && weightsOf(layer).gateUp.size() == 1;
+}
+
+uint64_t PassRecorder::bytesOfNeuron(int64_t layer) const {
+    const auto rowOf = [](const DeviceMatrix& matrix) { return engine::rowBytes(matrix.type, matrix.columns); };
+    const DeviceLayerWeights& weights = weightsOf(layer);
+    return (countsUps(layer) ? rowOf(weights.gateUp.front().matrix) : 0) +
+           (isStoredByNeuron(layer) ? rowOf(weights.down) : 0);
 }
 
 /// The open neurons of layers [first, end), which have one shape.

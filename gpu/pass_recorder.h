@@ -29,6 +29,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 
 namespace coterie::gpu {
 
@@ -56,6 +57,11 @@ class PassRecorder {
     void head(int64_t first, int64_t count);
     /// The first error since it was made.
     const engine::Status& status() const { return status_; }
+    /// Bytes of weights that the commands recorded since the last call read, each vector by itself. Rows that are read
+    /// for open neurons alone are not among them: see bytesOfNeuron().
+    uint64_t takeWeightBytes() { return std::exchange(weightBytes_, 0); }
+    /// Bytes of weights that a layer reads for each open neuron of an expert alone.
+    uint64_t bytesOfNeuron(int64_t layer) const;
 
   private:
     /// Rows that the next norm adds to the residual stream.
@@ -101,8 +107,7 @@ class PassRecorder {
                   const ProductOptions& options);
     void multiply(const std::vector<DeviceProduct>& products, const DeviceBuffer& input, uint32_t vectors,
                   const DeviceBuffer& out, const ProductOptions& options);
-    void norm(const DeviceBuffer& x, uint32_t vectors, const DeviceBuffer* weight, bool prepares,
-              const Router& router);
+    void norm(const DeviceBuffer& x, uint32_t vectors, const DeviceBuffer* weight, bool prepares, const Router& router);
     void addPending();
     void attend(int64_t layer);
     void finishHeads(int64_t layer, uint32_t row);
@@ -123,6 +128,7 @@ class PassRecorder {
     void reportOpen(int64_t first, int64_t end);
     void reportOpenOfToken();
     bool countsUps(int64_t layer) const;
+    bool isStoredByNeuron(int64_t layer) const { return !feedForward(layer).isDense() && shape_.transposedDown; }
     const DeviceLayerWeights& weightsOf(int64_t layer) const {
         return context_.weights.layers[static_cast<size_t>(layer)];
     }
@@ -139,6 +145,7 @@ class PassRecorder {
     const uint32_t tokens_;
     CommandList* list_ = nullptr;
     engine::Status status_;
+    uint64_t weightBytes_ = 0;
     const DeviceBuffer *x_, *next_; // the residual stream, and where its next state goes
     Rows pending_;
     const DeviceBuffer* preparedFrom_ = nullptr; // the buffer whose values b_.prepared has

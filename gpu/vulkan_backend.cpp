@@ -52,6 +52,7 @@ class VulkanBackend final : public engine::Backend {
   private:
     Status kept(Status status);
     Status report(int64_t layer);
+    void countWeights();
 
     const std::unique_ptr<VulkanDevice> device_; // outlives layers_
     const std::string name_;
@@ -68,6 +69,7 @@ class VulkanBackend final : public engine::Backend {
     mutable engine::Mutex mutex_;                      // telemetry() may be called while a chunk is computed
     engine::BackendTelemetry telemetry_ COTERIE_GUARDED_BY(mutex_);
     uint64_t storedExperts_ COTERIE_GUARDED_BY(mutex_) = 0;
+    uint64_t weightBytesOfNeurons_ COTERIE_GUARDED_BY(mutex_) = 0;
 };
 
 /// Remembers that the device is lost.
@@ -148,7 +150,13 @@ Result<LayerRun> VulkanBackend::run(engine::LayerRange layers) {
     if (Status done = kept(layers_.run(layers)); !done) return done.error();
     for (int64_t layer = layers.first; layer < layers.end; ++layer)
         if (Status right = kept(report(layer)); !right) return right.error();
+    countWeights();
     return LayerRun{.stop = {}, .choicesChanged = 0, .reports = reports_};
+}
+
+void VulkanBackend::countWeights() {
+    const engine::MutexLock lock(mutex_);
+    telemetry_.counts.weightBytesRead = layers_.weightBytes() + weightBytesOfNeurons_;
 }
 
 /// DeviceLost if the device names what the layer does not have. One that is gone may read as 0xFFFFFFFF everywhere.
@@ -176,8 +184,11 @@ Status VulkanBackend::report(int64_t layer) {
         engine::Counts& counts = telemetry_.counts;
         counts.hits += static_cast<uint64_t>(std::ranges::count(asked, true));
         if (layers_.shape().activation == engine::Activation::ReGlu) {
-            for (const engine::ExpertUse& use : uses) counts.activeNeurons += static_cast<uint64_t>(use.activeNeurons);
+            uint64_t open = 0;
+            for (const engine::ExpertUse& use : uses) open += static_cast<uint64_t>(use.activeNeurons);
+            counts.activeNeurons += open;
             counts.neurons += uses.size() * static_cast<uint64_t>(shape.width);
+            weightBytesOfNeurons_ += open * layers_.bytesOfNeuron(layer);
         }
     }
     if (!trace_) return {};
@@ -209,6 +220,7 @@ Result<int64_t> VulkanBackend::head(const engine::HeadRequest& request) {
             request.onLogits(done + i,
                              logits->subspan(static_cast<size_t>(i * vocabulary), static_cast<size_t>(vocabulary)));
     }
+    countWeights();
     return vocabulary;
 }
 

@@ -68,6 +68,7 @@ Status VulkanLayers::recordToken() {
     for (int64_t layer = 0; layer < context_.shape.layers; ++layer) token.layer(layer);
     token.head(0, 1);
     if (!token.status()) return token.status();
+    weightBytesOfToken_ = token.takeWeightBytes();
     return tokenList_->end();
 }
 
@@ -109,11 +110,15 @@ Status VulkanLayers::embed(std::span<const engine::TokenId> tokens, int64_t posi
 }
 
 Status VulkanLayers::run(engine::LayerRange layers) {
-    if (tokens_ == 1) return tokenList_->run();
+    if (tokens_ == 1) {
+        weightBytes_ += weightBytesOfToken_;
+        return tokenList_->run();
+    }
     if (layers.first != 0)
         if (Status begun = chunkList_->begin(); !begun) return begun;
     for (int64_t layer = layers.first; layer < layers.end; ++layer) chunk_->layer(layer);
     if (!chunk_->status()) return chunk_->status();
+    weightBytes_ += chunk_->takeWeightBytes();
     if (Status ended = chunkList_->end(); !ended) return ended;
     return chunkList_->run();
 }
@@ -137,6 +142,7 @@ Result<std::span<const float>> VulkanLayers::head(int64_t first, int64_t count) 
         if (Status begun = chunkList_->begin(); !begun) return begun.error();
         chunk_->head(first, count);
         if (!chunk_->status()) return chunk_->status().error();
+        weightBytes_ += chunk_->takeWeightBytes();
         if (Status ended = chunkList_->end(); !ended) return ended.error();
         if (Status done = chunkList_->run(); !done) return done.error();
     }

@@ -46,6 +46,10 @@ class VulkanLayers {
     uint64_t residentBytes() const { return context_.weights.residentBytes(); }
     uint64_t expertBytes() const { return context_.weights.expertBytes(); }
     uint64_t scratchBytes() const { return context_.buffers.scratchBytes; }
+    /// Bytes of weights that were read since the model was loaded, except those of bytesOfNeuron().
+    uint64_t weightBytes() const { return weightBytes_; }
+    /// Bytes of weights that a layer reads for each open neuron of an expert alone.
+    uint64_t bytesOfNeuron(int64_t layer) const { return PassRecorder(context_, 1).bytesOfNeuron(layer); }
 
   private:
     engine::Status recordToken();
@@ -55,6 +59,7 @@ class VulkanLayers {
     std::unique_ptr<CommandList> chunkList_, tokenList_;
     std::optional<PassRecorder> chunk_; // the pass of a chunk of several tokens
     int64_t tokens_ = 0;
+    uint64_t weightBytes_ = 0, weightBytesOfToken_ = 0;
 };
 
 } // namespace coterie::gpu
