@@ -1,6 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # The catalogues of the window's texts (resources/translations/*.ts), compiled into the programs.
-find_package(Qt6 6.4 REQUIRED COMPONENTS LinguistTools)
+if(CMAKE_CROSSCOMPILING)
+  # A Qt for another system has no programs that run here.
+  find_package(Qt6 6.4 REQUIRED COMPONENTS Core)
+  find_package(Qt6LinguistTools 6.4 REQUIRED CONFIG PATHS "${QT_HOST_PATH_CMAKE_DIR}" NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
+else()
+  find_package(Qt6 6.4 REQUIRED COMPONENTS LinguistTools)
+endif()
 find_package(Python3 3.9 COMPONENTS Interpreter) # only to bring the catalogue up to date, and for tests
 
 set(COTERIE_TRANSLATIONS "${PROJECT_SOURCE_DIR}/resources/translations")

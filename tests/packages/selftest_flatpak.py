@@ -56,7 +56,7 @@ class Manifest(unittest.TestCase):
             text = path.read_text(encoding="utf-8")
             found.update(name.lower() for name in re.findall(r"find_package\((\w+)[^)]*REQUIRED", text))
         modules = {module["name"].replace("nlohmann-json3", "nlohmann_json") for module in self.made["modules"]}
-        runtime = {"qt6", "threads", "python3", "sqlite3"}
+        runtime = {"qt6", "qt6linguisttools", "threads", "python3", "sqlite3"}
         self.assertEqual(found - modules - runtime, set())
 
 
