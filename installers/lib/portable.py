@@ -94,14 +94,14 @@ def needed_libraries(files):
     return needed
 
 
-def take_fonts(collection):
+def take_fonts(collection, place):
     for family, cuts in FONTS.items():
         for cut in cuts:
             name = f"{family}-{cut}" if cut else family
             files = [file for folder in ("/usr/share/fonts", "/usr/share/texmf/fonts") for file in sorted(pathlib.Path(folder).rglob(f"{name}.[ot]tf"))]
             if not files:
                 sys.exit(f"error: the font {name} is not installed")
-            collection.take(files[0], pathlib.Path("share/coterie/fonts") / files[0].name)
+            collection.take(files[0], pathlib.Path(place) / files[0].name)
 
 
 def take_licences(collection):
@@ -142,7 +142,7 @@ def main():
     programs = [options.tree / "bin/coterie", options.tree / "bin/coterie-cli"]
     for name, path in sorted(needed_libraries(programs + sorted((options.tree / LIBRARIES).rglob("*.so"))).items()):
         collection.take(path, LIBRARIES / name)
-    take_fonts(collection)
+    take_fonts(collection, "share/coterie/fonts")
     options.packages.write_text("\n".join(sorted(take_licences(collection))) + "\n", encoding="utf-8")
 
 

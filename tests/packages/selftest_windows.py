@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The parts of the packages for Windows that need no Windows: the programs' resources, the installer's texts and lists of files, and the zip.
+"""The parts of the packages for Windows that need no Windows: the programs' resources, what is put beside them, the installer's texts and lists of files,
+and the zip.
 
     selftest_windows.py --cmake CMAKE
 """
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -15,13 +17,16 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 import zipfile
+from unittest import mock
 
 import selftest_layout
 from selftest_layout import SOURCES, VERSION
 
 sys.path.insert(0, str(SOURCES / "installers/lib"))
 import identity  # noqa: E402
+import portable  # noqa: E402
 import windows_installer  # noqa: E402
+import windows_tree  # noqa: E402
 
 LANGUAGES = {"ENGLISH", "GERMAN", "FRENCH", "SPANISH", "ITALIAN", "PORTUGUESE"}
 SETTINGS = {"dpiAware": "true/pm", "dpiAwareness": "PerMonitorV2, PerMonitor", "longPathAware": "true", "activeCodePage": "UTF-8"}
@@ -124,6 +129,54 @@ class Installer(unittest.TestCase):
         done = subprocess.run([SOURCES / "installers/package", "windows", "--qt", "nowhere"], text=True, capture_output=True)
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stderr, r"^error: a package for Windows can't be made; there is no Qt for Windows in nowhere; [^\n]+\n$")
+
+
+class Tree(unittest.TestCase):
+    """Puts what the programs load beside them, with a table in place of objdump and of the scanner of imports."""
+    NEEDS = {"coterie.exe": ["KERNEL32.dll", "QT6QUICK.dll"], "Qt6Quick.dll": ["Qt6Core.dll"], "Qt6Core.dll": ["libstdc++-6.dll", "USER32.dll"],
+             "qwindows.dll": ["Qt6Gui.dll", "Qt6Core.dll"]}
+    QT = ["bin/Qt6Core.dll", "bin/Qt6Gui.dll", "bin/Qt6Quick.dll", "bin/Qt6Unused.dll", "bin/libstdc++-6.dll", "plugins/platforms/qwindows.dll",
+          "plugins/platforms/qoffscreen.dll", "plugins/platforms/qminimal.dll", "plugins/imageformats/qjpeg.dll", "qml/QtQuick/qmldir",
+          "qml/QtQuick/plugins.qmltypes", "qml/QtQuick/qtquick2plugin.dll", "qml/QtTest/qmldir", "qml/QtCore/qmldir"]
+
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.folder = pathlib.Path(place.name)
+        for name in ["tree/coterie.exe", *(f"qt/{name}" for name in self.QT)]:
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.folder / name).touch()
+
+    def run_tool(self, tool, *arguments):
+        if str(tool) == "objdump":
+            return "".join(f"\tDLL Name: {name}\n" for name in self.NEEDS.get(arguments[-1].name, []))
+        imported = arguments[1] == self.folder / "sources/ui"
+        return json.dumps([{"type": "module", "name": "QtQuick", "path": str(self.folder / "qt/qml/QtQuick")}] if imported else [])
+
+    def fill(self):
+        words = ["windows_tree.py", "--scanner", "scanner", "--objdump", "objdump"]
+        for option, folder in (("tree", "tree"), ("sources", "sources"), ("qt", "qt")):
+            words += [f"--{option}", str(self.folder / folder)]
+        fonts = lambda collection, place: collection.take(self.folder / "qt/bin/Qt6Core.dll", pathlib.Path(place, "a font"))  # noqa: E731
+        with mock.patch.object(sys, "argv", words), mock.patch.object(portable, "run", self.run_tool), mock.patch.object(portable, "take_fonts", fonts):
+            windows_tree.main()
+
+    def test_what_is_taken(self):
+        self.fill()
+        self.assertEqual([str(file) for file in windows_installer.files(self.folder / "tree")],
+                         ["Qt6Core.dll", "Qt6Gui.dll", "Qt6Quick.dll", "coterie.exe", "fonts/a font", "libstdc++-6.dll", "plugins/imageformats/qjpeg.dll",
+                          "plugins/platforms/qoffscreen.dll", "plugins/platforms/qwindows.dll", "qml/QtCore/qmldir", "qml/QtQuick/qmldir",
+                          "qml/QtQuick/qtquick2plugin.dll", "qt.conf"])
+
+    def test_a_missing_library_is_named(self):
+        (self.folder / "qt/bin/libstdc++-6.dll").unlink()
+        with self.assertRaisesRegex(SystemExit, r"Qt6Core.dll needs libstdc\+\+-6.dll, which is not in "):
+            self.fill()
+
+    def test_a_missing_plug_in_is_named(self):
+        (self.folder / "qt/plugins/imageformats/qjpeg.dll").unlink()
+        with self.assertRaisesRegex(SystemExit, r"there is no plug-in imageformats/\*.dll in "):
+            self.fill()
 
 
 if __name__ == "__main__":
