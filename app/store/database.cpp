@@ -67,11 +67,17 @@ void protect(SQLite::Database& database) {
     addHitRanges(database);
 }
 
+/// Returns the address of a file for SQLite, which takes //server/share as a path only: it refuses the name of a server
+/// where Qt's addresses have it.
+std::string addressOf(const QString& path) {
+    if (!path.startsWith(QStringLiteral("//"))) return QUrl::fromLocalFile(path).toEncoded().toStdString();
+    return "file://" + QUrl::toPercentEncoding(path, "/").toStdString();
+}
+
 /// Opens a file for reading. mode: the query of its address.
 std::unique_ptr<SQLite::Database> connectForReading(const QString& path, const char* mode) {
-    const std::string url = QUrl::fromLocalFile(path).toEncoded().toStdString();
-    auto database =
-        std::make_unique<SQLite::Database>(url + mode, SQLite::OPEN_READONLY | SQLite::OPEN_URI, kBusyTimeoutMs);
+    auto database = std::make_unique<SQLite::Database>(addressOf(path) + mode, SQLite::OPEN_READONLY | SQLite::OPEN_URI,
+                                                       kBusyTimeoutMs);
     protect(*database);
     database->execAndGet("PRAGMA user_version"); // the first access to the file
     return database;

@@ -61,6 +61,7 @@ class TestChatStore : public QObject {
     void aNewerFileIsOnlyRead();
     void aNewerFileThatLacksSomethingIsRefusedUntouched();
     void aForeignFileIsRefusedUntouched();
+    void aFolderOnAServerIsRead();
     void tenThousandMessagesOpen();
 
   private:
@@ -543,6 +544,17 @@ void TestChatStore::aForeignFileIsRefusedUntouched() {
     QCOMPARE(refused.error().kind, engine::ErrorKind::BadInput);
     SQLite::Database db(file().toStdString(), SQLite::OPEN_READONLY);
     QVERIFY(db.tableExists("x"));
+}
+
+/// Windows names such a folder //server/share. On other systems two slashes at the start mean the same as one.
+void TestChatStore::aFolderOnAServerIsRead() {
+    addTurn(QStringLiteral("Hello"));
+    store_.reset();
+    const auto opened = ChatStore::open({.folder = QLatin1Char('/') + folder_->path(), .migrations = {}});
+    VERIFY_OK(opened);
+    const auto reader = (*opened)->openReader();
+    VERIFY_OK(reader);
+    QCOMPARE((*reader)->chats()->size(), size_t{1});
 }
 
 void TestChatStore::tenThousandMessagesOpen() {
