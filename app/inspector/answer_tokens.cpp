@@ -231,17 +231,14 @@ QString AnswerTokens::selectionText() const {
     return inQuestion.isEmpty() ? inAnswer : tr("%1 %2").arg(inAnswer, inQuestion);
 }
 
-/// Counts only what was read of the question.
+/// Counts only what was read of the question. It is short: the most frequent tokens have room behind it.
 QString AnswerTokens::questionText() const {
     const TracedAnswer& answer = *shown_.record();
     const int begins = std::max(answer.first(), answer.questionBegins());
     const int ends = answer.questionBegins() + static_cast<int>(shown_.questionRanges().all().size());
     const int read = std::min(ends, answer.last() + 1) - begins;
     if (read <= 0) return {};
-    const auto count = static_cast<int>(served().question.size());
-    return count == 0 ? tr("It worked on none of the question's %Ln token(s) that were read.", nullptr, read)
-                      : tr("It worked on %1 of the question's %Ln token(s) that were read.", nullptr, read)
-                            .arg(QLocale().toString(count));
+    return tr("In the question: %1 of %2.").arg(QLocale().toString(served().question.size()), QLocale().toString(read));
 }
 
 /// Looks only at what the answer has more since the last call.

@@ -59,7 +59,7 @@ QString InspectorFiles::promptRemark() const {
         return tr("The file has no words of the prompt, because an earlier version of Coterie wrote the record.");
     if (inspector_.ofOpenModel()) return {};
     return tr(
-        "The file has only numbers of the prompt's tokens. It has their words if the model is open that wrote the "
+        "The file has only the numbers of the prompt's tokens. To have their words, too, open the model that wrote the "
         "answer.");
 }
 

@@ -168,7 +168,7 @@ QString routeSentence(const TracedAnswer& answer, int position, const QString& t
     const bool shares = answer.fromPrompt(position) && answer.figures(position).waiting > 0;
     if (answer.dense())
         return shares ? Inspector::tr("Every token uses all layers. Stronger colour: the layer waited longer for the "
-                                      "disk, which the tokens of a chunk share.")
+                                      "disk. The tokens of a chunk share the waiting.")
                       : waitsSentence(answer);
     const auto [least, most] = usesOfLayers(*token, answer.expertsOfLayer());
     const QString who = !answer.fromPrompt(position) ? quotedToken(text)
@@ -176,15 +176,17 @@ QString routeSentence(const TracedAnswer& answer, int position, const QString& t
                                                      : Inspector::tr("%1 in the prompt").arg(quotedToken(text));
     if (least == most) {
         const QString words =
-            shares ? Inspector::tr("The route of %1: %Ln expert(s) in each layer. Its chunk shares the waiting.",
-                                   nullptr, most)
+            shares ? Inspector::tr(
+                         "The route of %1: %Ln expert(s) in each layer. The tokens of its chunk share the waiting.",
+                         nullptr, most)
                    : Inspector::tr("The route of %1: %Ln expert(s) in each layer. Stronger colour means more weight.",
                                    nullptr, most);
         return words.arg(who);
     }
     const QString words =
-        shares ? Inspector::tr("The route of %1: %2 to %Ln expert(s) in each layer. Its chunk shares the waiting.",
-                               nullptr, most)
+        shares ? Inspector::tr(
+                     "The route of %1: %2 to %Ln expert(s) in each layer. The tokens of its chunk share the waiting.",
+                     nullptr, most)
                : Inspector::tr("The route of %1: %2 to %Ln expert(s) in each layer. Stronger colour means more weight.",
                                nullptr, most);
     return words.arg(who, number(least));

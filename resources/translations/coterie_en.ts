@@ -790,9 +790,9 @@
 <context>
     <name>ComposerChips</name>
     <message>
-        <source>%1 is attached already.</source>
+        <source>%1 is already attached.</source>
         <comment>a file</comment>
-        <translation>%1 is attached already.</translation>
+        <translation>%1 is already attached.</translation>
     </message>
     <message>
         <source>Attached files</source>
@@ -4716,12 +4716,12 @@
         <translation>Every token uses all layers, and none waited for the disk.</translation>
     </message>
     <message>
-        <source>Every token uses all layers. Stronger colour: the layer waited longer for the disk, which the tokens of a chunk share.</source>
-        <translation>Every token uses all layers. Stronger colour: the layer waited longer for the disk, which the tokens of a chunk share.</translation>
-    </message>
-    <message>
         <source>Every token uses all layers. Stronger colour: the layer waited longer for the disk.</source>
         <translation>Every token uses all layers. Stronger colour: the layer waited longer for the disk.</translation>
+    </message>
+    <message>
+        <source>Every token uses all layers. Stronger colour: the layer waited longer for the disk. The tokens of a chunk share the waiting.</source>
+        <translation>Every token uses all layers. Stronger colour: the layer waited longer for the disk. The tokens of a chunk share the waiting.</translation>
     </message>
     <message>
         <source>Expert reads from memory</source>
@@ -4892,20 +4892,20 @@
         <translation><numerusform>The record has %1 of this answer's %Ln token, because the answer was continued without the tokens that it had, or without a record.</numerusform><numerusform>The record has %1 of this answer's %Ln tokens, because the answer was continued without the tokens that it had, or without a record.</numerusform></translation>
     </message>
     <message numerus="yes">
-        <source>The route of %1: %2 to %Ln expert(s) in each layer. Its chunk shares the waiting.</source>
-        <translation><numerusform>The route of %1: %2 to %Ln expert in each layer. Its chunk shares the waiting.</numerusform><numerusform>The route of %1: %2 to %Ln experts in each layer. Its chunk shares the waiting.</numerusform></translation>
-    </message>
-    <message numerus="yes">
         <source>The route of %1: %2 to %Ln expert(s) in each layer. Stronger colour means more weight.</source>
         <translation><numerusform>The route of %1: %2 to %Ln expert in each layer. Stronger colour means more weight.</numerusform><numerusform>The route of %1: %2 to %Ln experts in each layer. Stronger colour means more weight.</numerusform></translation>
     </message>
     <message numerus="yes">
-        <source>The route of %1: %Ln expert(s) in each layer. Its chunk shares the waiting.</source>
-        <translation><numerusform>The route of %1: %Ln expert in each layer. Its chunk shares the waiting.</numerusform><numerusform>The route of %1: %Ln experts in each layer. Its chunk shares the waiting.</numerusform></translation>
+        <source>The route of %1: %2 to %Ln expert(s) in each layer. The tokens of its chunk share the waiting.</source>
+        <translation><numerusform>The route of %1: %2 to %Ln expert in each layer. The tokens of its chunk share the waiting.</numerusform><numerusform>The route of %1: %2 to %Ln experts in each layer. The tokens of its chunk share the waiting.</numerusform></translation>
     </message>
     <message numerus="yes">
         <source>The route of %1: %Ln expert(s) in each layer. Stronger colour means more weight.</source>
         <translation><numerusform>The route of %1: %Ln expert in each layer. Stronger colour means more weight.</numerusform><numerusform>The route of %1: %Ln experts in each layer. Stronger colour means more weight.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>The route of %1: %Ln expert(s) in each layer. The tokens of its chunk share the waiting.</source>
+        <translation><numerusform>The route of %1: %Ln expert in each layer. The tokens of its chunk share the waiting.</numerusform><numerusform>The route of %1: %Ln experts in each layer. The tokens of its chunk share the waiting.</numerusform></translation>
     </message>
     <message>
         <source>The route of the newest token. Stronger colour means more weight.</source>
@@ -8611,13 +8611,9 @@
         <source>Expert %1 of layer %2 worked on none of this answer's %Ln token(s).</source>
         <translation><numerusform>Expert %1 of layer %2 did not work on this answer's %Ln token.</numerusform><numerusform>Expert %1 of layer %2 worked on none of this answer's %Ln tokens.</numerusform></translation>
     </message>
-    <message numerus="yes">
-        <source>It worked on %1 of the question's %Ln token(s) that were read.</source>
-        <translation><numerusform>It worked on %1 of the question's %Ln token that was read.</numerusform><numerusform>It worked on %1 of the question's %Ln tokens that were read.</numerusform></translation>
-    </message>
-    <message numerus="yes">
-        <source>It worked on none of the question's %Ln token(s) that were read.</source>
-        <translation><numerusform>It did not work on the question's %Ln token that was read.</numerusform><numerusform>It worked on none of the question's %Ln tokens that were read.</numerusform></translation>
+    <message>
+        <source>In the question: %1 of %2.</source>
+        <translation>In the question: %1 of %2.</translation>
     </message>
     <message numerus="yes">
         <source>Layer %1 worked on %2 of this answer's %Ln token(s).</source>
@@ -9411,8 +9407,8 @@
         <translation>The file has no words of the prompt, because an earlier version of Coterie wrote the record.</translation>
     </message>
     <message>
-        <source>The file has only numbers of the prompt's tokens. It has their words if the model is open that wrote the answer.</source>
-        <translation>The file has only numbers of the prompt's tokens. It has their words if the model is open that wrote the answer.</translation>
+        <source>The file has only the numbers of the prompt's tokens. To have their words, too, open the model that wrote the answer.</source>
+        <translation>The file has only the numbers of the prompt's tokens. To have their words, too, open the model that wrote the answer.</translation>
     </message>
     <message>
         <source>The picture was not saved</source>

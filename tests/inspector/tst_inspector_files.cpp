@@ -186,7 +186,7 @@ void TestInspectorFiles::n21WithoutTheModelTokensHaveNoWords() {
     QTRY_VERIFY(!bench.models().openInfo());
     QCOMPARE(promptColumn(bench.app(), "token"), (QList<QByteArray>{"72", "101", "108", "108", "111"}));
     QCOMPARE(promptColumn(bench.app(), "text"), (QList<QByteArray>{"", "Hello", "", "", ""}));
-    QVERIFY(bench.app().inspector()->files()->promptRemark().startsWith("The file has only numbers"));
+    QVERIFY(bench.app().inspector()->files()->promptRemark().startsWith("The file has only the numbers"));
 }
 
 void TestInspectorFiles::n22APictureNamesPromptModelAndAxes() {

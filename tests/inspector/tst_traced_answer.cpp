@@ -222,7 +222,7 @@ void TestTracedAnswer::tokensOfThePromptAreNamed() {
         return routeSentence(shown.record(), position, shown.shown.nameAt(position));
     };
     QVERIFY2(route(3).startsWith(QStringLiteral("The route of \u201cit\u201d in the prompt: ")), qPrintable(route(3)));
-    QVERIFY2(route(3).endsWith("Its chunk shares the waiting."), qPrintable(route(3)));
+    QVERIFY2(route(3).endsWith("The tokens of its chunk share the waiting."), qPrintable(route(3)));
     QVERIFY2(route(kPrompt).endsWith("Stronger colour means more weight."), qPrintable(route(kPrompt)));
     QVERIFY2(route(1).contains("was not read again"), qPrintable(route(1)));
     // A record of an earlier version, or one that another model wrote, has no names.

@@ -129,10 +129,10 @@ void WindowFilesTest::aFileThatIsAttachedAlreadyIsNamed() {
     start();
     attach(QStringLiteral("a.txt"), "1");
     press(Qt::Key_V, Qt::ControlModifier);
-    QTRY_VERIFY(namedItem(window(), QStringLiteral("a.txt is attached already."), QAccessible::AlertMessage));
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("a.txt is already attached."), QAccessible::AlertMessage));
     QCOMPARE(files().count(), 1);
     use("Take out a.txt");
-    QTRY_VERIFY(!shows("is attached already"));
+    QTRY_VERIFY(!shows("is already attached"));
 }
 
 void WindowFilesTest::droppedFilesAreAttached() {

@@ -45,7 +45,7 @@ Flow {
         Accessible.role: Accessible.AlertMessage
         elide: Text.ElideMiddle
         height: Style.control
-        text: root.files.repeated ? qsTr("%1 is attached already.", "a file").arg(NameText.isolated(root.files.repeated)) : ""
+        text: root.files.repeated ? qsTr("%1 is already attached.", "a file").arg(NameText.isolated(root.files.repeated)) : ""
         verticalAlignment: Text.AlignVCenter
         visible: text
         width: Math.min(implicitWidth, root.width)

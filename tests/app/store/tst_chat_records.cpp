@@ -51,6 +51,7 @@ class TestChatRecords : public QObject {
     void filesOfADraftBelongToItsMessage();
     void filesOfADraftArePutBackAndErased();
     void erasingLeavesFilesToPutBack();
+    void aReleasedPromptLeavesItsFilesInTheDraft();
     void fieldsOfPartsAreKept();
     void recordsComeBackUnchanged_data();
     void recordsComeBackUnchanged();
@@ -294,6 +295,23 @@ void TestChatRecords::erasingLeavesFilesToPutBack() {
     QCOMPARE(store()->draftFiles().putBack(own).error().kind, engine::ErrorKind::NotFound);
     const auto waiting = store()->waiting().list(kept.chat);
     QVERIFY(waiting && waiting->size() == 1 && waiting->front().text == prompt.text && waiting->front().files.empty());
+}
+
+/// A waiting prompt that is written again in the composer. Its number and that of its file differ.
+void TestChatRecords::aReleasedPromptLeavesItsFilesInTheDraft() {
+    const StoredTurn turn = store().say("Hello", "x");
+    const auto add = [&](const char* name) {
+        return store()->draftFiles().add(turn.chat,
+                                         {.name = name, .mediaType = "text/plain", .text = name, .bytes = name});
+    };
+    const DraftFile drafts = add("a.txt").value(), waits = add("b.txt").value();
+    const WaitingPrompt prompt =
+        store()->waiting().add(turn.chat, QStringLiteral("Next"), std::array{waits.id}).value();
+    QVERIFY(prompt.id != waits.id);
+    QCOMPARE(store()->draftFiles().list(turn.chat)->size(), size_t{1});
+    VERIFY_OK(store()->waiting().release(prompt.id));
+    QVERIFY(store()->waiting().list(turn.chat)->empty());
+    QVERIFY(store()->draftFiles().list(turn.chat).value() == (std::vector{drafts, waits}));
 }
 
 void TestChatRecords::fieldsOfPartsAreKept() {
