@@ -179,22 +179,69 @@ void AnswerTokens::drawStrip() {
     Q_EMIT stripChanged();
 }
 
+/// Whether the user went to a token of the prompt whose words are known. While the newest token is followed, the strip
+/// waits for the answer.
+bool AnswerTokens::inPrompt() const {
+    const int position = sources_.position();
+    return !sources_.following() && position >= 0 && shown_.record()->fromPrompt(position) &&
+           !shown_.nameAt(position).isEmpty();
+}
+
 /// The strip moves only when the position comes near its end: then most of its cells stay where they are.
 TokenStrip AnswerTokens::stripNow() {
     if (!enabled_ || !shown_.record() || shown_.record()->tokens().empty()) return {};
-    const int all = static_cast<int>(shown_.record()->tokens().size());
-    const int current = std::clamp(sources_.position() - shown_.record()->answerBegins(), 0, all - 1);
+    const bool prompt = inPrompt();
+    const int begins = shown_.record()->answerBegins();
+    const int all = prompt ? begins : static_cast<int>(shown_.record()->tokens().size());
+    const int current = std::clamp(sources_.position() - (prompt ? 0 : begins), 0, all - 1);
     const int margin = std::min(kStripMargin, stripLength_ / 4);
-    if (current < stripFrom_ + margin || current >= stripFrom_ + stripLength_ - margin)
+    if (prompt != stripOfPrompt_ || current < stripFrom_ + margin || current >= stripFrom_ + stripLength_ - margin)
         stripFrom_ = current - stripLength_ / 2;
+    stripOfPrompt_ = prompt;
     stripFrom_ = std::clamp(stripFrom_, 0, std::max(0, all - stripLength_));
-    TokenStrip strip{.from = stripFrom_, .all = all};
+    const int count = std::min(stripLength_, all - stripFrom_);
+    return prompt ? promptPart(stripFrom_, count) : answerPart(stripFrom_, count);
+}
+
+TokenStrip AnswerTokens::answerStrip(int most) const {
+    if (!shown_.record()) return {};
+    const int all = static_cast<int>(shown_.record()->tokens().size());
+    const int current = sources_.position() - shown_.record()->answerBegins();
+    const int from = std::clamp(current - most / 2, 0, std::max(0, all - most));
+    return answerPart(from, std::min(most, all - from));
+}
+
+TokenStrip AnswerTokens::questionStrip(int most) const {
+    if (!shown_.record()) return {};
+    return promptPart(shown_.record()->questionBegins(),
+                      std::min(most, static_cast<int>(shown_.questionRanges().all().size())));
+}
+
+TokenStrip AnswerTokens::answerPart(int from, int count) const {
+    TokenStrip strip{.from = from, .all = static_cast<int>(shown_.record()->tokens().size())};
     const std::vector<double> coloured = shares();
-    for (int i = stripFrom_; i < std::min(all, stripFrom_ + stripLength_); ++i) {
+    for (int i = from; i < from + count; ++i) {
         const double share = static_cast<size_t>(i) < coloured.size() ? coloured[static_cast<size_t>(i)] : 0;
         strip.tokens.push_back(stripToken(i, std::isfinite(share) ? share : 0));
     }
     return strip;
+}
+
+/// Only the selected expert colours tokens of the prompt: their measures are not kept.
+TokenStrip AnswerTokens::promptPart(int from, int count) const {
+    TokenStrip strip{.from = from, .all = shown_.record()->answerBegins(), .prompt = true};
+    for (int position = from; position < from + count; ++position) strip.tokens.push_back(promptToken(position));
+    return strip;
+}
+
+StripToken AnswerTokens::promptToken(int position) const {
+    const QString name = shown_.nameAt(position);
+    const bool marked =
+        selectedLayer_ >= 0 && std::binary_search(served().prompt.begin(), served().prompt.end(), position);
+    return {.position = position,
+            .words = name.isEmpty() ? QStringLiteral("\u2026") : name, // only the open model knows its name
+            .marker = shown_.questionTokenAt(position) < 0,
+            .share = marked ? 1.0 : 0.0};
 }
 
 StripToken AnswerTokens::stripToken(int token, double share) const {
@@ -246,11 +293,9 @@ const AnswerTokens::Served& AnswerTokens::served() const {
     if (served_.layer != selectedLayer_ || served_.expert != selectedExpert_)
         served_ = {.layer = selectedLayer_, .expert = selectedExpert_};
     const TracedAnswer& answer = *shown_.record();
-    const int from = std::max(served_.next, answer.questionBegins());
-    for (const int position : answer.servedBy(selectedLayer_, selectedExpert_, from)) {
-        if (!answer.fromPrompt(position)) {
-            served_.positions.push_back(position);
-        } else if (const int token = shown_.questionTokenAt(position); token >= 0) {
+    for (const int position : answer.servedBy(selectedLayer_, selectedExpert_, served_.next)) {
+        (answer.fromPrompt(position) ? served_.prompt : served_.positions).push_back(position);
+        if (const int token = shown_.questionTokenAt(position); token >= 0) {
             served_.question.push_back(token);
             ++served_.words[shown_.wordsAt(position)];
         }

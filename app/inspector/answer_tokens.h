@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tokens of the shown answer: their measure, the colours under the message's text, the strip of the tokens around
-// the position, and those that the selected expert worked on, also in the question. It draws nothing: it gives colours
-// to the document and values to QML. Lives on the GUI thread.
+// the position, also of the prompt's, and those that the selected expert worked on, also in the question. It draws
+// nothing: it gives colours to the document and values to QML. Lives on the GUI thread.
 //
 //     AnswerTokens tokens(shown, {.position = [&] { return timeline.position(); }});
 //     tokens.setEnabled(true);
@@ -80,6 +80,10 @@ class AnswerTokens : public QObject {
     const TokenStrip& strip() const { return strip_; } ///< the tokens around the position
     int stripLength() const { return stripLength_; }
     void setStripLength(int length);
+    /// At most so many tokens of the answer around the position, or the tokens of its question, in the colours that
+    /// they have now. The strip is empty if they are not known.
+    TokenStrip answerStrip(int most) const;
+    TokenStrip questionStrip(int most) const;
     /// Colours the tokens that this expert worked on, in the text and in the strip. layer -1: none, the measure has the
     /// colours.
     void setSelected(int layer, int expert);
@@ -99,10 +103,11 @@ class AnswerTokens : public QObject {
     void selectionChanged();
 
   private:
-    /// The tokens of the question and of the answer that used the selected expert. It grows with the answer.
+    /// The tokens of the prompt and of the answer that used the selected expert. It grows with the answer.
     struct Served {
         int layer = -1, expert = -1;
         int next = 0;                   ///< the position that was not looked at yet
+        std::vector<int> prompt{};      ///< positions of the prompt
         std::vector<int> question{};    ///< tokens of the question
         std::vector<int> positions{};   ///< positions of the answer
         size_t counted = 0;             ///< the first positions whose words are among these:
@@ -112,7 +117,11 @@ class AnswerTokens : public QObject {
     const MeasuredTokens& measured() const;
     const Served& served() const;
     TokenStrip stripNow();
+    bool inPrompt() const;
+    TokenStrip answerPart(int from, int count) const;
+    TokenStrip promptPart(int from, int count) const;
     StripToken stripToken(int token, double share) const;
+    StripToken promptToken(int position) const;
     std::vector<double> shares() const;
     std::vector<double> questionShares() const;
     void drawQuestion();
@@ -126,7 +135,8 @@ class AnswerTokens : public QObject {
     int selectedLayer_ = -1, selectedExpert_ = -1;
     TextLink link_, questionLink_;
     TokenStrip strip_;
-    int stripLength_ = 40, stripFrom_ = 0;          ///< the first token in the strip
+    int stripLength_ = 40, stripFrom_ = 0; ///< the first token in the strip, in the prompt or in the answer
+    bool stripOfPrompt_ = false;
     mutable MeasuredTokens measured_;               ///< see measured()
     mutable Served served_;                         ///< see served()
     mutable std::optional<QVariantList> topTokens_; ///< QML reads a list once for each of its elements

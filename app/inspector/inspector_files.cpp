@@ -17,9 +17,15 @@
 #include <QLocale>
 #include <QSaveFile>
 
+#include <algorithm>
 #include <utility>
 
 namespace coterie::app {
+namespace {
+
+constexpr int kMostTokens = 2000; // in a picture, which has some 15 in a line
+
+} // namespace
 
 InspectorFiles::InspectorFiles(Inspector& inspector, const InspectorParts& parts, QObject* parent)
     : QObject(parent), inspector_(inspector), parts_(parts) {}
@@ -65,6 +71,7 @@ QString InspectorFiles::promptRemark() const {
 
 QString InspectorFiles::suggestedName(const QString& kind) const {
     const QString name = ChatExchange::fileName(parts_.panes->active()->title(), tr("Model activity"));
+    if (kind == QStringLiteral("tokens")) return tr("%1 - tokens").arg(name) + QStringLiteral(".png");
     if (kind == QStringLiteral("charts")) return tr("%1 - figures").arg(name) + QStringLiteral(".png");
     return name + QLatin1Char('.') + (kind == QStringLiteral("grid") ? QStringLiteral("png") : kind);
 }
@@ -118,6 +125,19 @@ SharedPage InspectorFiles::sharedCharts() const {
     return page;
 }
 
+SharedPage InspectorFiles::sharedTokens() const {
+    const AnswerTokens& tokens = *inspector_.tokens();
+    const bool expert = inspector_.grid()->selectedLayer() >= 0; // it has the colours
+    SharedPage page = sharedPage();
+    page.sentence = expert ? tokens.selectionText() : tokens.measureText();
+    if (expert) page.strips.push_back(tokens.questionStrip(kMostTokens));
+    page.strips.push_back(tokens.answerStrip(kMostTokens));
+    page.strips.erase(std::remove_if(page.strips.begin(), page.strips.end(),
+                                     [](const TokenStrip& strip) { return strip.tokens.empty(); }),
+                      page.strips.end());
+    return page;
+}
+
 ErrorInfo InspectorFiles::exportPng(const QUrl& file) const {
     if (inspector_.grid()->cells()->layers() == 0) return nothingToSave();
     return saveImage(SharePicture(sharedGrid()).draw(), file);
@@ -126,6 +146,12 @@ ErrorInfo InspectorFiles::exportPng(const QUrl& file) const {
 ErrorInfo InspectorFiles::exportCharts(const QUrl& file) const {
     if (!inspector_.shown().hasPositions()) return nothingToSave();
     return saveImage(SharePicture(sharedCharts()).draw(), file);
+}
+
+ErrorInfo InspectorFiles::exportTokens(const QUrl& file) const {
+    const SharedPage page = sharedTokens();
+    if (page.strips.empty()) return nothingToSave();
+    return saveImage(SharePicture(page).draw(), file);
 }
 
 ErrorInfo InspectorFiles::nothingToSave() const {

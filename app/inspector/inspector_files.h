@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Saves and copies what the inspector shows: the record as coterie-cli writes a trace, the grid and the charts as
-// pictures to be shared, a summary as text. Lives on the GUI thread.
+// Saves and copies what the inspector shows: the record as coterie-cli writes a trace, the grid, the tokens and the
+// charts as pictures to be shared, a summary as text. Lives on the GUI thread.
 #pragma once
 
 #include "common/error_info.h"
@@ -32,11 +32,14 @@ class InspectorFiles : public QObject {
     Q_INVOKABLE coterie::app::ErrorInfo exportPng(const QUrl& file) const;
     /// Saves such a picture of the figures and charts.
     Q_INVOKABLE coterie::app::ErrorInfo exportCharts(const QUrl& file) const;
-    /// The content of these two pictures.
+    /// Saves such a picture of the answer's tokens in their colours; with a selected expert also of its question's.
+    Q_INVOKABLE coterie::app::ErrorInfo exportTokens(const QUrl& file) const;
+    /// The content of these pictures.
     SharedPage sharedGrid() const;
     SharedPage sharedCharts() const;
-    /// A name for a file of the shown answer: that of its chat. kind: "grid", "charts", "csv" or "json"; both pictures
-    /// can stand in one folder.
+    SharedPage sharedTokens() const;
+    /// A name for a file of the shown answer: that of its chat. kind: "grid", "tokens", "charts", "csv" or "json"; all
+    /// pictures can stand in one folder.
     Q_INVOKABLE QString suggestedName(const QString& kind) const;
     Q_INVOKABLE bool fileExists(const QUrl& file) const;
     /// Says that a saved record lacks words of the prompt, and why; empty if it has them.

@@ -5,6 +5,7 @@
 #include "experts/expert_store.h"
 #include "inspector/chart_item.h"
 #include "inspector/expert_map.h"
+#include "inspector/token_strip_item.h"
 #include "look/colour_maps.h"
 #include "text/letter_forms.h"
 
@@ -35,6 +36,7 @@ constexpr qreal kLayerLabels = 44; // room for "layer 47" at the left of the gri
 constexpr qreal kLeastCell = 4, kMostCell = 28, kMostWidth = 44, kDenseHeight = 16;
 constexpr qreal kScaleWidth = 160, kScaleHeight = 10, kSwatch = 10;
 constexpr qreal kChartHeight = 130;
+constexpr qreal kTokenPadding = 4, kTokenTint = 0.35; // the share of the heat scale on which words can be read
 constexpr int kPromptLines = 2, kSentenceLines = 4, kChartLines = 4;
 constexpr double kQuiet = 0.62, kLine = 0.2; // shares of the text's colour, over the ground
 
@@ -80,6 +82,7 @@ SharePicture::SharePicture(SharedPage page) : page_(std::move(page)), bottom_(kM
     addText(page_.sentence, kTextSize, false, kSentenceLines, kSpace);
     if (page_.grid && page_.grid->layers() > 0) addGrid();
     addRuns();
+    addStrips();
     addFigures();
     addCharts();
     bottom_ += kSpace;
@@ -196,6 +199,48 @@ void SharePicture::addRuns() {
     addText(page_.runsSentence, kSmallSize, true, kPromptLines, kGap);
 }
 
+void SharePicture::layOut(TokenStripItem& item, const TokenStrip& strip) const {
+    item.setProperty("font", fontOf(kTextSize));
+    item.setProperty("padding", kTokenPadding);
+    item.setProperty("tintShare", kTokenTint);
+    item.setProperty("dark", page_.dark);
+    item.setProperty("textColor", ink(page_.dark));
+    item.setProperty("quietColor", weaker(page_.dark, kQuiet));
+    item.setProperty("lineColor", weaker(page_.dark, kLine));
+    item.setWidth(kInside);
+    item.setStrip(strip);
+}
+
+void SharePicture::addStrips() {
+    for (const TokenStrip& strip : page_.strips) {
+        TokenStripItem item;
+        layOut(item, strip);
+        addText(item.rangeText(), kSmallSize, true, 1, kSpace);
+        bottom_ = std::ceil(bottom_ + kGap);
+        strips_.emplace_back(kMargin, bottom_, kInside, item.implicitHeight());
+        bottom_ += item.implicitHeight();
+    }
+}
+
+QRectF SharePicture::tokenCell(size_t strip, int token) const {
+    TokenStripItem item;
+    layOut(item, page_.strips.at(strip));
+    const QRectF cell = item.cell(token).translated(strips_[strip].topLeft());
+    return {cell.topLeft() * kScale, cell.size() * kScale};
+}
+
+void SharePicture::drawStrips(QPainter& painter) const {
+    for (size_t i = 0; i < strips_.size(); ++i) {
+        TokenStripItem item;
+        layOut(item, page_.strips[i]);
+        item.setHeight(strips_[i].height());
+        painter.save();
+        painter.translate(strips_[i].topLeft());
+        item.paint(&painter);
+        painter.restore();
+    }
+}
+
 void SharePicture::addFigures() {
     if (page_.figures.empty()) return;
     bottom_ += kSpace;
@@ -238,6 +283,7 @@ QImage SharePicture::draw() const {
     if (!cells_.isEmpty()) drawGrid(painter, *page_.grid, cells_, {cellWidth_, cellHeight_});
     for (size_t i = 0; i < runs_.size(); ++i) drawGrid(painter, *page_.runs[i].grid, runs_[i], runCell_);
     drawLegend(painter);
+    drawStrips(painter);
     drawCharts(painter);
     drawMark(painter);
     for (const Text& text : texts_) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A picture that says by itself what it shows, to be shared: the chat's title, the prompt, the model and the date, one
-// sentence, the grid with its axes and its legend, both runs of a comparison, figures, charts, and the program's mark
-// and name. It is 1,600 pixels wide, twice the size that its text has on a usual screen. Lives on the GUI thread.
+// sentence, the grid with its axes and its legend, both runs of a comparison, tokens, figures, charts, and the
+// program's mark and name. It is 1,600 pixels wide, twice the size that its text has on a usual screen. Lives on the
+// GUI thread.
 //
 //     const SharePicture picture({.title = chat, .prompt = prompt, .source = model, .grid = &grid, ...});
 //     saveImage(picture.draw(), file);
@@ -9,6 +10,7 @@
 
 #include "inspector/chart_data.h"
 #include "inspector/expert_grid.h"
+#include "inspector/token_strip.h"
 
 #include <QFont>
 #include <QImage>
@@ -22,6 +24,8 @@
 class QPainter;
 
 namespace coterie::app {
+
+class TokenStripItem;
 
 struct SharedChart {
     QString name;
@@ -42,6 +46,7 @@ struct SharedPage {
     const ExpertGrid* grid = nullptr;
     std::vector<SharedRun> runs{};                      ///< two, or none; beside each other below the grid
     QString runsSentence{};                             ///< the meaning of their colours
+    std::vector<TokenStrip> strips{};                   ///< tokens with their colours, below each other
     std::vector<std::pair<QString, QString>> figures{}; ///< names and values
     std::vector<SharedChart> charts{};
     bool dark = false;
@@ -67,6 +72,7 @@ class SharePicture {
     /// The place of a cell of the grid in the picture, in its pixels.
     QRectF cell(int layer, int expert) const;
     QRectF runCell(size_t run, int layer, int expert) const; ///< the same of one of the runs
+    QRectF tokenCell(size_t strip, int token) const;         ///< the place of a token, by its index in the strip
 
   private:
     QFont fontOf(int size, bool bold = false) const;
@@ -76,11 +82,14 @@ class SharePicture {
     void addAxes();
     void addLegend();
     void addRuns();
+    void addStrips();
     void addFigures();
     void addCharts();
     void drawGrid(QPainter& painter, const ExpertGrid& grid, const QRectF& place, QSizeF cell) const;
     void drawLegend(QPainter& painter) const;
     void drawCharts(QPainter& painter) const;
+    void layOut(TokenStripItem& item, const TokenStrip& strip) const;
+    void drawStrips(QPainter& painter) const;
     void drawMark(QPainter& painter) const;
 
     const SharedPage page_;
@@ -92,6 +101,7 @@ class SharePicture {
     QSizeF runCell_{0, 0};           ///< the size of their cells
     QRectF scale_{};                 ///< the colours of the legend
     std::vector<QRectF> swatches_{}; ///< the colours of the legend of places
+    std::vector<QRectF> strips_{};
     std::vector<QRectF> charts_{};
 };
 

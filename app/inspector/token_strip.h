@@ -15,7 +15,7 @@ struct StripToken {
     int position = 0;     ///< a position of the trace
     QString words{};      ///< the text that the token wrote, or the vocabulary's name of one that writes none
     bool thought = false; ///< it belongs to a thought before the answer
-    bool marker = false;  ///< it writes no text: its words are a name
+    bool marker = false;  ///< it has no part in the text of a message: its words are a name
     double share = 0;     ///< 0..1: the strength of its colour
     QString value{};      ///< its measure as text; empty if it has none
     bool operator==(const StripToken&) const = default;
@@ -27,6 +27,7 @@ struct TokenStrip {
   public:
     std::vector<StripToken> tokens{}; ///< their positions follow each other
     int from = 0, all = 0;            ///< how many tokens of the answer are before them, and how many it has
+    bool prompt = false;              ///< they are tokens of the prompt instead, and counted there
     bool operator==(const TokenStrip&) const = default;
 };
 

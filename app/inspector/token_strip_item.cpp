@@ -73,11 +73,13 @@ QString TokenStripItem::rangeText() const {
     if (shown == 0) return {};
     const bool thoughts =
         std::any_of(strip_.tokens.begin(), strip_.tokens.end(), [](const StripToken& token) { return token.thought; });
-    const QString range = shown == strip_.all
-                              ? tr("All %Ln token(s) of the answer", nullptr, shown)
-                              : tr("Tokens %1 to %2 of %3")
-                                    .arg(locale.toString(strip_.from + 1), locale.toString(strip_.from + shown),
-                                         locale.toString(strip_.all));
+    const QString from = locale.toString(strip_.from + 1), to = locale.toString(strip_.from + shown),
+                  all = locale.toString(strip_.all);
+    QString range = tr("Tokens %1 to %2 of %3").arg(from, to, all);
+    if (strip_.prompt) range = tr("Tokens %1 to %2 of the prompt's %3").arg(from, to, all);
+    if (shown == strip_.all)
+        range = strip_.prompt ? tr("All %Ln token(s) of the prompt", nullptr, shown)
+                              : tr("All %Ln token(s) of the answer", nullptr, shown);
     return thoughts ? tr("%1; thoughts are underlined").arg(range) : range;
 }
 

@@ -24,8 +24,9 @@ class TokenStripItem : public QQuickPaintedItem {
     Q_PROPERTY(QString currentText READ currentText NOTIFY currentTextChanged FINAL)
     /// The place of the current token's cell; empty if it is not in the strip.
     Q_PROPERTY(QRectF currentCell READ currentCell NOTIFY currentCellChanged FINAL)
-    /// Says which of the answer's tokens the strip has.
+    /// Says which of the answer's or of the prompt's tokens the strip has.
     Q_PROPERTY(QString rangeText READ rangeText NOTIFY stripChanged FINAL)
+    Q_PROPERTY(bool ofPrompt READ ofPrompt NOTIFY stripChanged FINAL)
     Q_PROPERTY(bool dark MEMBER dark_ NOTIFY lookChanged FINAL)
     Q_PROPERTY(qreal tintShare MEMBER tintShare_ NOTIFY lookChanged FINAL)
     Q_PROPERTY(QColor textColor MEMBER text_ NOTIFY lookChanged FINAL)
@@ -45,6 +46,7 @@ class TokenStripItem : public QQuickPaintedItem {
     QString currentText() const;
     QRectF currentCell() const;
     QString rangeText() const;
+    bool ofPrompt() const { return strip_.prompt; }
     /// The place of a token's cell in the item, by its index in the strip.
     QRectF cell(int index) const { return cells_.at(static_cast<size_t>(index)); }
     /// The words as its cell shows them: line ends and white space alone are signs, so that every cell has one line and

@@ -87,6 +87,7 @@ class TestInspectorFiles : public QObject {
     void n22ChartsAreSharedWithTheirFigures();
     void chartsOfAChatSaySo();
     void aComparisonIsSavedWithItsRuns();
+    void tokensAreSavedInTheirColours();
     void aPictureOfNothingIsRefused();
     void n3AnEmptyPathIsRefusedInWords();
     void aLargeGridFitsIntoThePicture();
@@ -318,6 +319,59 @@ void TestInspectorFiles::aComparisonIsSavedWithItsRuns() {
                      qPrintable(picture.texts()[i].words + u'|' + picture.texts()[other].words));
 }
 
+/// A measure colours the tokens, or else the selected expert; the picture says which, as the window does.
+void TestInspectorFiles::tokensAreSavedInTheirColours() {
+    AppBench bench(story());
+    open(bench);
+    Inspector& inspector = *bench.app().inspector();
+    QVERIFY(answerTo(bench.app(), "Why is the sea blue?"));
+    const QTemporaryDir folder;
+    const auto tinted = [&](bool dark) {
+        std::vector<int> tokens;
+        const SharedPage page = inspector.files()->sharedTokens();
+        const SharePicture picture(page);
+        const QImage saved(folder.filePath("tokens.png"));
+        const QRgb ground = saved.pixel(0, 0);
+        for (int i = 0; i < inspector.tokens()->strip().all; ++i) {
+            const QRectF cell = picture.tokenCell(page.strips.size() - 1, i);
+            if (!QRectF(saved.rect()).contains(cell)) return std::vector<int>{-1};
+            if (saved.pixel((cell.topLeft() + QPointF(4, 4)).toPoint()) != ground) tokens.push_back(i);
+        }
+        return (qGray(ground) < 128) == dark ? tokens : std::vector<int>{-2};
+    };
+    for (const bool dark : {false, true}) {
+        inspector.tokens()->setDark(dark);
+        inspector.tokens()->setMeasure(TokenMeasure::None);
+        QVERIFY(!inspector.files()->exportTokens(fileIn(folder, "tokens.png")).valid());
+        QCOMPARE(tinted(dark), std::vector<int>{});
+        inspector.tokens()->setMeasure(TokenMeasure::Time);
+        QVERIFY(!inspector.files()->exportTokens(fileIn(folder, "tokens.png")).valid());
+        QVERIFY(!tinted(dark).empty());
+        QStringList words = wordsOf(SharePicture(inspector.files()->sharedTokens()));
+        QVERIFY(words.contains(QStringLiteral("\u201cWhy is the sea blue?\u201d")));
+        QVERIFY2(words.contains(inspector.tokens()->measureText()), qPrintable(words.join(u'\n')));
+        QVERIFY2(words.contains(QStringLiteral("All 8 token(s) of the answer")), qPrintable(words.join(u'\n')));
+
+        const int position = inspector.timeline()->answerBegins() + 2;
+        inspector.timeline()->setPosition(position);
+        const auto route = inspector.shown().record()->token(position);
+        QVERIFY(route && !route->layers.empty() && !route->layers[0].uses.empty());
+        const int layer = static_cast<int>(route->layers[0].layer),
+                  expert = static_cast<int>(route->layers[0].uses[0].expert);
+        inspector.grid()->select(layer, expert);
+        std::vector<int> served;
+        for (const int at : inspector.shown().record()->servedBy(layer, expert, inspector.timeline()->answerBegins()))
+            served.push_back(at - inspector.timeline()->answerBegins());
+        QVERIFY(std::find(served.begin(), served.end(), 2) != served.end());
+        QVERIFY(!inspector.files()->exportTokens(fileIn(folder, "tokens.png")).valid());
+        QCOMPARE(tinted(dark), served);
+        words = wordsOf(SharePicture(inspector.files()->sharedTokens()));
+        QVERIFY2(words.contains(inspector.tokens()->selectionText()), qPrintable(words.join(u'\n')));
+        inspector.grid()->deselect();
+    }
+    QCOMPARE(inspector.files()->suggestedName("tokens"), QStringLiteral("Why is the sea blue - tokens.png"));
+}
+
 void TestInspectorFiles::aPictureOfNothingIsRefused() {
     AppBench bench(story());
     Inspector& inspector = *bench.app().inspector();
@@ -326,6 +380,8 @@ void TestInspectorFiles::aPictureOfNothingIsRefused() {
     QCOMPARE(inspector.files()->exportPng(fileIn(folder, "grid.png")).why,
              QStringLiteral("There is nothing to show yet"));
     QCOMPARE(inspector.files()->exportCharts(fileIn(folder, "grid.png")).why,
+             QStringLiteral("There is nothing to show yet"));
+    QCOMPARE(inspector.files()->exportTokens(fileIn(folder, "grid.png")).why,
              QStringLiteral("There is nothing to show yet"));
     QVERIFY(!QFile::exists(folder.filePath("grid.png")));
 }
@@ -337,8 +393,9 @@ void TestInspectorFiles::n3AnEmptyPathIsRefusedInWords() {
     Inspector& inspector = *bench.app().inspector();
     QVERIFY(answerTo(bench.app(), "Hello: a / b"));
     const QUrl none;
-    for (const ErrorInfo& error : {inspector.files()->exportCsv(none), inspector.files()->exportJson(none),
-                                   inspector.files()->exportPng(none), inspector.files()->exportCharts(none)})
+    for (const ErrorInfo& error :
+         {inspector.files()->exportCsv(none), inspector.files()->exportJson(none), inspector.files()->exportPng(none),
+          inspector.files()->exportCharts(none), inspector.files()->exportTokens(none)})
         QCOMPARE(error.why, QStringLiteral("No file was named"));
     bench.app().exchange()->exportChat(bench.chat().chatId(), ChatExchange::Json, none);
     QCOMPARE(bench.app().exchange()->state(), ChatExchange::Failed);

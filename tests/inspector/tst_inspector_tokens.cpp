@@ -55,6 +55,7 @@ class TestInspectorTokens : public QObject {
     void wordsOfTheQuestionAreMarked();
     void f9ASelectedExpertHasTheColours();
     void theStripStaysAroundThePosition();
+    void theStripShowsThePromptWhereItsWordsAreKnown();
     void aTokenWithoutTextHasItsName();
     void aDenseModelHasNoMeasuresOfExperts();
     void nothingIsDrawnWhileItIsOff();
@@ -184,6 +185,54 @@ void TestInspectorTokens::theStripStaysAroundThePosition() {
     QCOMPARE(strips.count(), 1);
     QCOMPARE(bench.tokens.strip().from, 5);
     QCOMPARE(bench.tokens.strip().tokens.front().position, kPrompt + 5);
+}
+
+/// Whoever goes to a word of the question sees what is around it: the template's tokens have names, not words.
+void TestInspectorTokens::theStripShowsThePromptWhereItsWordsAreKnown() {
+    Bench bench({}, makeAskedRecord());
+    bench.position = 3;
+    bench.tokens.drawStrip();
+    QVERIFY(!bench.tokens.strip().prompt); // the newest token is followed
+    bench.following = false;
+    bench.tokens.drawStrip();
+    const TokenStrip& strip = bench.tokens.strip();
+    QVERIFY(strip.prompt);
+    QCOMPARE(strip.from, 0);
+    QCOMPARE(strip.all, kPrompt);
+    QCOMPARE(strip.tokens.size(), size_t{kPrompt});
+    const QStringList words{"<50>", "\u00bfWhy", " is", " it", " so?", "<55>"};
+    for (int i = 0; i < kPrompt; ++i) {
+        const StripToken& token = strip.tokens[static_cast<size_t>(i)];
+        QCOMPARE(token.position, i);
+        QCOMPARE(token.words.trimmed(), words[i].trimmed());
+        QCOMPARE(token.marker, i == 0 || i == kPrompt - 1);
+        QVERIFY(!token.thought && token.share == 0);
+    }
+    // The selected expert marks what it worked on; the first two were not read again.
+    for (int expert = 0; expert < kExperts; ++expert) {
+        bench.tokens.setSelected(1, expert);
+        for (int i = 0; i < kPrompt; ++i) {
+            const bool served = i >= kReused && (expertOf(i, 1, 0) == expert || expertOf(i, 1, 1) == expert);
+            QCOMPARE(bench.tokens.strip().tokens[static_cast<size_t>(i)].share, served ? 1.0 : 0.0);
+        }
+        QCOMPARE(bench.tokens.questionStrip(99).tokens.size(), size_t{4});
+        for (const StripToken& token : bench.tokens.questionStrip(99).tokens)
+            QCOMPARE(token, bench.tokens.strip().tokens[static_cast<size_t>(token.position)]);
+    }
+    QCOMPARE(bench.tokens.answerStrip(99).tokens.size(), size_t{kTokens});
+    bench.tokens.setStripLength(2);
+    QCOMPARE(bench.tokens.strip().tokens.front().position, 2);
+    bench.position = kPrompt;
+    bench.tokens.drawStrip();
+    QVERIFY(!bench.tokens.strip().prompt);
+    QCOMPARE(bench.tokens.strip().tokens.front().words, QStringLiteral("a0 "));
+
+    Bench old; // its record has no tokens of the prompt
+    old.following = false;
+    old.position = 3;
+    old.tokens.drawStrip();
+    QVERIFY(!old.tokens.strip().prompt);
+    QCOMPARE(old.tokens.strip().tokens.size(), size_t{kTokens});
 }
 
 void TestInspectorTokens::aTokenWithoutTextHasItsName() {

@@ -121,7 +121,7 @@ void WindowDialogsTest::f1TheRecordIsSavedToAnotherName() {
     QTRY_VERIFY(shows("Saved: rec2.csv"));
 }
 
-/// Each has a name of its own, so that all four can stand in one folder.
+/// Each has a name of its own, so that all five can stand in one folder.
 void WindowDialogsTest::n3EachLineOfTheMenuAsksForItsFile() {
     start("from-disk");
     talk(QStringLiteral("Hello"));
@@ -129,6 +129,7 @@ void WindowDialogsTest::n3EachLineOfTheMenuAsksForItsFile() {
     press(Qt::Key_I, Qt::ControlModifier);
     QTRY_COMPARE(app()->inspector()->condition(), app::Inspector::Ready);
     for (const auto& [line, file] : {std::pair("Save the grid as a picture\u2026", "Hello.png"),
+                                     {"Save the tokens as a picture\u2026", "Hello - tokens.png"},
                                      {"Save figures and charts as a picture\u2026", "Hello - figures.png"},
                                      {"Save the record as CSV\u2026", "Hello.csv"},
                                      {"Save the record as JSON\u2026", "Hello.json"}}) {

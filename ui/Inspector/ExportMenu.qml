@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Saves what the inspector shows: the grid as a picture, the record as a table or as JSON, a summary to the clipboard.
+// Saves what the inspector shows: the grid, the tokens or the charts as a picture, the record as a table or as JSON, a summary to the clipboard.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
@@ -11,7 +11,7 @@ ColumnLayout {
 
     required property Inspector inspector
     property var failure: null // an ErrorInfo
-    property string kind: "grid" // the thing to save: "grid", "charts", "csv" or "json"
+    property string kind: "grid" // the thing to save: "grid", "tokens", "charts", "csv" or "json"
     property string remark: "" // says what was saved or copied, and what a file lacks
     property url asked: "" // a file that exists, while the question whether to replace it is open
 
@@ -30,7 +30,7 @@ ColumnLayout {
         asked = "";
         target.defaultSuffix = ending;
         target.nameFilters = [ending === "csv" ? qsTr("Tables (*.csv)") : ending === "json" ? qsTr("JSON (*.json)") : qsTr("Pictures (*.png)")];
-        target.title = what === "csv" ? qsTr("Save the record as CSV") : what === "json" ? qsTr("Save the record as JSON") : what === "charts" ? qsTr("Save figures and charts as a picture") : qsTr("Save the grid as a picture");
+        target.title = what === "csv" ? qsTr("Save the record as CSV") : what === "json" ? qsTr("Save the record as JSON") : what === "charts" ? qsTr("Save figures and charts as a picture") : what === "tokens" ? qsTr("Save the tokens as a picture") : qsTr("Save the grid as a picture");
         target.ask(inspector.files.suggestedName(what));
     }
 
@@ -47,7 +47,7 @@ ColumnLayout {
     }
 
     function write(file: url): void {
-        report(kind === "csv" ? inspector.files.exportCsv(file) : kind === "json" ? inspector.files.exportJson(file) : kind === "charts" ? inspector.files.exportCharts(file) : inspector.files.exportPng(file));
+        report(kind === "csv" ? inspector.files.exportCsv(file) : kind === "json" ? inspector.files.exportJson(file) : kind === "charts" ? inspector.files.exportCharts(file) : kind === "tokens" ? inspector.files.exportTokens(file) : inspector.files.exportPng(file));
         remark = "";
         if (failure)
             return;
@@ -82,6 +82,11 @@ ColumnLayout {
             PopupMenuItem {
                 text: qsTr("Save the grid as a picture\u2026")
                 onTriggered: root.choose("grid")
+            }
+            PopupMenuItem {
+                detail: qsTr("In the colours that they have now")
+                text: qsTr("Save the tokens as a picture\u2026")
+                onTriggered: root.choose("tokens")
             }
             PopupMenuItem {
                 text: qsTr("Save figures and charts as a picture\u2026")

@@ -11,7 +11,7 @@ TokenCells {
 
     Accessible.description: currentText
     Accessible.focusable: true
-    Accessible.name: qsTr("Tokens of the answer")
+    Accessible.name: ofPrompt ? qsTr("Tokens of the prompt") : qsTr("Tokens of the answer")
     Accessible.role: Accessible.List
     dark: Style.dark
     font.family: Style.family
