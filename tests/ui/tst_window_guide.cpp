@@ -36,6 +36,9 @@ class WindowGuideTest : public WindowDriver {
     void aMessageIsDeletedAndComesBack();
     void aForkAnswersAlike();
     void wordsAreFound();
+    void twoChatsAnswerBesideEachOther();
+    void chatsOfAFolderGoOn();
+    void anImportedChatGoesOnAsItWould();
     void theCalculatorIsAsked();
     void expertsAreShown();
     void aNumberOfTheQuestionShowsItsRoute();
@@ -244,6 +247,70 @@ void WindowGuideTest::wordsAreFound() {
     press(Qt::Key_F, Qt::ControlModifier);
     type(QStringLiteral("paris"));
     QTRY_VERIFY(shows("1 of 1"));
+}
+
+/// Both are asked before one of them has answered: the second question waits for its turn.
+void WindowGuideTest::twoChatsAnswerBesideEachOther() {
+    startGuide(0);
+    say(kCapital);
+    QTRY_VERIFY(app()->conversation()->busy());
+    press(Qt::Key_Backslash, Qt::ControlModifier);
+    say(kStory);
+    app::Panes& panes = *app()->panes();
+    QTRY_COMPARE(panes.active()->messages()->count(), 2);
+    QVERIFY(panes.active() != panes.left());
+    gate_->allow(kMany);
+    const auto answer = [](app::Conversation* chat) {
+        return chat->messages()->index(1).data(MessageModel::TextRole).toString();
+    };
+    QVERIFY(waitFor([&] { return !panes.left()->busy() && !panes.active()->busy(); }));
+    QCOMPARE(answer(panes.left()), answerOf(kCapital));
+    QCOMPARE(answer(panes.active()), answerOf(kStory));
+    press(Qt::Key_F6);
+    QTRY_COMPARE(panes.active(), panes.left());
+}
+
+void WindowGuideTest::chatsOfAFolderGoOn() {
+    startGuide();
+    ask(kCapital);
+    const qint64 chat = app()->conversation()->chatId();
+    QVERIFY(app()->commands()->run(QStringLiteral("chat.folder")));
+    type(QStringLiteral("Geography"));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("Geography"), QAccessible::ListItem));
+    press(Qt::Key_L, Qt::ControlModifier);
+    press(Qt::Key_M, Qt::ControlModifier | Qt::ShiftModifier);
+    click(QStringLiteral("Geography"), QAccessible::MenuItem);
+    QTRY_VERIFY(namedItem(window(), kCapital, QAccessible::ListItem)->mapToScene({}).y() >
+                namedItem(window(), QStringLiteral("Geography"), QAccessible::ListItem)->mapToScene({}).y());
+    press(Qt::Key_L, Qt::ControlModifier);
+    ask(kStory);
+    QCOMPARE(app()->conversation()->chatId(), chat);
+    press(Qt::Key_N, Qt::ControlModifier);
+    ask(kStory);
+    QCOMPARE(text(1), answerOf(kStory)); // the new chat knows nothing of the one in the folder
+}
+
+/// A program that never had the chat reads it from a file, and the model goes on with the same words.
+void WindowGuideTest::anImportedChatGoesOnAsItWould() {
+    const QTemporaryDir places;
+    const QUrl file = QUrl::fromLocalFile(places.filePath(QStringLiteral("all.json")));
+    startGuide();
+    ask(kCapital);
+    app()->exchange()->exportAll(file);
+    QTRY_COMPARE(app()->exchange()->state(), app::ChatExchange::Done);
+    ask(kStory);
+    const QString story = text(3);
+    fixture_.reset();
+    startGuide();
+    QCOMPARE(app()->chats()->count(), 0);
+    app()->exchange()->importFile(file);
+    QTRY_COMPARE(app()->chats()->count(), 1);
+    app()->conversation()->openChat(app()->chats()->index(0).data(app::ChatListModel::ChatIdRole).toLongLong());
+    QTRY_COMPARE(messages().count(), 2);
+    QCOMPARE(text(1), answerOf(kCapital));
+    ask(kStory);
+    QCOMPARE(text(3), story);
 }
 
 void WindowGuideTest::theCalculatorIsAsked() {
