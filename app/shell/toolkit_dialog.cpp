@@ -9,6 +9,7 @@
 #include <QGuiApplication>
 #include <QKeyEvent>
 #include <QMetaProperty>
+#include <QMouseEvent>
 #include <QQmlProperty>
 #include <QQuickWindow>
 #include <QStandardPaths>
@@ -57,6 +58,12 @@ void keepButtonsWhole(QQuickItem* root) {
         if (button->inherits("QQuickAbstractButton") && button->parentItem()) button->setParent(button->parentItem());
 }
 
+/// Whether the key types a letter of a name.
+bool isLetter(const QKeyEvent& event) {
+    constexpr auto commands = Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier;
+    return !event.modifiers().testAnyFlags(commands) && !event.text().isEmpty() && event.text().front().isPrint();
+}
+
 } // namespace
 
 QUrl ToolkitDialog::startFolder() {
@@ -94,7 +101,7 @@ void ToolkitDialog::followVisible() {
     if (field_) field_->removeEventFilter(this);
     if (window_) window_->removeEventFilter(this);
     window_ = nullptr;
-    untouched_ = false;
+    untouched_ = wholeFolder_ = false;
     endTyping();
     list_ = rows_ = field_ = nullptr;
     if (!shown() && popup_) keepFolder(popup_->property("currentFolder").toUrl().toLocalFile());
@@ -114,6 +121,12 @@ void ToolkitDialog::followVisible() {
     window_->installEventFilter(this);
     followRows();
     field_ = visibleItem(window_->contentItem(), QLatin1String("fileNameTextField"));
+    if (list_->objectName() == QLatin1String("folderDialogListView")) {
+        connect(popup_, SIGNAL(currentFolderChanged(QUrl)), this, SLOT(followFolder()));
+        connect(popup_, SIGNAL(selectedFolderChanged(QUrl)), this, SLOT(keepWholeFolder()));
+        connect(list_, SIGNAL(currentIndexChanged()), this, SLOT(keepWholeFolder()));
+        followFolder();
+    }
     if (!field_) return;
     name_ = dialog_->property("selectedFile").toUrl().fileName();
     folder_ = popup_->property("currentFolder").toUrl().toLocalFile();
@@ -181,6 +194,19 @@ void ToolkitDialog::followFile() {
     QMetaObject::invokeMethod(this, &ToolkitDialog::nameAgain, Qt::QueuedConnection);
 }
 
+/// Until a row is chosen, the folder that is shown is the one that Open takes. Qt selects its first row, and once more
+/// when it has read the folder.
+void ToolkitDialog::followFolder() {
+    wholeFolder_ = true;
+    QMetaObject::invokeMethod(this, &ToolkitDialog::keepWholeFolder, Qt::QueuedConnection);
+}
+
+void ToolkitDialog::keepWholeFolder() {
+    if (!shown() || !popup_ || !list_ || !wholeFolder_) return;
+    list_->setProperty("currentIndex", -1); // each of the two tells this function only of a change
+    popup_->setProperty("selectedFolder", popup_->property("currentFolder"));
+}
+
 /// Writes the name into the field, so that Save saves to it.
 void ToolkitDialog::nameAgain() {
     if (!shown() || !field_ || name_.isEmpty() || field_->property("text").toString() == name_) return;
@@ -235,16 +261,14 @@ bool ToolkitDialog::typeInList(const QKeyEvent& event) {
         endTyping();
         return false;
     }
-    const QString text = event.text();
-    const Qt::KeyboardModifiers commands = Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier;
-    if (event.modifiers().testAnyFlags(commands) || text.isEmpty() || !text.front().isPrint()) return false;
+    if (!isLetter(event)) return false;
     const bool paused =
         !typing_.isValid() || typing_.hasExpired(QGuiApplication::styleHints()->keyboardInputInterval());
     typing_.start();
-    typed_ += text;
+    typed_ += event.text();
     int row = firstRowWith(typed_);
     if (row < 0 && paused) { // it begins another name
-        typed_ = text;
+        typed_ = event.text();
         row = firstRowWith(typed_);
     }
     missed_ = row < 0;
@@ -252,7 +276,19 @@ bool ToolkitDialog::typeInList(const QKeyEvent& event) {
     return true;
 }
 
+/// Whether a person chooses a row with this event of the window: by a press in the list, or by a key that moves in it.
+bool ToolkitDialog::choosesRow(const QEvent& event) const {
+    if (!list_) return false;
+    if (event.type() == QEvent::MouseButtonPress)
+        return list_->contains(list_->mapFromScene(static_cast<const QMouseEvent&>(event).scenePosition()));
+    if (event.type() != QEvent::KeyPress || !list_->hasActiveFocus()) return false;
+    const auto& press = static_cast<const QKeyEvent&>(event);
+    const bool moves = press.key() == Qt::Key_Up || press.key() == Qt::Key_Down;
+    return moves || isLetter(press);
+}
+
 bool ToolkitDialog::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == window_ && choosesRow(*event)) wholeFolder_ = false;
     if (watched == window_ && event->type() == QEvent::MouseButtonPress) {
         untouched_ = false;
         endTyping();

@@ -3,7 +3,8 @@
 // dialog gives the focus away to what is behind it, forgets the proposed name when the folder changes, ignores Enter in
 // the field of the name and a name that is typed in the list, is larger than a small window if texts are large, writes
 // the date of a file over its size then, and, if a screen reader is connected, crashes the program when the window
-// ends. Does nothing of that for a desktop's dialog. Lives on the GUI thread.
+// ends. Where a folder is asked for, it takes the first one in the folder that a person went to. Does nothing of that
+// for a desktop's dialog. Lives on the GUI thread.
 //
 //     FileDialog { id: root; ToolkitDialog { id: toolkit; dialog: root } }
 #pragma once
@@ -45,6 +46,8 @@ class ToolkitDialog : public QObject {
     void followVisible();
     void followName();
     void followFile();
+    void followFolder();
+    void keepWholeFolder();
     void keepFocus();
     void spreadDetails();
 
@@ -56,6 +59,7 @@ class ToolkitDialog : public QObject {
     void nameAgain();
     bool acceptName();
     bool typeInList(const QKeyEvent& event);
+    bool choosesRow(const QEvent& event) const;
     void endTyping() {
         typed_.clear();
         missed_ = false;
@@ -69,6 +73,7 @@ class ToolkitDialog : public QObject {
     QPointer<QQuickItem> list_;  ///< files of the folder
     QPointer<QQuickItem> rows_;  ///< the parent of the list's rows
     QPointer<QQuickItem> field_; ///< the name, while one is asked for
+    bool wholeFolder_ = false;   ///< a folder is asked for, and no row was chosen since this one is shown
     bool untouched_ = false;     ///< no key and no button was pressed since it opened
     QString name_;               ///< the name that was proposed, typed or chosen
     QString folder_;             ///< the folder for which it was

@@ -26,6 +26,7 @@ class WindowDialogsTest : public WindowDriver {
     void f29TheLastFolderIsWhereTheNextDialogStarts();
     void aDialogOfModelsStartsWhereItEnded();
     void f29TheDialogHasTheColoursOfTheTheme();
+    void aTypedFolderIsTheOneThatIsImported();
     void theDialogFitsTheSmallestWindow();
     void theDateOfAFileLeavesItsSizeAlone();
     void h7ATypedNameChoosesItsRow();
@@ -243,6 +244,62 @@ void WindowDialogsTest::aDialogOfModelsStartsWhereItEnded() {
     QTRY_VERIFY(!list());
     open();
     QCOMPARE(folderInView(), QUrl::fromLocalFile(places_.path()));
+}
+
+/// It has a folder of its own, whose row Qt selects.
+void WindowDialogsTest::aTypedFolderIsTheOneThatIsImported() {
+    const QString folder = places_.filePath(QStringLiteral("chats"));
+    for (const char* chat : {"Outer", "within/Inner"}) {
+        const QFileInfo at(folder + u'/' + QLatin1String(chat) + QStringLiteral(".json"));
+        QVERIFY(QDir().mkpath(at.path()));
+        QFile file(at.filePath());
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QStringLiteral(R"([{"mapping": {"a": {"message": {"author": {"role": "user"},
+                                     "content": {"parts": ["Hi"]}}}}, "title": "%1"}])")
+                       .arg(at.completeBaseName())
+                       .toUtf8());
+    }
+    const auto open = [this, &folder] {
+        app()->commands()->run(QStringLiteral("chats.importFolder"));
+        QTRY_VERIFY(part("folderDialogListView"));
+        const QObject* const dialog = part("folderDialogListView")->parent();
+        press(Qt::Key_L, Qt::ControlModifier);
+        QTRY_VERIFY(window()->activeFocusItem() && window()->activeFocusItem()->inherits("QQuickTextField"));
+        press(Qt::Key_A, Qt::ControlModifier);
+        type(folder);
+        press(Qt::Key_Return);
+        QTRY_COMPARE(dialog->property("currentFolder").toUrl(), QUrl::fromLocalFile(folder));
+        QTRY_COMPARE(part("folderDialogListView")->property("count").toInt(), 1);
+        QTRY_COMPARE(dialog->property("selectedFolder").toUrl(), QUrl::fromLocalFile(folder));
+        QTRY_COMPARE(part("folderDialogListView")->property("currentIndex").toInt(), -1);
+        QVERIFY(drawn());
+    };
+    const auto accept = [this] {
+        clickFound(
+            [this] {
+                return findItem(window()->contentItem(), [](QQuickItem* at) {
+                    return at->isVisible() && at->inherits("QQuickButton") &&
+                           at->property("text").toString() == QStringLiteral("Open");
+                });
+            },
+            "Open");
+        QTRY_COMPARE(app()->exchange()->state(), ChatExchange::Done);
+        QTRY_VERIFY(!part("folderDialogListView"));
+    };
+    const auto imported = [this](const char* title) {
+        return namedItem(window(), QLatin1String(title), QAccessible::ListItem) != nullptr;
+    };
+    start();
+    open();
+    QQuickItem* const list = part("folderDialogListView");
+    list->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_Down); // a row that a person chooses is taken
+    accept();
+    QTRY_VERIFY(imported("Inner"));
+    QVERIFY(!imported("Outer"));
+    open();
+    accept();
+    QTRY_VERIFY(imported("Outer"));
 }
 
 /// With the largest texts its buttons were outside of the window.
