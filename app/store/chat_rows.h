@@ -19,8 +19,9 @@
 namespace coterie::app {
 
 /// Chats and messages that are kept in memory only have ids from this one on. So an id alone says which store has it.
-/// Numbers of QML can hold it.
-inline constexpr qint64 kFirstTemporaryId = qint64{1} << 52;
+/// Numbers of QML hold all below 2^53, but Qt 6.4 rounds them by adding a half: from 2^52 on an odd id would become the
+/// next one.
+inline constexpr qint64 kFirstTemporaryId = qint64{1} << 48;
 inline bool isTemporary(qint64 id) { return id >= kFirstTemporaryId; }
 
 struct ChatRow {

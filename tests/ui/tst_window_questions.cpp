@@ -21,6 +21,7 @@ class WindowQuestionsTest : public WindowDriver {
     void escStaysInATemporaryChat();
     void theQuestionOfATemporaryChatLeavesTheFocusToItsUser();
     void theQuestionOfATemporaryChatLeavesTheSearchOpen();
+    void aButtonOfATemporaryChatIsAboutItsMessage();
     void aNewChatEndsTheSearchInAllChatsAfterTheQuestion();
     void enterAnswers_data();
     void enterAnswers();
@@ -206,6 +207,15 @@ void WindowQuestionsTest::theQuestionOfATemporaryChatLeavesTheSearchOpen() {
     click(QStringLiteral("Delete it"));
     QTRY_VERIFY(!app()->conversation()->temporary());
     QTRY_VERIFY(!finds()); // a new chat has nothing to be found
+}
+
+/// Ids of temporary chats are large, and QML hands them back as they are.
+void WindowQuestionsTest::aButtonOfATemporaryChatIsAboutItsMessage() {
+    beginTemporaryChat();
+    click(QStringLiteral("Edit message"), QAccessible::Button);
+    QTRY_COMPARE(app()->conversation()->actions()->edited().size(), 1);
+    QCOMPARE(app()->conversation()->actions()->edited().front().toLongLong(),
+             app()->conversation()->messages()->index(0).data(app::MessageModel::MessageIdRole).toLongLong());
 }
 
 /// The words stay for whoever stays in the temporary chat, and for the hit that is opened in its place.
