@@ -22,6 +22,7 @@ class WindowListFocusTest : public WindowDriver {
     void aSelectedHitHasItsWordsMarked();
     void aHitThatLeavesDoesNothing();
     void enterInTheSearchOpensTheFirstHit();
+    void otherWordsBeginAtTheFirstHit();
     void theRowWithTheFocusIsInView();
 
   private:
@@ -309,6 +310,32 @@ void WindowListFocusTest::enterInTheSearchOpensTheFirstHit() {
         press(key);
         QTRY_COMPARE(app()->conversation()->title(), QStringLiteral("Pear"));
     }
+}
+
+/// The same words lead back to the hit that had the focus.
+void WindowListFocusTest::otherWordsBeginAtTheFirstHit() {
+    start("words");
+    makeChats({"Pear one", "Pear two", "Plum one", "Plum two"});
+    const auto search = [this](const char* words) {
+        press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+        type(QString::fromLatin1(words));
+        QTRY_COMPARE(app()->search()->words(), QString::fromLatin1(words));
+        QTRY_VERIFY(!app()->search()->searching());
+        QCOMPARE(app()->search()->count(), 4);
+        QVERIFY(drawn());
+    };
+    const auto row = [this] {
+        return namedItem(window(), QStringLiteral("Hits"), QAccessible::List)->property("currentIndex").toInt();
+    };
+    search("pear");
+    for (int i = 0; i < 3; ++i) press(Qt::Key_Down);
+    QCOMPARE(row(), 2);
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    press(Qt::Key_Down);
+    QCOMPARE(row(), 2);
+    search("plum");
+    press(Qt::Key_Down);
+    QCOMPARE(row(), 0);
 }
 
 /// The next key, such as Del, is about this row. A new chat has none of its own.

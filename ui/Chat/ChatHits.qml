@@ -17,6 +17,7 @@ ListView {
     property var changed: ({}) // the hit whose chat was deleted or renamed last: chatId and messageId
     property var begun: ({ chatId: 0, messageId: 0 }) // the hit where the selection began
     property ChatHitRow renamed: null // its chat is being renamed
+    property bool renewed: false // the words have changed since the hits were read
     property var returning: 0 // the chat whose hit gets the focus when the hits that are being read are there; 0: none
 
     // messageId: 0 if the title of the chat was hit.
@@ -143,6 +144,9 @@ ListView {
         function onSearchingChanged() {
             if (root.search.searching)
                 return;
+            if (root.renewed && !root.activeFocus) // a person among the hits has moved on already
+                root.currentIndex = 0;
+            root.renewed = false;
             const row = root.search.rowOf(root.returning, root.changed.chatId === root.returning ? root.changed.messageId : 0);
             root.returning = 0;
             if (root.activeFocus && root.search.count === 0)
@@ -151,6 +155,9 @@ ListView {
                 return;
             root.currentIndex = row;
             root.positionViewAtIndex(row, ListView.Contain);
+        }
+        function onWordsChanged() {
+            root.renewed = true;
         }
 
         target: root.search
