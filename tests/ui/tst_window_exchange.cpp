@@ -17,6 +17,8 @@ class WindowExchangeTest : public WindowDriver {
     void allChatsGoIntoAFileAndComeBack();
     void chatsOfOtherProgramsAreShown_data();
     void chatsOfOtherProgramsAreShown();
+    void aCallWithAResultAsksForNone_data();
+    void aCallWithAResultAsksForNone();
     void chatsDroppedOnTheirPageAreImported();
     void aFolderOfChatsIsImported();
     void aFileIsReplacedAfterAQuestion();
@@ -121,6 +123,41 @@ void WindowExchangeTest::chatsOfOtherProgramsAreShown() {
     QTRY_VERIFY(shows(qPrintable(words)));
     talk(QStringLiteral("Go on")); // it goes on like a chat of our own
     QVERIFY(control_->conversations().back().size() > 2);
+}
+
+void WindowExchangeTest::aCallWithAResultAsksForNone_data() {
+    QTest::addColumn<QByteArray>("result");
+    QTest::addColumn<bool>("asks");
+    QTest::newRow("no result") << QByteArray() << true;
+    QTest::newRow("a result") << QByteArray(R"(,
+        "c": {"id": "c", "parent": "b", "children": [],
+              "message": {"author": {"role": "tool", "name": "python"},
+                          "content": {"content_type": "execution_output", "text": "3"}}})")
+                              << false;
+}
+
+/// Calls of ChatGPT's tools come with their results.
+void WindowExchangeTest::aCallWithAResultAsksForNone() {
+    QFETCH(const QByteArray, result);
+    QFETCH(const bool, asks);
+    start();
+    openPage();
+    write("calls.json", R"([{"title": "Numbers", "mapping": {
+        "a": {"id": "a", "parent": null, "children": ["b"],
+              "message": {"author": {"role": "user"}, "content": {"content_type": "text", "parts": ["Count"]}}},
+        "b": {"id": "b", "parent": "a", "children": [],
+              "message": {"author": {"role": "assistant"}, "recipient": "python",
+                          "content": {"content_type": "code", "language": "python", "text": "print 3"
+}
+}
+})" + result + "}}]");
+    app()->exchange()->importFile(file("calls.json"));
+    QTRY_COMPARE(app()->exchange()->state(), ChatExchange::Done);
+    press(Qt::Key_Escape);
+    clickFound([&] { return namedItem(window(), QStringLiteral("Numbers"), QAccessible::ListItem); }, "Numbers");
+    QTRY_VERIFY(shows("Tool call: python"));
+    QVERIFY(drawn());
+    QCOMPARE(shows("Coterie has no tool of this name."), asks);
 }
 
 void WindowExchangeTest::chatsDroppedOnTheirPageAreImported() {

@@ -19,6 +19,7 @@ Item {
     required property real extent
     required property real scroll
     required property bool wrapped
+    property bool latest: true // no message follows, such as a result
 
     readonly property bool call: kind === "call"
     readonly property string title: {
@@ -28,7 +29,7 @@ Item {
             return label ? qsTr("Result of %1").arg(NameText.isolated(label)) : qsTr("Result of a tool");
         return label;
     }
-    readonly property bool foreign: call && !ToolNames.known(label) // a call that the program can't run
+    readonly property bool foreign: call && latest && !ToolNames.known(label) // a call that the program can't run
     readonly property real footer: foreign ? note.implicitHeight : 0
     property bool copied: false
 

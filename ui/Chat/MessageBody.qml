@@ -9,6 +9,7 @@ import Coterie.Text
 MessageText {
     id: root
 
+    property bool latest: true // no message follows
     property bool foldable: false // a long text shows its beginning only, until it is unfolded
     property int marked: -1 // the token that stands out, because a panel is about it
     // Its places, one for each line that it is on; the layout's size says that they may be others.
@@ -67,6 +68,7 @@ MessageText {
         model: root.codeFrames
 
         CodeFrame {
+            latest: root.latest
             message: root
         }
     }

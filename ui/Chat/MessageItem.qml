@@ -198,6 +198,7 @@ Item {
                 across: root.across
                 document: root.model.document
                 foldable: root.fromUser
+                latest: root.latest
                 room: root.fromUser ? root.measure * Style.bubbleShare - 2 * place.inset : root.measure
                 width: root.fromUser ? implicitWidth : room
                 x: root.fromUser ? place.width - width - place.inset : 0
