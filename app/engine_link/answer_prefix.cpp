@@ -108,6 +108,9 @@ std::vector<MessagePart> withText(const std::vector<MessagePart>& parts, const Q
         if (front <= pieces[i].end) first = std::min(first, i);
         if (old.size() - back >= pieces[i].begin) last = std::max(last, i);
     }
+    // A change between two texts is of both: neither has the characters there.
+    if (first > 0 && front < pieces[first].begin) --first;
+    if (last + 1 < pieces.size() && old.size() - back > pieces[last].end) ++last;
     last = std::max(first, last);
     const qsizetype end = text.size() - (old.size() - pieces[last].end);
     changed[pieces[first].part].text = text.mid(pieces[first].begin, end - pieces[first].begin);

@@ -374,6 +374,8 @@ void TestMessageActions::onlyTheTextOfAnAnswerIsEdited_data() {
     QTest::newRow("the second") << "Let me look.\n\nIt is 5." << QStringList{"Let me look.", "It is 5."};
     QTest::newRow("both") << "Let me see.\n\nIt was 4." << QStringList{"Let me see.\n\nIt was 4."};
     QTest::newRow("the border") << "Let me look. It is 4." << QStringList{"Let me look. It is 4."};
+    QTest::newRow("a line fewer") << "Let me look.\nIt is 4." << QStringList{"Let me look.\nIt is 4."};
+    QTest::newRow("words between") << "Let me look.\nOh.\nIt is 4." << QStringList{"Let me look.\nOh.\nIt is 4."};
     QTest::newRow("longer at the end") << "Let me look.\n\nIt is 4.\n\nSure."
                                        << QStringList{"Let me look.", "It is 4.\n\nSure."};
     QTest::newRow("at the beginning") << "Oh. Let me look.\n\nIt is 4." << QStringList{"Oh. Let me look.", "It is 4."};
