@@ -477,7 +477,9 @@ void AnswerQueue::onFinished(const GenerationOutcome& outcome) {
     const bool nothing = addedNothing(*running);
     if (nothing)
         row.model = running->modelBefore;
-    else if (!outcome.error)
+    else if (outcome.error)
+        forgetWritten(row.id); // those of the text that it continues are not all of its tokens any more
+    else
         remember(row.id, {.model = row.model, .ids = outcome.tokens, .kept = running->kept});
     row.notes = std::move(running->notes);
     if (nothing && row.state == MessageState::Complete) row.notes.append(tr("The model had nothing to add."));

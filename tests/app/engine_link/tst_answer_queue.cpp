@@ -2,6 +2,7 @@
 // The queue of answers with a real store and a scripted engine, without App: several conversations share it.
 #include "app/verify_ok.h"
 #include "chats/conversation.h"
+#include "engine_link/answer_prefix.h"
 #include "fakes/fake_session.h"
 #include "settings/settings.h"
 #include "store/chat_reader.h"
@@ -73,6 +74,7 @@ class TestAnswerQueue : public QObject {
     void theModelThatAnswersIsKept();
     void aThoughtHasADuration();
     void textThatTurnsOutToBeAThought();
+    void anAnswerThatFailsIsContinuedFromItsEnd();
     void textIsStoredWithinASecond();
     void aLongChatIsReadInPages();
 };
@@ -174,6 +176,34 @@ void TestAnswerQueue::aThoughtHasADuration() {
     QCOMPARE(parts.size(), size_t{2});
     QVERIFY(parts.front().seconds >= least);
     QCOMPARE(parts.back().seconds, 0.0);
+}
+
+/// The tokens of its first part are known, and those of the second are not: without the second part's text they would
+/// be taken for the whole answer.
+void TestAnswerQueue::anAnswerThatFailsIsContinuedFromItsEnd() {
+    FakeScript script = words();
+    script.failAfter = 3;
+    script.failure = {engine::ErrorKind::Io, "The answer broke off", "The disk is gone", "Connect it"};
+    Bench bench(std::move(script));
+    QVERIFY(bench.first->send(QStringLiteral("Hello")));
+    bench.control->allow(1 + 2);
+    QTRY_COMPARE(lastText(*bench.first), QStringLiteral("Once upon "));
+    bench.first->stop();
+    QTRY_COMPARE(bench.first->state(), Conversation::Idle);
+    MessageRow row = bench.first->messages()->rows().back();
+    QVERIFY(bench.answers.written(row.id));
+    bench.control->allowAll();
+    VERIFY_OK(bench.store->continueAnswer(row.id));
+    Job job{.answer = row};
+    job.options.prefix = bench.answers.written(row.id)->ids;
+    bench.answers.add(std::move(job));
+    QTRY_VERIFY(!bench.answers.busy());
+    row = bench.store->message(row.id).value();
+    QCOMPARE(row.state, MessageState::Failed);
+    QCOMPARE(row.text(), QStringLiteral("Once upon a "));
+    const auto prefix = prefixOf(row, bench.answers.written(row.id), {}, row.model);
+    QVERIFY(prefix && prefix->tokens.empty());
+    QCOMPARE(prefix->text, row.text());
 }
 
 /// A timer of one second runs beside the program's own, and ends after it however slow the machine is: timers of one
