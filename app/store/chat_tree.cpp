@@ -97,10 +97,10 @@ std::vector<QByteArray> messageHashes(const ChatTree& tree) {
     return hashes;
 }
 
-QString uidBeside(const ChatTree& tree) {
+QString uidBeside(const QString& uid, const std::vector<QByteArray>& messages) {
     QCryptographicHash hash(QCryptographicHash::Sha256);
-    hash.addData(tree.uid.toUtf8());
-    for (const QByteArray& message : messageHashes(tree)) hash.addData(message);
+    hash.addData(uid.toUtf8());
+    for (const QByteArray& message : messages) hash.addData(message);
     return QString::fromLatin1(hash.result().toHex().left(kUidLength));
 }
 

@@ -116,7 +116,8 @@ engine::Status checkTree(const ChatTree& tree);
 
 /// Returns a hash of each message with all before it. Two trees have a message in common if both have its hash.
 std::vector<QByteArray> messageHashes(const ChatTree& tree);
-/// Returns the uid of a copy beside the chat with the tree's uid. It is the same for the same messages.
-QString uidBeside(const ChatTree& tree);
+/// Returns the uid of a copy with these messages (messageHashes()) beside the chat with this uid. It is the same for
+/// the same messages.
+QString uidBeside(const QString& uid, const std::vector<QByteArray>& messages);
 
 } // namespace coterie::app

@@ -335,20 +335,21 @@ std::vector<qint64> allChats(SQLite::Database& database, bool bin) {
 AddedChat addTree(Connection& connection, const ChatTree& tree, IfPresent present) {
     using enum AddedChat::Outcome;
     SQLite::Database& db = connection.db();
-    const Present same = chatWith(db, tree.uid);
     const auto add = [&](const QString& uid, AddedChat::Outcome outcome) {
         return AddedChat{.chat = TreeWriter(db, tree).write(uid), .outcome = outcome};
     };
+    Present same = chatWith(db, tree.uid);
     if (same.chat == 0) return add(tree.uid, Added);
     if (present == IfPresent::Copy) return add({}, Added);
-    if (hasAll(connection, same.chat, messageHashes(tree))) {
-        if (!same.removed || tree.removed) return {.chat = same.chat, .outcome = AlreadyThere};
-        run(db, "UPDATE chats SET deleted_at = NULL WHERE id = ?", same.chat);
-        return {.chat = same.chat, .outcome = Restored};
+    const std::vector<QByteArray> messages = messageHashes(tree);
+    // A copy that an earlier import has added beside the chat may be in the bin, or lack messages, as the chat may.
+    for (QString uid = tree.uid; !hasAll(connection, same.chat, messages); same = chatWith(db, uid)) {
+        uid = uidBeside(uid, messages);
+        if (chatWith(db, uid).chat == 0) return add(uid, Beside);
     }
-    const QString beside = uidBeside(tree);
-    if (const Present copy = chatWith(db, beside); copy.chat != 0) return {.chat = copy.chat, .outcome = AlreadyThere};
-    return add(beside, Beside);
+    if (!same.removed || tree.removed) return {.chat = same.chat, .outcome = AlreadyThere};
+    run(db, "UPDATE chats SET deleted_at = NULL WHERE id = ?", same.chat);
+    return {.chat = same.chat, .outcome = Restored};
 }
 
 void addFolders(SQLite::Database& database, const QStringList& names) {

@@ -72,6 +72,7 @@ class TestChatExchange : public QObject {
     void aTreeComesBackAsItWas();
     void aChatIsNotDoubled();
     void aChatComesBackFromTheBin();
+    void aCopyBesideIsTreatedAsTheChat();
     void layoutOfTheFileDoesNotMatter();
     void wrongChatsAreLeftOut();
     void aCutFileGivesWholeChats();
@@ -224,6 +225,30 @@ void TestChatExchange::aChatComesBackFromTheBin() {
     QVERIFY(store->erase(turn.chat));
     QCOMPARE(import(store, file)->added(), 1);
     QCOMPARE(store->messages(store->chats()->front().id)->back().text(), QStringLiteral("Hi"));
+}
+
+/// Another computer has gone on in another way, so that its chat was added beside ours.
+void TestChatExchange::aCopyBesideIsTreatedAsTheChat() {
+    StoreOnDisk store, other;
+    store.say(QStringLiteral("Hello"), QStringLiteral("Hi"));
+    QCOMPARE(import(other, exported(store, {}))->added(), 1);
+    const qint64 there = other->chats()->front().id;
+    other.say(QStringLiteral("Something else"), QStringLiteral("No"), there);
+    const QString elsewhere = exported(other, {});
+    const auto report = import(store, elsewhere);
+    QCOMPARE(report->beside, 1);
+    const qint64 copy = report->chats.front();
+    QVERIFY(store->remove(copy));
+    QCOMPARE(import(store, elsewhere)->restored, 1);
+    QCOMPARE(store->chats()->size(), size_t{2});
+    // A message of it was erased, and so it has not all messages of the file any more.
+    const qint64 last = store->messages(copy)->back().id;
+    QVERIFY(store->removeMessage(last));
+    QVERIFY(store->eraseMessage(last));
+    QCOMPARE(import(store, elsewhere)->beside, 1);
+    QCOMPARE(import(store, elsewhere)->present, 1);
+    QCOMPARE(store->chats()->size(), size_t{3});
+    QCOMPARE(soundness(store), QString());
 }
 
 /// A tool may have written the fields in another order, on many lines, with a mark before them.
