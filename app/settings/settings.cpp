@@ -38,6 +38,17 @@ QJsonValue jsonOf(const T& value) {
 QJsonValue jsonOf(const QRect& value) { return QJsonArray{value.x(), value.y(), value.width(), value.height()}; }
 QJsonValue jsonOf(const QStringList& value) { return QJsonArray::fromStringList(value.mid(0, kRecentModels)); }
 
+/// Refuses a file that would not be read again.
+engine::Status writeFile(const QString& path, const std::string& bytes) {
+    if (bytes.size() > kLargestFile)
+        return engine::Error{engine::ErrorKind::BadInput,
+                             "The settings can't be kept",
+                             {"They have %1, and at most %2 can be read again", engine::ByteCount{bytes.size()},
+                              engine::ByteCount{kLargestFile}},
+                             "Shorten system prompts of models and presets, or delete presets"};
+    return engine::writeWholeFile(engine::systemFiles(), path.toStdString(), bytes);
+}
+
 } // namespace
 
 template <typename T>
@@ -75,12 +86,12 @@ Settings::~Settings() { flush(); }
 void Settings::load() {
     if (path_.isEmpty() || !QFile::exists(path_)) return;
     const auto bytes = engine::readWholeFile(engine::systemFiles(), path_.toStdString(), kLargestFile);
-    if (!bytes) return;
-    const QJsonDocument document = QJsonDocument::fromJson(QByteArray::fromStdString(bytes.value()));
+    const auto document = bytes ? QJsonDocument::fromJson(QByteArray::fromStdString(bytes.value())) : QJsonDocument();
     if (document.isObject()) {
         values_ = document.object();
         return;
     }
+    // The next change would replace it, also if it is whole and can't be read now.
     const QString aside = path_ + QStringLiteral(".bad");
     QFile::remove(aside);
     QFile::rename(path_, aside);
@@ -91,7 +102,7 @@ void Settings::flush() {
     writeTimer_.stop();
     if (path_.isEmpty()) return; // kept in memory only
     const std::string bytes = QJsonDocument(values_).toJson().toStdString();
-    const engine::Status written = engine::writeWholeFile(engine::systemFiles(), path_.toStdString(), bytes);
+    const engine::Status written = writeFile(path_, bytes);
     if (!written && !reportedFailure_) Q_EMIT failed(ErrorInfo(written.error()));
     reportedFailure_ = unwritten_ = !written;
 }

@@ -63,8 +63,8 @@ class Settings : public QObject {
     Q_PROPERTY(QRect windowGeometry MEMBER windowGeometry NOTIFY changed)
     Q_PROPERTY(bool windowMaximised MEMBER windowMaximised NOTIFY changed)
   public:
-    /// If the path is empty, the settings are kept in memory only. A file that can't be read as JSON is renamed to
-    /// settings.json.bad, and the defaults apply.
+    /// If the path is empty, the settings are kept in memory only. A file that can't be read, or not as JSON, is
+    /// renamed to settings.json.bad, and the defaults apply.
     explicit Settings(const QString& path, QObject* parent = nullptr);
     /// Writes pending changes.
     ~Settings() override;

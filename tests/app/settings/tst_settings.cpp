@@ -3,6 +3,7 @@
 #include "settings/settings.h"
 
 #include <QFile>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -12,6 +13,8 @@
 using namespace coterie::app;
 
 namespace {
+
+constexpr qsizetype kTooLong = 65 << 20; // bytes: more than the program reads of such a file
 
 void write(const QString& path, const QByteArray& bytes) {
     QFile file(path);
@@ -39,6 +42,8 @@ class TestSettings : public QObject {
     void longTextsSurviveARestart();
     void settingsOfModelsAreThereAfterARestart();
     void aFileThatIsNoJsonIsSetAside();
+    void aFileThatCannotBeReadIsSetAside();
+    void aFileThatIsTooLargeIsNotWritten();
     void aFolderThatIsNotThereIsTold();
     void onlyAChangeIsAChange();
 
@@ -182,6 +187,31 @@ void TestSettings::aFileThatIsNoJsonIsSetAside() {
     }
     QVERIFY(QFile::exists(path() + QStringLiteral(".bad")));
     QCOMPARE(read(path())[QStringLiteral("fontScale")].toDouble(), 1.5);
+}
+
+void TestSettings::aFileThatCannotBeReadIsSetAside() {
+    const QByteArray whole = QByteArray(R"({"theme": "dark"})") + QByteArray(kTooLong, ' ');
+    write(path(), whole);
+    {
+        Settings settings(path());
+        settings.fontScale = 1.5; // the file with this setting alone takes its place
+    }
+    QCOMPARE(QFileInfo(path() + QStringLiteral(".bad")).size(), whole.size());
+    QCOMPARE(read(path())[QStringLiteral("fontScale")].toDouble(), 1.5);
+}
+
+void TestSettings::aFileThatIsTooLargeIsNotWritten() {
+    write(path(), R"({"theme": "dark"})");
+    {
+        Settings settings(path());
+        QSignalSpy failures(&settings, &Settings::failed);
+        settings.systemPrompt = QString(kTooLong, u'x');
+        settings.flush();
+        QCOMPARE(failures.count(), 1);
+        const auto error = failures.at(0).at(0).value<ErrorInfo>();
+        QVERIFY(error.valid() && !error.why.isEmpty() && !error.action.isEmpty());
+    }
+    QCOMPARE(Settings(path()).theme(), QStringLiteral("dark")); // the next start would have refused the larger file
 }
 
 void TestSettings::aFolderThatIsNotThereIsTold() {
