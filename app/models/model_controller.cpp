@@ -266,8 +266,9 @@ void ModelController::forget(const QString& path) {
 }
 
 void ModelController::onOpened(quint64 opening, const engine::ModelInfo& info) {
-    if (state_ != Opening || opening != opening_) return;
-    former_.reset();
+    if (state_ != Opening) return;
+    former_.reset(); // it was closed, also for a model in whose place another one was chosen a moment later
+    if (opening != opening_) return;
     model_.info = info;
     if (model_.demo) {
         guideFailed_ = false;
@@ -295,7 +296,10 @@ void ModelController::onOpenFailed(quint64 opening, const engine::Error& error, 
         model_ = *former;
         set(Ready, why);
         Q_EMIT modelChanged();
-    } else if (QFileInfo::exists(model_.path)) {
+        return;
+    }
+    if (kept) worker_->close(); // it is none that the user sees: see onOpened()
+    if (QFileInfo::exists(model_.path)) {
         set(Failed, explained(error));
     } else {
         setMissing();
