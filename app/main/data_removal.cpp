@@ -27,7 +27,8 @@ const QString kLock = QStringLiteral("lock");
 const QString kHalfWritten = QStringLiteral("\\.coterie-\\d+-\\d+\\.part"); // base/files
 const QString kDataNames =
     QStringLiteral(
-        "chats\\.db(-wal|-shm|-journal)?|chats\\.reserve|chats-before-v\\d+-\\d{8}-\\d{6}(-\\d+)?\\.db(\\.part)?"
+        "chats\\.db(-wal|-shm|-journal)?|chats\\.reserve|chats-before-v\\d+-\\d{8}-\\d{6}(-\\d+)?\\.db(\\.part(-"
+        "journal)?)?"
         "|chats-damaged-\\d{8}-\\d{6}(-\\d+)?\\.db(-wal|-shm)?|settings\\.json(\\.bad)?|(disk|head|heat)-[0-9a-f]+|") +
     kHalfWritten;
 const QString kPackedNames = QStringLiteral(".+-[0-9a-f]+\\.experts|") + kHalfWritten;

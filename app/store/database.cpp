@@ -122,13 +122,22 @@ void copyInto(SQLite::Database& copy, SQLite::Database& database) {
     if (done != SQLITE_DONE) throw SQLite::Exception("the backup was not finished", done);
 }
 
+/// Removes backups that were not finished: a disk that is full, or a process that was killed, leaves one.
+void removeHalfBackups(const QString& folder) {
+    const QStringList names = QDir(folder).entryList({QStringLiteral("chats-before-v*.db.part*")}, QDir::Files);
+    for (const QString& name : names) QFile::remove(QDir(folder).filePath(name));
+}
+
 /// Backs the database up. The backup API also reads the -wal file; a copy of the file would not.
 void backUp(SQLite::Database& database, const QString& path) {
-    const QString part = path + QStringLiteral(".part");
-    QFile::remove(part);
-    {
+    const QString part = path + QStringLiteral(".part"), folder = QFileInfo(path).path();
+    removeHalfBackups(folder);
+    try {
         SQLite::Database copy(part.toStdString(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
         copyInto(copy, database);
+    } catch (const SQLite::Exception&) {
+        removeHalfBackups(folder); // it would take the room that is missing
+        throw;
     }
     if (!QFile::rename(part, path)) throw SQLite::Exception("the backup can't get its name", SQLITE_IOERR);
 }

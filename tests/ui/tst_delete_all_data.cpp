@@ -140,10 +140,11 @@ void TestDeleteAllData::aYesDeletesWhatTheProgramsLeft() {
     use();
     if (QTest::currentTestFailed()) return;
     // Files that are left in trouble or after an update: the names are those of the store, the settings and the engine.
-    for (const char* name : {"chats.db-wal", "chats.db-shm", "chats-before-v9-20260101-101010.db",
-                             "chats-before-v9-20260101-101010-2.db.part", "chats-damaged-20260101-101010.db",
-                             "chats-damaged-20260101-101010.db-wal", "settings.json.bad", ".coterie-12-3.part",
-                             "disk-0123456789abcdef", "head-0123456789abcdef", "heat-0123456789abcdef"})
+    for (const char* name :
+         {"chats.db-wal", "chats.db-shm", "chats-before-v9-20260101-101010.db",
+          "chats-before-v9-20260101-101010-2.db.part", "chats-before-v9-20260101-101010-2.db.part-journal",
+          "chats-damaged-20260101-101010.db", "chats-damaged-20260101-101010.db-wal", "settings.json.bad",
+          ".coterie-12-3.part", "disk-0123456789abcdef", "head-0123456789abcdef", "heat-0123456789abcdef"})
         QVERIFY(write(data(QString::fromLatin1(name))));
     QVERIFY(write(cache(QStringLiteral("packed/.coterie-12-3.part"))));
     QVERIFY(write(cache(QStringLiteral("qmlcache/0123.qmlc"))));

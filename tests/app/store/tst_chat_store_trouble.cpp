@@ -165,6 +165,7 @@ class TestChatStoreTrouble : public QObject {
     void deletingAMessageWorksOnAFullDisk();
     void openingWorksOnAFullDisk();
     void aRealFullDisk();
+    void noHalfBackupTakesRoom();
     void aReadOnlyFolderShowsOldChats();
     void aReadOnlyFolderShowsChatsOfAnOlderVersion();
     void aReadOnlyFolderWithoutChatsIsAnError();
@@ -329,6 +330,29 @@ void TestChatStoreTrouble::aRealFullDisk() {
         QCOMPARE(kept.mid(1), accepted);
     }
     QVERIFY(sound(disk->path()));
+}
+
+/// Chats of an older version are backed up before they are migrated.
+void TestChatStoreTrouble::noHalfBackupTakesRoom() {
+    const auto halfBackups = [](const QTemporaryDir& folder) {
+        return QDir(folder.path()).entryList({QStringLiteral("*.part*")});
+    };
+    const QTemporaryDir first, second;
+    for (const QTemporaryDir* folder : {&first, &second}) makeOldChats(chatsFile(folder->path()).toStdString(), 8);
+    FaultyDisk disk;
+    for (int64_t nth = 1; nth == 1 || disk.failed(); nth *= 2) {
+        disk.failAt(nth, SQLITE_FULL);
+        const bool opened = static_cast<bool>(openIn(first.path()));
+        QCOMPARE(halfBackups(first), QStringList());
+        QVERIFY(opened || disk.failed());
+    }
+    disk.failAt(0, 0);
+    VERIFY_OK(openIn(first.path()));
+    // A process was killed while it wrote one.
+    overwrite(second.filePath(QStringLiteral("chats-before-v9-20261130-120000.db.part")), 0, "half");
+    VERIFY_OK(openIn(second.path()));
+    QCOMPARE(halfBackups(second), QStringList());
+    QCOMPARE(QDir(second.path()).entryList({QStringLiteral("chats-before-*.db")}).size(), 1);
 }
 
 void TestChatStoreTrouble::aReadOnlyFolderShowsOldChats() {
