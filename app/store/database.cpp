@@ -426,8 +426,9 @@ engine::Result<std::unique_ptr<SQLite::Database>> openInMemory(const std::string
         database->exec("PRAGMA journal_mode = MEMORY");
         migrate(*database, schemaMigrations());
         const std::string first = std::to_string(kFirstTemporaryId);
-        database->exec("INSERT INTO sqlite_sequence(name, seq) VALUES ('chats', " + first + "), ('messages', " + first +
-                       ")");
+        for (const char* table : {"chats", "messages", "folders", "waiting_prompts", "draft_files"})
+            database->exec("INSERT INTO sqlite_sequence(name, seq) VALUES ('" + std::string(table) + "', " + first +
+                           ")");
         return database;
     });
 }

@@ -103,6 +103,15 @@ void TestTemporaryChats::idsSayWhichStoreHasAChat() {
     VERIFY_OK(turn);
     QVERIFY(isTemporary(turn->chat) && isTemporary(turn->prompt.id) && isTemporary(turn->answer.id));
     QCOMPARE(static_cast<qint64>(static_cast<double>(turn->answer.id)), turn->answer.id); // as QML holds it
+    // The composer remembers files of both stores by their ids: a file has no other one's number of tokens.
+    const auto file =
+        (*store)->draftFiles().add(turn->chat, {.name = "a", .mediaType = "t", .text = "b", .bytes = "b"});
+    VERIFY_OK(file);
+    const auto waiting = (*store)->waiting().add(turn->chat, kSecret, {});
+    VERIFY_OK(waiting);
+    const auto folder = (*store)->folders().create(QStringLiteral("Work"));
+    VERIFY_OK(folder);
+    QVERIFY(isTemporary(file->id) && isTemporary(waiting->id) && isTemporary(folder->id));
     QVERIFY(!isTemporary(1) && !isTemporary(0));
 }
 
