@@ -86,7 +86,8 @@ class ChatStore : public ChatReads {
     engine::Result<MessageRow> addVersion(qint64 message, std::span<const MessagePart> parts);
     /// Makes an answer one that is being written again.
     engine::Status continueAnswer(qint64 message);
-    /// Stores the parts of a streaming answer so far; those before index `first` are stored already. Not synced.
+    /// Stores the parts of a streaming answer so far; those before index `first` are stored already. If `first` is 0,
+    /// the store has no others afterwards. Not synced.
     engine::Status saveProgress(qint64 message, std::span<const MessagePart> parts, size_t first);
     /// Stores the final answer: its parts, state, model, statistics and error. An answer that was erased meanwhile
     /// stays erased.

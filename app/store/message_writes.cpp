@@ -252,7 +252,12 @@ engine::Status ChatStore::saveProgress(qint64 message, std::span<const MessagePa
         Transaction transaction(db, TransactionBehavior::IMMEDIATE);
         Statement streams(db, "SELECT 1 FROM messages WHERE id = ? AND state = 'streaming'");
         bindAll(streams, message);
-        if (streams.executeStep()) insertParts(db, message, parts, first);
+        if (streams.executeStep()) {
+            insertParts(db, message, parts, first);
+            if (first == 0) // the text was read anew, and may have fewer parts
+                run(db, "DELETE FROM parts WHERE message = ? AND place >= ?", message,
+                    static_cast<qint64>(parts.size()));
+        }
         streams.reset();
         transaction.commit();
         return {};

@@ -56,6 +56,7 @@ class TestChatStore : public QObject {
     void taggedAnswersBecomeParts();
     void onlyTextIsSearched();
     void aGrowingAnswerIsKeptPartByPart();
+    void anAnswerThatIsReadAnewHasNoOldParts();
     void aFailedMigrationChangesNothing();
     void aNewerFileIsOnlyRead_data();
     void aNewerFileIsOnlyRead();
@@ -453,6 +454,17 @@ void TestChatStore::aGrowingAnswerIsKeptPartByPart() {
     VERIFY_OK(store().saveProgress(turn.answer.id, parts, 1));
     reopen();
     QVERIFY(store().messages(turn.chat).value().at(1).parts == parts);
+}
+
+/// The model that continues an answer may take its thought for text, so that one part is left.
+void TestChatStore::anAnswerThatIsReadAnewHasNoOldParts() {
+    const StoredTurn turn = addTurn(QStringLiteral("Hello"));
+    const std::vector<MessagePart> before{{.kind = PartKind::Thought, .text = "Hm"}, {.text = "Once"}};
+    VERIFY_OK(store().saveProgress(turn.answer.id, before, 0));
+    const std::vector<MessagePart> now{{.text = "Hm. Once upon"}};
+    VERIFY_OK(store().saveProgress(turn.answer.id, now, 0));
+    reopen();
+    QVERIFY(store().messages(turn.chat).value().at(1).parts == now);
 }
 
 void TestChatStore::aFailedMigrationChangesNothing() {
