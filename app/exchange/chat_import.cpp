@@ -10,11 +10,13 @@
 #include "exchange/json_pieces.h"
 #include "exchange/zip_archive.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <array>
 
 namespace coterie::app {
@@ -23,7 +25,8 @@ namespace {
 constexpr char kNotImported[] = "The chats were not imported";
 constexpr size_t kMostProblems = 100; // the first ones are named, the others counted
 constexpr char kChats[] = "chats";
-constexpr uint64_t kLargestThread = 1 << 20; // Jan's thread.json
+constexpr uint64_t kLargestThread = 1 << 20;                // Jan's thread.json
+const QString kMessages = QStringLiteral("messages.jsonl"); // beside it
 
 engine::Error unknownFile() {
     return {engine::ErrorKind::Unsupported, kNotImported, "The file is of no chat program that is known here",
@@ -126,7 +129,7 @@ class Import {
     using Opener = std::function<engine::Result<std::unique_ptr<ByteSource>>()>;
 
     engine::Status readZip();
-    engine::Status readThread(const QString& folder);
+    engine::Status readThread(const QString& path);
     engine::Status readJson(const Opener& open);
     engine::Status readPieces(ByteSource& source, const QByteArray& elementsOf);
     engine::Status addPiece(const JsonPiece& piece, bool ours);
@@ -260,7 +263,7 @@ engine::Status Import::readJson(const Opener& open) {
     if (!outline->array && !isOurs(members)) {
         const std::optional<ChatSource> source = sourceOfChat(members);
         if (!source) return withoutChats(unknownFile());
-        if (*source == ChatSource::Jan) return readThread(QFileInfo(file_.path).path());
+        if (*source == ChatSource::Jan) return readThread(QFileInfo(file_.path).dir().filePath(kMessages));
         auto tree = foreignChat(*source, members);
         if (!tree) return tree.error();
         if (*source == ChatSource::LmStudio) tree->folder = file_.folder; // it shows its folders of chats as folders
@@ -297,15 +300,19 @@ engine::Status Import::readZip() {
     return {};
 }
 
-engine::Status Import::readThread(const QString& folder) {
-    const std::string place = folder.toStdString();
-    const auto thread =
-        engine::readWholeFile(engine::systemFiles(), engine::joinPath(place, "thread.json"), kLargestThread);
-    const auto lines =
-        engine::readWholeFile(engine::systemFiles(), engine::joinPath(place, "messages.jsonl"), uint64_t{1} << 30);
+/// Returns what Jan keeps about the thread besides its messages; nothing if there is no such file.
+QJsonObject threadOf(const QString& messages) {
+    const QFileInfo file(messages);
+    if (file.fileName() != kMessages) return {}; // a thread beside it would be another one
+    const auto thread = engine::readWholeFile(
+        engine::systemFiles(), file.dir().filePath(QStringLiteral("thread.json")).toStdString(), kLargestThread);
+    return thread ? QJsonDocument::fromJson(QByteArray::fromStdString(thread.value())).object() : QJsonObject();
+}
+
+/// path: the file with Jan's messages.
+engine::Status Import::readThread(const QString& path) {
+    const auto lines = engine::readWholeFile(engine::systemFiles(), path.toStdString(), uint64_t{1} << 30);
     if (!lines) return lines.error();
-    const QJsonObject object =
-        thread ? QJsonDocument::fromJson(QByteArray::fromStdString(thread.value())).object() : QJsonObject();
     std::vector<QJsonObject> messages;
     qint64 number = 0;
     for (const QByteArray& line : QByteArray::fromStdString(lines.value()).split('\n')) {
@@ -315,7 +322,10 @@ engine::Status Import::readThread(const QString& folder) {
         if (!value) return value.error();
         messages.push_back(value->toObject());
     }
-    const auto tree = chatFromJan(object, messages);
+    const auto written = [](const QJsonObject& message) { return message.contains(QLatin1String("role")); };
+    if (!messages.empty() && std::none_of(messages.begin(), messages.end(), written))
+        return withoutChats(unknownFile());
+    const auto tree = chatFromJan(threadOf(path), messages);
     if (!tree) return tree.error();
     report_.source = ChatSource::Jan;
     add(tree->title, tree, 0);
@@ -333,7 +343,7 @@ engine::Result<ImportReport> Import::run() {
     if (QByteArray(begin.data(), 4) == QByteArray("PK\x03\x04", 4))
         read = readZip();
     else if (file_.path.endsWith(QLatin1String(".jsonl")))
-        read = readThread(QFileInfo(file_.path).path());
+        read = readThread(file_.path);
     else
         read = readJson([this] { return openSource(file_.path); });
     if (!read) return read.error();

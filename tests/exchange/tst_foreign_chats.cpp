@@ -88,6 +88,7 @@ class TestForeignChats : public QObject {
     void chatGptInsideItsZip();
     void lmStudio();
     void jan();
+    void linesOfAnotherName();
     void llamaWeb();
     void wholeFolders();
     void severalFiles();
@@ -188,6 +189,21 @@ void TestForeignChats::jan() {
     }
 }
 
+/// The file that was chosen is read, and not the one that Jan would have beside it.
+void TestForeignChats::linesOfAnotherName() {
+    const QDir folder(folder_.path());
+    for (const char* name : {"thread.json", "messages.jsonl"})
+        QVERIFY(QFile::copy(sample("jan/") + QLatin1String(name), folder.filePath(QLatin1String(name))));
+    QFile file(folder.filePath(QStringLiteral("mine.jsonl")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"({"role": "user", "content": "Mine"})");
+    file.close();
+    StoreOnDisk store;
+    VERIFY_OK(import(store, file.fileName()));
+    QCOMPARE(firstChat(store), QStringList{QStringLiteral("1 < 0, user, : text Mine *")});
+    QCOMPARE(store->chats()->front().title, QStringLiteral("Mine"));
+}
+
 void TestForeignChats::llamaWeb() {
     StoreOnDisk store;
     const auto report = import(store, sample("llama_web.json"));
@@ -227,6 +243,7 @@ void TestForeignChats::wholeFolders() {
     write(QStringLiteral("all/broken.conversation.json"), rivers.left(100));
     write(QStringLiteral("all/settings.json"), "{\"theme\": 1}");
     write(QStringLiteral("all/list.json"), "[]");
+    write(QStringLiteral("all/numbers.jsonl"), "{\"number\": 1}\n{\"number\": 2}\n");
     write(QStringLiteral("all/notes.txt"), "not a chat");
     write(QStringLiteral("all/later.json"), R"({"format": "coterie-chats", "version": 1000, "chats": []})");
     for (const char* name : {"thread.json", "messages.jsonl"})
