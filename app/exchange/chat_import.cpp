@@ -109,7 +109,7 @@ engine::Result<Outline> outlineOf(ByteSource& source) {
     }
 }
 
-/// Whether the rest of the file can't be added either.
+/// Whether a store that gives this error can't take the rest either.
 bool endsAll(const engine::Error& error) {
     using enum engine::ErrorKind;
     return error.kind == Io || error.kind == OutOfMemory || error.kind == Damaged || error.kind == Cancelled;
@@ -124,6 +124,8 @@ class Import {
     engine::Result<ImportReport> run();
     /// False if run() found that the file is of no chat program, or has no chats.
     bool hasChats() const { return hasChats_; }
+    /// Whether the file is the reason why its rest was not read, and not the store or the user.
+    bool endedByFile() const { return endedByFile_; }
 
   private:
     using Opener = std::function<engine::Result<std::unique_ptr<ByteSource>>()>;
@@ -138,6 +140,7 @@ class Import {
     void add(const QString& title, const engine::Result<ChatTree>& tree, qint64 line);
     void fail(const QString& title, engine::Error error, qint64 line);
     engine::Error withoutChats(engine::Error error);
+    void endWithFile(const engine::Error& error);
 
     ChatImporter& importer_;
     const ChatFile& file_;
@@ -145,13 +148,18 @@ class Import {
     const ExchangeProgress& progress_;
     ImportReport report_;
     QStringList folders_;
-    bool hasChats_ = true;
+    bool hasChats_ = true, endedByFile_ = false;
     double shareBefore_ = 0, shareOfFile_ = 1; ///< for the files of an archive
 };
 
 engine::Error Import::withoutChats(engine::Error error) {
     hasChats_ = false;
     return error;
+}
+
+void Import::endWithFile(const engine::Error& error) {
+    report_.ended = error;
+    endedByFile_ = true;
 }
 
 void Import::fail(const QString& title, engine::Error error, qint64 line) {
@@ -239,7 +247,7 @@ engine::Status Import::readPieces(ByteSource& source, const QByteArray& elements
         }
         const auto next = pieces.next();
         if (!next && report_.found == 0) return next.error();
-        if (!next) report_.ended = next.error();
+        if (!next) endWithFile(next.error());
         if (!next || !next.value()) break;
         const JsonPiece& piece = *next.value();
         if (ours && !piece.element) {
@@ -292,7 +300,7 @@ engine::Status Import::readZip() {
     for (const QString& name : names) {
         if (auto read = readJson([&] { return archive->source(name); }); !read) {
             if (report_.found == 0) return read;
-            report_.ended = read.error();
+            endWithFile(read.error());
         }
         if (report_.ended) break;
         shareBefore_ += shareOfFile_;
@@ -354,8 +362,8 @@ engine::Result<ImportReport> Import::run() {
     return std::move(report_);
 }
 
-/// Adds what a file gave to the report of all. hasChats: see Import.
-void join(ImportReport& all, const ChatFile& file, const engine::Result<ImportReport>& one, bool hasChats) {
+/// Adds what a file gave to the report of all.
+void join(ImportReport& all, const ChatFile& file, const engine::Result<ImportReport>& one, const Import& made) {
     const auto leftOut = [&](const engine::Error& error) {
         ++all.found;
         ++all.failed;
@@ -363,7 +371,7 @@ void join(ImportReport& all, const ChatFile& file, const engine::Result<ImportRe
             all.problems.push_back({.title = QFileInfo(file.path).fileName(), .error = error});
     };
     if (!one) {
-        if (!file.chosen && !hasChats) return; // a folder has files of other kinds, too
+        if (!file.chosen && !made.hasChats()) return; // a folder has files of other kinds, too
         return leftOut(one.error());
     }
     all.source = one->source;
@@ -377,10 +385,10 @@ void join(ImportReport& all, const ChatFile& file, const engine::Result<ImportRe
     for (const QJsonValue& preset : one->presets) all.presets.append(preset);
     for (const ImportProblem& problem : one->problems)
         if (all.problems.size() < kMostProblems) all.problems.push_back(problem);
-    if (one->ended && endsAll(*one->ended))
-        all.ended = one->ended;
+    if (one->ended && made.endedByFile())
+        leftOut(*one->ended); // the others may be whole
     else if (one->ended)
-        leftOut(*one->ended); // damage in this file is none in the others
+        all.ended = one->ended;
 }
 
 } // namespace
@@ -396,7 +404,7 @@ engine::Result<ImportReport> importChats(ChatImporter& importer, const ImportOrd
         const ExchangeProgress part = [&](double share) { return progress((static_cast<double>(i) + share) / count); };
         Import one(importer, files[i], order.present, part);
         const engine::Result<ImportReport> report = one.run();
-        join(all, files[i], report, one.hasChats());
+        join(all, files[i], report, one);
     }
     if (all.found == 0 && !all.ended && !all.others) return noChatsInFolder();
     return all;

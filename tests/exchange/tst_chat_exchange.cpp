@@ -77,6 +77,7 @@ class TestChatExchange : public QObject {
     void wrongChatsAreLeftOut();
     void aCutFileGivesWholeChats();
     void damageIsFoundAndHarmsNothing();
+    void aFileThatChangesEndsNoOther();
     void aLaterVersionIsRefused();
     void otherFilesAreRefused();
     void aFailedExportLeavesNothing();
@@ -350,6 +351,30 @@ void TestChatExchange::damageIsFoundAndHarmsNothing() {
             for (const ImportProblem& problem : report->problems) VERIFY_THREE_PARTS(problem.error);
     }
     QCOMPARE(soundness(second), QString());
+}
+
+void TestChatExchange::aFileThatChangesEndsNoOther() {
+    StoreOnDisk first, second, store;
+    for (const char letter : {'a', 'b'}) // more than is read at once
+        first.say(QStringLiteral("Long"), QString(1 << 20, QLatin1Char(letter)));
+    second.say(QStringLiteral("Short"), QStringLiteral("Yes"));
+    const QStringList paths{exported(first, {}), exported(second, {})};
+    const auto importer = store->openImporter();
+    VERIFY_OK(importer);
+    bool changed = false;
+    const ExchangeProgress change = [&](double) {
+        if (changed || store->chats()->empty()) return true;
+        QFile file(paths[0]);
+        changed = file.open(QIODevice::Append) && file.write(" ") == 1;
+        return changed;
+    };
+    const auto report = importChats(**importer, {.paths = paths}, change);
+    VERIFY_OK(report);
+    QVERIFY(!report->ended);
+    QCOMPARE(report->added(), 2);
+    QCOMPARE(report->problems.size(), size_t{1});
+    QCOMPARE(report->problems[0].title, QFileInfo(paths[0]).fileName());
+    QVERIFY(report->problems[0].error.kind == engine::ErrorKind::Io);
 }
 
 void TestChatExchange::aLaterVersionIsRefused() {
