@@ -207,7 +207,7 @@ void Import::readMember(const JsonPiece& piece) {
     const QJsonArray list = value->toArray();
     const QString draft = piece.key == "draft" ? value->toString() : QString();
     if (piece.key == "folders")
-        for (const QJsonValue& name : list) folders_.append(name.toString());
+        for (const QJsonValue& name : list) folders_.append(name.toString().left(kLongestName));
     if (piece.key == "presets")
         for (const QJsonValue& preset : list) report_.presets.append(preset);
     report_.others = report_.others || !draft.isEmpty() || !folders_.isEmpty() || !report_.presets.isEmpty();

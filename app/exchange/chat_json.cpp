@@ -110,7 +110,7 @@ TreeMessage messageFrom(const JsonFields& fields) {
     message.state = fields.text("state");
     message.created = fields.time("created");
     message.removed = fields.maybeTime("removed");
-    message.model = fields.maybeText("model");
+    message.model = fields.maybeText("model").left(kLongestName);
     message.statistics = fields.maybeObject("statistics");
     message.error = fields.maybeObject("error");
     fields.eachObject("parts", [&](const JsonFields& part) { message.parts.push_back(partFrom(part)); });
@@ -160,13 +160,13 @@ engine::Result<ChatTree> chatFromJson(const QJsonObject& object) {
     const JsonFields fields(object, QString(), &wrong);
     ChatTree tree;
     tree.uid = fields.maybeText("uid");
-    tree.title = fields.text("title");
+    tree.title = fields.text("title").left(kLongestName);
     tree.created = fields.time("created");
     tree.updated = fields.time("updated");
     tree.removed = fields.maybeTime("removed");
     tree.pinned = fields.maybeTruth("pinned");
     tree.unread = fields.maybeTruth("unread");
-    tree.folder = fields.maybeText("folder");
+    tree.folder = fields.maybeText("folder").left(kLongestName);
     tree.settings = fields.maybeObject("settings");
     tree.draft = fields.maybeText("draft");
     tree.leaf = static_cast<qsizetype>(fields.maybeNumber("leaf")) - 1;

@@ -18,6 +18,10 @@ namespace coterie::app {
 inline constexpr int kChatFormatVersion = 1;
 inline constexpr char kChatFormatName[] = "coterie-chats";
 
+/// Characters of a title and of other names that are read; more are cut off. The window shows them on one line, and
+/// would lay a hostile one out for minutes.
+inline constexpr qsizetype kLongestName = 1000;
+
 /// Returns the chat on one line, without a line break.
 QByteArray chatJson(const ChatTree& tree);
 /// Reads a chat. Fields that are not known are passed over.

@@ -75,6 +75,7 @@ class TestChatExchange : public QObject {
     void aCopyBesideIsTreatedAsTheChat();
     void layoutOfTheFileDoesNotMatter();
     void wrongChatsAreLeftOut();
+    void longNamesAreCut();
     void aCutFileGivesWholeChats();
     void damageIsFoundAndHarmsNothing();
     void aFileThatChangesEndsNoOther();
@@ -308,6 +309,23 @@ void TestChatExchange::wrongChatsAreLeftOut() {
     QVERIFY(report->problems[2].error.line().find("messages[1]") != std::string::npos);
     QCOMPARE(second->chatIds(true)->size(), size_t{kChats - 8});
     QCOMPARE(soundness(second), QString());
+}
+
+void TestChatExchange::longNamesAreCut() {
+    const QString path = folder_.filePath(QStringLiteral("long.json"));
+    const QByteArray name(2000000, 'x'), time = "2026-11-30T12:00:00.000Z";
+    write(path, R"({"format":"coterie-chats","version":1,"folders":["a)" + name + R"("],"chats":[{"title":"b)" + name +
+                    R"(","folder":"c)" + name + R"(","created":")" + time + R"(","updated":")" + time +
+                    R"(","leaf":1,"messages":[{"role":"assistant","state":"complete","created":")" + time +
+                    R"(","model":"d)" + name + R"("}]}]})");
+    StoreOnDisk store;
+    VERIFY_OK(import(store, path));
+    const ChatRow chat = store->chats()->front();
+    QCOMPARE(chat.title.size(), kLongestName);
+    QCOMPARE(store->messages(chat.id)->front().model.size(), kLongestName);
+    const auto folders = store->folders().list();
+    QCOMPARE(folders->size(), size_t{2});
+    for (const FolderRow& folder : *folders) QCOMPARE(folder.name.size(), kLongestName);
 }
 
 void TestChatExchange::aCutFileGivesWholeChats() {
