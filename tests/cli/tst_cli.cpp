@@ -15,6 +15,7 @@
 #include <QtTest>
 
 #include <csignal>
+#include <limits>
 #include <sys/types.h>
 
 using namespace coterie::test;
@@ -706,6 +707,10 @@ class TestCli : public QObject {
         const QList<QByteArray> dense = bytesOf(path("d.csv")).trimmed().split('\n');
         QVERIFY(dense.size() > 2 && dense.size() % 2 == 1); // a line for each of two layers
         for (const QByteArray& line : dense.mid(1)) QVERIFY2(line.contains(",0,0,1.00000,"), line);
+        const QString most = QString::number(std::numeric_limits<qint64>::max());
+        QCOMPARE(cli({"trace", dense_, "--prompt", "a", "--raw", "--max-tokens", most, "--out", path("d.csv")}).code,
+                 0);
+        QVERIFY(bytesOf(path("d.csv")).contains("\n0,")); // the log has room from the first token on
         QVERIFY(QFile::remove(path("d.csv")));
     }
 

@@ -35,10 +35,10 @@ void describe(CLI::App& command, TraceOptions& options) {
 
 /// Creates a log with room for all tokens that the call can request.
 Result<std::unique_ptr<TraceLog>> createLog(const ModelInfo& info, const TraceOptions& options, size_t promptTokens) {
-    int64_t tokens = info.memory.context;
-    if (options.generate.maxTokens >= 0)
-        tokens = std::min(tokens, static_cast<int64_t>(promptTokens) + options.generate.maxTokens);
-    return TraceLog::create(traceShape(info), std::max<int64_t>(tokens, 1));
+    const int64_t context = info.memory.context;
+    const int64_t prompt = std::min(static_cast<int64_t>(promptTokens), context), most = options.generate.maxTokens;
+    const int64_t answer = most < 0 ? context - prompt : std::min(most, context - prompt);
+    return TraceLog::create(traceShape(info), std::max<int64_t>(prompt + answer, 1));
 }
 
 Status run(TraceOptions& options) {
