@@ -14,6 +14,7 @@
 
 #include <limits>
 #include <optional>
+#include <string_view>
 
 namespace coterie::app {
 
@@ -24,20 +25,25 @@ namespace {
 constexpr const char* kLossy = "Lossy: fewer experts are read, and the answer changes (the command agreement measures "
                                "by how much)";
 
+constexpr std::string_view kMark = "\xEF\xBB\xBF"; // some systems begin files in UTF-8 with it
+
 /// Adds an option that names a JSON file.
 void addJsonOption(CLI::App& command, const char* name, std::string& text, const char* about) {
     constexpr uint64_t kMostBytes = 8 << 20;
     const auto read = [&text](const std::string& path) {
         const Result<std::string> file = readWholeFile(systemFiles(), path, kMostBytes);
-        const std::optional<JsonText> value = file ? readJson(file.value()) : std::nullopt;
-        if (value) {
+        const std::string_view bytes = file ? std::string_view(file.value()) : std::string_view();
+        if (const auto value = readJson(bytes.substr(bytes.starts_with(kMark) ? kMark.size() : 0))) {
             text = writeJson(*value); // numbers of any size keep their digits
             return std::string();
         }
         const Result<nlohmann::ordered_json> json = readJsonFile(path, kMostBytes); // which says where the mistake is
         if (!json) return json.error().line();
-        text = jsonText(json.value(), -1);
-        return std::string();
+        const Error tooDeep{ErrorKind::BadInput,
+                            {"%1 can't be used", path},
+                            "Its values are nested too deeply",
+                            "Write it with fewer levels"};
+        return tooDeep.line();
     };
     command.add_option(name)->description(about)->type_name("FILE")->check(read);
 }

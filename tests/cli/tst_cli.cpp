@@ -291,6 +291,13 @@ class TestCli : public QObject {
         QCOMPARE(wrong.code, 2);
         QVERIFY2(isErrorLine(wrong.err) && wrong.err.contains("tools"), wrong.err);
         QCOMPARE(cli({"generate", model, "--prompt", "x", "--tools", path("nothing.json")}).code, 2);
+        write("marked.json", "\xEF\xBB\xBF"
+                             R"([{"name": "f"}])");
+        QCOMPARE(promptTokens({"--tools", path("marked.json"), "--variables", path("more.json")}), 3);
+        write("deep.json", QByteArray(100000, '[') + QByteArray(100000, ']'));
+        const Run deep = cli({"generate", model, "--prompt", "x", "--tools", path("deep.json")});
+        QCOMPARE(deep.code, 2);
+        QVERIFY2(deep.err.startsWith("error: ") && deep.err.contains("nested too deeply"), deep.err);
     }
 
     void numbersOfToolsKeepTheirDigits() {
