@@ -6,6 +6,9 @@
 //     signed  = [ "+" | "-" ] signed | power
 //     power   = value { "!" } [ "^" signed ]              2^3^2 is 2^(3^2), and -2^2 is -(2^2)
 //     value   = number | name | name "(" sum { "," sum } ")" | "(" sum ")"
+//
+// A step without a result, such as a division by zero, leaves the whole without one, also if a later step would hide
+// it: max(5, 0/0). "%" is the remainder. What is no remainder but means per cent is refused: 200 * 15% + 30.
 #include "tools/calculator.h"
 
 #include <QLocale>
@@ -35,15 +38,21 @@ double factorial(double x) {
     return std::round(std::tgamma(x + 1));
 }
 
+double quotient(double a, double b) { return b == 0 ? std::nan("") : a / b; }
+
+double raised(double base, double exponent) {
+    return base == 0 && exponent < 0 ? std::nan("") : std::pow(base, exponent);
+}
+
 constexpr std::array kFunctions = {
     Function{QLatin1String("sqrt"), [](double x) { return std::sqrt(x); }},
     Function{QLatin1String("cbrt"), [](double x) { return std::cbrt(x); }},
     Function{QLatin1String("abs"), [](double x) { return std::abs(x); }},
     Function{QLatin1String("exp"), [](double x) { return std::exp(x); }},
-    Function{QLatin1String("ln"), [](double x) { return std::log(x); }},
-    Function{QLatin1String("log"), [](double x) { return std::log10(x); }},
-    Function{QLatin1String("log10"), [](double x) { return std::log10(x); }},
-    Function{QLatin1String("log2"), [](double x) { return std::log2(x); }},
+    Function{QLatin1String("ln"), [](double x) { return x == 0 ? std::nan("") : std::log(x); }},
+    Function{QLatin1String("log"), [](double x) { return x == 0 ? std::nan("") : std::log10(x); }},
+    Function{QLatin1String("log10"), [](double x) { return x == 0 ? std::nan("") : std::log10(x); }},
+    Function{QLatin1String("log2"), [](double x) { return x == 0 ? std::nan("") : std::log2(x); }},
     Function{QLatin1String("sin"), [](double x) { return std::sin(x); }},
     Function{QLatin1String("cos"), [](double x) { return std::cos(x); }},
     Function{QLatin1String("tan"), [](double x) { return std::tan(x); }},
@@ -60,13 +69,15 @@ class Parser {
   public:
     explicit Parser(QStringView text) : text_(text) {}
 
-    /// Returns nothing if the text is no expression.
+    /// Returns nothing if the text is no expression, and no number (NaN) if a step of it has no result.
     std::optional<double> parse() {
         const double result = sum();
         skipSpace();
         if (failed_ || at_ < text_.size()) return std::nullopt;
-        return result;
+        return undefined_ ? std::nan("") : result;
     }
+    /// Whether it failed at a "%" that is no remainder.
+    bool metPercent() const { return percent_; }
 
   private:
     /// Counts how deep the parser is, and fails where that is too deep for the stack.
@@ -91,7 +102,7 @@ class Parser {
             else if (take(u'-'))
                 total -= product();
             else
-                return total;
+                return defined(total);
         }
     }
 
@@ -101,12 +112,22 @@ class Parser {
             if (take(u'*'))
                 total *= signedValue();
             else if (take(u'/'))
-                total /= signedValue();
+                total = quotient(total, signedValue());
             else if (take(u'%'))
-                total = std::fmod(total, signedValue());
+                total = std::fmod(total, divisor());
             else
                 return total;
+            defined(total);
         }
+    }
+
+    /// Reads what follows "%". A sign behind it, or nothing, means that it stands for per cent.
+    double divisor() {
+        skipSpace();
+        const QChar next = at_ < text_.size() ? text_[at_] : QChar();
+        percent_ = next.isNull() || QStringView(u"+-*/%^!),").contains(next);
+        failed_ |= percent_;
+        return failed_ ? 0 : signedValue();
     }
 
     double signedValue() {
@@ -119,8 +140,8 @@ class Parser {
 
     double power() {
         double base = value();
-        while (take(u'!')) base = factorial(base);
-        return take(u'^') ? std::pow(base, signedValue()) : base;
+        while (take(u'!')) base = defined(factorial(base));
+        return take(u'^') ? defined(raised(base, signedValue())) : base;
     }
 
     double value() {
@@ -170,18 +191,24 @@ class Parser {
         }
         std::vector<double> arguments{sum()};
         while (take(u',')) arguments.push_back(sum());
-        const double result = applied(name, arguments);
+        const double result = defined(applied(name, arguments));
         return closed(result);
     }
 
     double applied(QStringView name, const std::vector<double>& arguments) {
         if (name == QLatin1String("min")) return *std::min_element(arguments.begin(), arguments.end());
         if (name == QLatin1String("max")) return *std::max_element(arguments.begin(), arguments.end());
-        if (name == QLatin1String("pow") && arguments.size() == 2) return std::pow(arguments[0], arguments[1]);
+        if (name == QLatin1String("pow") && arguments.size() == 2) return raised(arguments[0], arguments[1]);
         const auto* function = std::find_if(kFunctions.begin(), kFunctions.end(),
                                             [name](const Function& known) { return known.name == name; });
         failed_ |= function == kFunctions.end() || arguments.size() != 1;
         return failed_ ? 0 : function->compute(arguments.front());
+    }
+
+    /// Notes that a step has no result.
+    double defined(double result) {
+        undefined_ |= std::isnan(result);
+        return result;
     }
 
     void skipSpace() {
@@ -198,7 +225,7 @@ class Parser {
     QStringView text_;
     qsizetype at_ = 0;
     int depth_ = 0;
-    bool failed_ = false;
+    bool failed_ = false, undefined_ = false, percent_ = false;
 };
 
 } // namespace
@@ -208,7 +235,11 @@ Calculated calculate(QStringView expression) {
     QString plain = expression.toString();
     plain.replace(QStringLiteral("**"), QStringLiteral("^"));
     plain.replace(QChar(0x00d7), u'*').replace(QChar(0x00f7), u'/').replace(QChar(0x2212), u'-');
-    const std::optional<double> result = Parser(plain).parse();
+    Parser parser(plain);
+    const std::optional<double> result = parser.parse();
+    if (parser.metPercent())
+        return {.problem = QStringLiteral("The sign % is the remainder of a division. Write 15 per cent as 15/100, and "
+                                          "a negative divisor in brackets")};
     if (!result)
         return {.problem = QStringLiteral("This is not arithmetic. Use numbers, + - * / % ^, brackets, and functions "
                                           "such as sqrt(2)")};

@@ -18,7 +18,7 @@ struct Calculated {
 };
 
 /// Computes the expression in double precision. There is no result if the expression can't be read, is too long or too
-/// deep, or if its result is not finite.
+/// deep, if one of its steps has no result, or if its result is not finite.
 Calculated calculate(QStringView expression);
 
 /// Writes a result with at most 15 digits, which a double holds exactly; whole numbers have no point.
