@@ -36,8 +36,13 @@ struct Tool {
     QString (*run)(const QJsonObject& arguments, const ToolPlace& place);
 };
 
+/// Returns the words of an argument. Models also write a number without quotation marks.
+QString wordsOf(const QJsonObject& arguments, const char* name) {
+    return arguments.value(QLatin1String(name)).toVariant().toString();
+}
+
 QString computeExpression(const QJsonObject& arguments, const ToolPlace&) {
-    const Calculated result = calculate(arguments.value(QStringLiteral("expression")).toString());
+    const Calculated result = calculate(wordsOf(arguments, "expression"));
     return result.value ? calculatedText(*result.value) : result.problem;
 }
 
@@ -55,10 +60,18 @@ std::vector<const MessagePart*> filesOf(const ToolPlace& place) {
     return files;
 }
 
+/// Returns the place in the text that is nearest to this one. It is not between the halves of a character.
+qsizetype placeIn(const QString& text, double wanted) {
+    if (!(wanted > 0)) return 0; // a model may write any number, or none
+    const auto at = static_cast<qsizetype>(std::min(wanted, static_cast<double>(text.size())));
+    const bool half = at > 0 && at < text.size() && text[at].isLowSurrogate() && text[at - 1].isHighSurrogate();
+    return half ? at - 1 : at;
+}
+
 QString readFile(const QJsonObject& arguments, const ToolPlace& place) {
     const std::vector<const MessagePart*> files = filesOf(place);
     if (files.empty()) return QStringLiteral("No file is attached to this conversation.");
-    const QString name = arguments.value(QStringLiteral("name")).toString();
+    const QString name = wordsOf(arguments, "name");
     // If several files have the name, the user means the one that was attached last.
     const auto file = std::find_if(files.rbegin(), files.rend(), [&](const MessagePart* f) { return f->name == name; });
     if (file == files.rend()) {
@@ -68,16 +81,15 @@ QString readFile(const QJsonObject& arguments, const ToolPlace& place) {
             .arg(names.join(QStringLiteral(", ")));
     }
     const QString& text = (*file)->text;
-    const double wanted = arguments.value(QStringLiteral("start")).toDouble(0); // a model may write any number
-    const auto start = static_cast<qsizetype>(std::clamp(wanted, 0.0, static_cast<double>(text.size())));
-    const qsizetype end = std::min(text.size(), start + kFilePiece);
+    const qsizetype start = placeIn(text, arguments.value(QStringLiteral("start")).toVariant().toDouble());
+    const qsizetype end = placeIn(text, static_cast<double>(start + kFilePiece));
     const QString rest =
         end < text.size() ? QStringLiteral("\n[The file goes on: read it with start %1.]").arg(end) : QString();
     return text.mid(start, end - start) + rest;
 }
 
 QString searchChats(const QJsonObject& arguments, const ToolPlace& place) {
-    const QString words = arguments.value(QStringLiteral("words")).toString();
+    const QString words = wordsOf(arguments, "words");
     if (words.trimmed().isEmpty()) return QStringLiteral("Say which words to search for.");
     if (place.chats == nullptr) return QStringLiteral("The chats can't be searched now.");
     const auto found = place.chats->search({.words = words, .most = kMostHits});

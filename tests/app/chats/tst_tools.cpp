@@ -91,6 +91,8 @@ class TestTools : public QObject {
     void calculatorTakesAnyText();
     void currentTime();
     void readAnAttachedFile();
+    void argumentsOfAnotherTypeAreRead();
+    void noCharacterOfAFileIsCut();
     void searchMyChats();
     void wrongCallsAreAnswered();
     void definitionsAreFunctions();
@@ -216,6 +218,41 @@ void TestTools::readAnAttachedFile() {
     QCOMPARE(runTool(call("read_file", R"({"name": "notes.txt", "start": -7})"), place), first);
     QVERIFY(runTool(call("read_file", R"({"name": "other"})"), place).contains(QStringLiteral("notes.txt")));
     QVERIFY(runTool(call("read_file", R"({"name": "notes.txt"})"), {}).startsWith(QStringLiteral("No file")));
+}
+
+/// Models write numbers as texts, and names as numbers.
+void TestTools::argumentsOfAnotherTypeAreRead() {
+    MessageRow prompt;
+    MessagePart file;
+    file.kind = PartKind::Attachment;
+    file.name = QStringLiteral("2024");
+    file.text = QString(4000, u'a') + QString(10, u'b');
+    prompt.parts = {file};
+    const ToolPlace place{.path = {prompt}};
+    QCOMPARE(runTool(call("read_file", R"({"name": "2024", "start": "4000"})"), place), QString(10, u'b'));
+    QCOMPARE(runTool(call("read_file", R"({"name": 2024, "start": 4000})"), place), QString(10, u'b'));
+    for (const char* start : {R"("nan")", R"("end")", "null", "[1]"}) {
+        const QByteArray arguments = QByteArray(R"({"name": 2024, "start": )") + start + '}';
+        QVERIFY(runTool(call("read_file", arguments.constData()), place).startsWith(u'a'));
+    }
+    QCOMPARE(runTool(call("calculator", R"({"expression": 7})"), {}), QStringLiteral("7"));
+    QVERIFY(!runTool(call("search_chats", R"({"words": 42})"), {}).startsWith(QStringLiteral("Say which")));
+}
+
+/// A character of two halves is in one piece or in the next one.
+void TestTools::noCharacterOfAFileIsCut() {
+    MessageRow prompt;
+    MessagePart file;
+    file.kind = PartKind::Attachment;
+    file.name = QStringLiteral("a");
+    const QString smile = QString::fromUtf8("\xF0\x9F\x98\x80");
+    file.text = QString(3999, u'a') + smile + QStringLiteral("b");
+    prompt.parts = {file};
+    const ToolPlace place{.path = {prompt}};
+    const QString first = runTool(call("read_file", R"({"name": "a"})"), place);
+    QCOMPARE(first, QString(3999, u'a') + QStringLiteral("\n[The file goes on: read it with start 3999.]"));
+    for (const char* arguments : {R"({"name": "a", "start": 3999})", R"({"name": "a", "start": 4000})"})
+        QCOMPARE(runTool(call("read_file", arguments), place), smile + u'b');
 }
 
 void TestTools::searchMyChats() {
