@@ -459,16 +459,20 @@ void Builder::addSource(qsizetype begin, qsizetype end) {
     if (begin >= end) return;
     QString shown = source_.text().mid(begin, end - begin).toString();
     shown.replace(QChar(0), QChar(QChar::ReplacementCharacter));
-    if (blocks_.back().kind == Kind::Table) shown.replace(u'\t', u' ');
     addPiece(shown, begin, end - begin);
 }
 
-/// Adds characters that came from these of the source.
+/// Adds characters that came from these of the source. In a table, tabs and line breaks separate cells and rows: those
+/// in a cell, such as "&#10;", are spaces.
 void Builder::addPiece(const QString& shown, qsizetype source, qsizetype sourceLength) {
     if (shown.isEmpty()) return;
     TextBlock& block = blocks_.back();
     const qsizetype begin = block.text.size();
     block.text += shown;
+    if (block.kind == Kind::Table)
+        std::replace_if(
+            block.text.begin() + begin, block.text.end(), [](QChar c) { return c == u'\t' || c == u'\n'; },
+            QChar(u' '));
     TextPiece* last = block.pieces.empty() ? nullptr : &block.pieces.back();
     const bool exact = shown.size() == sourceLength;
     if (last && exact && last->exact() && last->begin + last->length == begin &&

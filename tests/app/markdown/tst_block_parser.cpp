@@ -183,6 +183,7 @@ void TestBlockParser::whole_data() {
     row("rules", "a\n\n---\nb\n***\nc", "p[a]|rule|p[b]|rule|p[c]");
     row("a table", "| a | b | c |\n| --- | :-: | --: |\n| *d* | e\\|f |\n| g |\n\nh",
         "table(lcr)[a\tb\tc\n{E|d}\te|f\t\ng\t\t]|p[h]");
+    row("a named line break in a cell", "|a|b|\n|---|---|\n|c&#10;d&#9;e|f|", "table(ll)[a\tb\nc d e\tf]");
     row("short dashes under a head", "|a|b|\n|-|--|\n|c|d|", "table(ll)[a\tb\nc\td]");
     row("a bullet with bars", "|a|\n- |-|", "p[|a|]|- p[|-|]");
     row("a table in a list", "- | a |\n  |---|\n  | b |\n- c", "- table(l)[a\nb]|- p[c]");
