@@ -215,14 +215,14 @@ TextSpan ListSelection::rangeIn(const TextDocument& text) const {
     if (first < 0 || last < 0 || at < std::min(first, last) || at > std::max(first, last)) return {};
     TextSelection from = from_, to = to_;
     if (first == last) {
+        from.keepIn(text); // a text that is being written may be replaced
         from.extend(text, caret_);
-        from.keepIn(text);
         return from.range();
     }
     TextSpan range = text.all();
     const bool down = first < last;
     if (at == first) {
-        from.keepIn(text); // a text that is being written may be replaced
+        from.keepIn(text);
         (down ? range.begin : range.end) = down ? from.first().begin : from.first().end;
     } else if (at == last) {
         to.keepIn(text);

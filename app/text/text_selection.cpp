@@ -25,15 +25,23 @@ HardLine hardLineAt(const QString& text, qsizetype offset) {
     return {begin, QStringView(text).mid(begin, (lineBreak < 0 ? text.size() : lineBreak) - begin)};
 }
 
+/// Returns the unit at this place, which the text may have no more.
 TextSpan unitAt(const TextDocument& document, TextPosition at, TextSelection::Unit unit) {
-    if (unit == TextSelection::Unit::Character || document.count() == 0) return {at, at};
+    if (document.all().end < at) at = document.all().end;
+    if (document.count() == 0) return {at, at};
+    at.offset = std::min(at.offset, document.block(at.block).text.size());
+    if (unit == TextSelection::Unit::Character) return {at, at};
     const HardLine line = hardLineAt(document.block(at.block).text, at.offset);
     const auto inBlock = [&](qsizetype inLine) { return TextPosition{at.block, line.begin + inLine}; };
     if (unit == TextSelection::Unit::Paragraph) return {inBlock(0), inBlock(line.text.size())};
     QTextBoundaryFinder words(QTextBoundaryFinder::Word, line.text.data(), line.text.size());
     words.setPosition(at.offset - line.begin);
-    const qsizetype begin = words.isAtBoundary() ? words.position() : words.toPreviousBoundary();
-    words.setPosition(at.offset - line.begin);
+    // The right half of a word's last letter is nearest to the place behind the word.
+    const auto reasons = words.boundaryReasons();
+    const bool behind = (reasons & QTextBoundaryFinder::EndOfItem) && !(reasons & QTextBoundaryFinder::StartOfItem);
+    const qsizetype begin =
+        words.isAtBoundary() && !behind ? words.position() : std::max<qsizetype>(0, words.toPreviousBoundary());
+    words.setPosition(begin);
     const qsizetype end = words.toNextBoundary();
     return {inBlock(begin), inBlock(end < 0 ? line.text.size() : end)};
 }

@@ -38,6 +38,8 @@ class TestMessageText : public QObject {
 
     void dragSelectsAcrossBlocks();
     void clicksSelectWordsAndParagraphs();
+    void wordsBesideSignsAndInEmptyLines();
+    void aSelectionReachesNoPlaceThatIsGone();
     void shiftClickExtends();
     void keysMoveTheCaret_data();
     void keysMoveTheCaret();
@@ -144,6 +146,17 @@ void TestMessageText::clicksSelectWordsAndParagraphs() {
     QCOMPARE(item_->selectedText(), QStringLiteral("small"));
     QTest::mouseClick(window_.get(), Qt::LeftButton, {}, inWord); // the third one
     QCOMPARE(item_->selectedText(), QStringLiteral("Three small words"));
+    // So does a double click at the end of a word, which is nearest to the place behind its last letter.
+    const QRectF end = item_->layout().caretAt({0, 11});
+    item_->select({}, {});
+    const QPointF atEnd = item_->mapToScene(end.center()) - QPointF(1, 0);
+    QTest::mouseDClick(window_.get(), Qt::LeftButton, {}, atEnd.toPoint());
+    QCOMPARE(item_->selectedText(), QStringLiteral("small"));
+    TextSelection unit;
+    unit.begin(*document_, {0, 17}, TextSelection::Unit::Word); // right of the line
+    QCOMPARE(document_->text(unit.range()), QStringLiteral("words"));
+    unit.begin(*document_, {0, 18}, TextSelection::Unit::Word); // the next line
+    QCOMPARE(document_->text(unit.range()), QStringLiteral("and"));
     // A drag after a double click selects whole words, in both directions.
     item_->select({}, {});
     QTest::mouseClick(window_.get(), Qt::LeftButton, {}, at(0, 0));
@@ -154,6 +167,41 @@ void TestMessageText::clicksSelectWordsAndParagraphs() {
     QCOMPARE(document_->text(words.range()), QStringLiteral("small words"));
     words.extend(*document_, {0, 2});
     QCOMPARE(document_->text(words.range()), QStringLiteral("Three small"));
+}
+
+void TestMessageText::wordsBesideSignsAndInEmptyLines() {
+    addBlock(*document_, Kind::Paragraph, QStringLiteral("One, two.\n\n(three)"));
+    const auto wordAt = [&](qsizetype offset) {
+        TextSelection unit;
+        unit.begin(*document_, {0, offset}, TextSelection::Unit::Word);
+        return document_->text(unit.range());
+    };
+    QCOMPARE(wordAt(3), QStringLiteral("One"));
+    QCOMPARE(wordAt(4), QStringLiteral(" "));
+    QCOMPARE(wordAt(5), QStringLiteral("two"));
+    QCOMPARE(wordAt(8), QStringLiteral("two"));
+    QCOMPARE(wordAt(10), QString()); // the empty line
+    QCOMPARE(wordAt(12), QStringLiteral("three"));
+    QCOMPARE(wordAt(17), QStringLiteral("three"));
+    document_ = std::make_unique<TextDocument>();
+    addBlock(*document_, Kind::Code, QStringLiteral("\nx"));
+    TextSelection first;
+    first.begin(*document_, {0, 0}, TextSelection::Unit::Word);
+    QCOMPARE(first.range(), (TextSpan{{0, 0}, {0, 0}}));
+}
+
+/// A text that is being written may have lost the blocks to which a selection was dragged.
+void TestMessageText::aSelectionReachesNoPlaceThatIsGone() {
+    addBlock(*document_, Kind::Paragraph, QStringLiteral("One two"));
+    for (const auto unit :
+         {TextSelection::Unit::Character, TextSelection::Unit::Word, TextSelection::Unit::Paragraph}) {
+        TextSelection selection;
+        selection.begin(*document_, {0, 0}, unit);
+        selection.extend(*document_, {1000000, 3});
+        QCOMPARE(document_->text(selection.range()), QStringLiteral("One two"));
+        selection.extend(*document_, {0, 1000000});
+        QCOMPARE(document_->text(selection.range()), QStringLiteral("One two"));
+    }
 }
 
 void TestMessageText::shiftClickExtends() {
