@@ -17,6 +17,8 @@ namespace {
 
 using Kind = TextBlock::Kind;
 
+constexpr qreal kMostIndent = 0.5; // share of the width that quotes and lists around a block may take
+
 bool isCode(Kind kind) { return kind == Kind::Code || kind == Kind::ToolCall || kind == Kind::ToolResult; }
 
 /// Returns the colours in the order of CodeColour.
@@ -201,7 +203,7 @@ void MessageLayout::measure(Block& block, std::optional<qsizetype> kept) {
     block.scrollable = ((code && !block.wrapped) || scrolls) && block.lines->naturalWidth() > block.text.width();
 }
 
-/// Makes room for the quotes and lists around a block.
+/// Makes room for the quotes and lists around a block. Deep ones share the room: the text keeps some of it.
 void MessageLayout::indent(Block& block, const TextBlock& shown) const {
     block.left = 0;
     block.marks.clear();
@@ -218,6 +220,12 @@ void MessageLayout::indent(Block& block, const TextBlock& shown) const {
         block.left += std::max(style_->itemInset, std::ceil(number) + style_->markGap);
         if (nest.first) block.marks.push_back({nest, block.left - style_->markGap});
     }
+    const qreal most = std::floor(width_ * kMostIndent);
+    if (shown.nesting.size() < 2 || block.left <= most) return;
+    const qreal share = most / block.left;
+    for (Mark& mark : block.marks) mark.right *= share;
+    for (qreal& bar : block.bars) bar *= share;
+    block.left = most;
 }
 
 /// Returns the space between a block and the one before it.

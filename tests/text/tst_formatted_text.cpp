@@ -61,6 +61,7 @@ class TestFormattedText : public QObject {
     void pointsFindCellsAndCellsPoints();
     void wideTablesScroll();
     void listsAndQuotesAreIndented();
+    void deepListsLeaveRoomForText();
     void headingsAreLarger();
     void copiedTextHasMarksAndTabs();
     void onlyWhatChangedIsTold();
@@ -220,6 +221,30 @@ void TestFormattedText::listsAndQuotesAreIndented() {
     const std::vector<QRectF> bars = layout.bars(0, layout.height());
     QCOMPARE(bars.size(), size_t{1});
     QCOMPARE(bars[0], QRectF(0, layout.block(3).y, style.quoteBar, layout.block(3).height));
+}
+
+/// However deep a list is, its text keeps half of the width, and so do quotes in it.
+void TestFormattedText::deepListsLeaveRoomForText() {
+    using NestKind = TextNest::Kind;
+    TextDocument document;
+    TextStyle style;
+    tests::setUp(style);
+    std::vector<TextNest> nesting;
+    for (int depth = 0; depth < 40; ++depth) {
+        nesting.push_back({.kind = depth % 2 == 0 ? NestKind::Bullet : NestKind::Quote, .first = true});
+        document.addBlock({.text = QStringLiteral("Some words of an item"), .tight = depth > 0, .nesting = nesting});
+        for (TextNest& nest : nesting) nest.first = false;
+    }
+    MessageLayout layout;
+    layout.layOut(document, style, kWidth);
+    for (int i = 0; i < document.count(); ++i) {
+        const MessageLayout::Block& block = layout.block(i);
+        QVERIFY2(block.text.width() >= kWidth / 2, qPrintable(QString::number(i)));
+        QVERIFY(block.text.right() <= kWidth);
+        for (const MessageLayout::Mark& mark : block.marks) QVERIFY(mark.right < block.left);
+        for (const qreal bar : block.bars) QVERIFY(bar >= 0 && bar < block.left);
+    }
+    QCOMPARE(layout.block(1).text.x(), style.itemInset + style.quoteInset); // those that have room are as usual
 }
 
 void TestFormattedText::headingsAreLarger() {
