@@ -16,7 +16,9 @@ constexpr qsizetype kNameLength = 24; // characters of the beginning of an answe
 QString firstWords(const QString& text) {
     const QString line = text.simplified();
     if (line.size() <= kNameLength) return line;
-    return line.left(std::max(line.lastIndexOf(u' ', kNameLength), kNameLength / 2)) + QChar(0x2026);
+    qsizetype end = std::max(line.lastIndexOf(u' ', kNameLength), kNameLength / 2);
+    while (end > 0 && (line[end].isLowSurrogate() || line[end].isMark())) --end; // a letter is not cut
+    return line.left(end) + QChar(0x2026);
 }
 
 } // namespace
@@ -77,7 +79,7 @@ bool AnswerComparison::isPossible(Against against) const {
     case Previous:
         return before_().exists;
     case Kept:
-        return kept_ && kept_ != shown_.record() && kept_->expertsOfLayer() == shown_.record()->expertsOfLayer();
+        return kept_ && !kept() && kept_->expertsOfLayer() == shown_.record()->expertsOfLayer();
     }
     return false;
 }

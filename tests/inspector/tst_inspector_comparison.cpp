@@ -27,6 +27,8 @@ class TestInspectorComparison : public QObject {
     void thePromptIsARun();
     void theAnswerBeforeIsARunOnceItIsFound();
     void aKeptAnswerIsNamedByItsWords();
+    void aKeptAnswerIsNotComparedWithItself();
+    void aNameCutsNoCharacter();
     void anAnswerThatIsWrittenIsNotKept();
     void anotherModelIsNotCompared();
 };
@@ -99,6 +101,31 @@ void TestInspectorComparison::aKeptAnswerIsNamedByItsWords() {
     QCOMPARE(comparison.run()->usage.tokens(), uint64_t{kTokens - 1});
     comparison.keep(); // the shown one in place of it, which can't be compared with itself
     QCOMPARE(comparison.against(), AnswerComparison::None);
+}
+
+/// A record that was read again, because the chat was left, is of the same answer.
+void TestInspectorComparison::aKeptAnswerIsNotComparedWithItself() {
+    ShownRecord shown;
+    AnswerComparison comparison(shown.shown, [] { return AnswerComparison::Before{}; });
+    comparison.keep();
+    shown.shown.setRecord(std::make_shared<TracedAnswer>(makeRecord(), std::vector<int64_t>{}), false);
+    comparison.refresh();
+    QVERIFY(comparison.kept());
+    QVERIFY(!valuesOf(comparison.options()).contains(AnswerComparison::Kept));
+}
+
+/// The name of an answer is its beginning, which ends with a whole character.
+void TestInspectorComparison::aNameCutsNoCharacter() {
+    ShownRecord shown;
+    const QString smile = QString::fromUtf8("\xF0\x9F\x98\x80");
+    shown.parts = textParts(u'a' + smile.repeated(20));
+    AnswerComparison comparison(shown.shown, [] { return AnswerComparison::Before{}; });
+    comparison.keep();
+    shown.shown.setMessage(8);
+    shown.shown.setRecord(std::make_shared<TracedAnswer>(makeRecord(4), std::vector<int64_t>{}), false);
+    comparison.setAgainst(AnswerComparison::Kept);
+    const QString begin = u'a' + smile.repeated(5);
+    QCOMPARE(comparison.run()->name, QStringLiteral("the answer \u201c%1\u2026\u201d, which you kept").arg(begin));
 }
 
 void TestInspectorComparison::anAnswerThatIsWrittenIsNotKept() {
