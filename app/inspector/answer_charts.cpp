@@ -24,6 +24,7 @@ void AnswerCharts::restart() {
     stop();
     asked_ = false;
     charts_ = {};
+    charted_ = {};
     Q_EMIT chartsChanged();
 }
 
@@ -38,6 +39,13 @@ std::vector<std::shared_ptr<TracedAnswer>> AnswerCharts::answers() const {
     return ofChat_ ? sources_.answers() : std::vector{shown_.record()};
 }
 
+std::vector<std::shared_ptr<const engine::TraceLog>> AnswerCharts::traces() const {
+    std::vector<std::shared_ptr<const engine::TraceLog>> traces;
+    if (!shown_.record()) return traces;
+    for (const auto& answer : answers()) traces.push_back(answer->trace());
+    return traces;
+}
+
 void AnswerCharts::compute() {
     stop();
     asked_ = false;
@@ -46,10 +54,9 @@ void AnswerCharts::compute() {
     there_ = false;
     const quint64 number = ++wanted_;
     charted_ = sources_.room();
-    FigureRequest request = charted_;
-    request.expertsOfLayer = shown_.record()->expertsOfLayer();
-    for (const auto& answer : answers()) request.traces.push_back(answer->trace());
-    computing_.push([this, number, request] {
+    charted_.expertsOfLayer = shown_.record()->expertsOfLayer();
+    charted_.traces = traces();
+    computing_.push([this, number, request = charted_] {
         const InspectorFigures charts = computeFigures(request, [this, number] { return number != wanted_; });
         toGui_.push([this, number, charts] {
             if (number != wanted_) return;
@@ -61,7 +68,7 @@ void AnswerCharts::compute() {
 }
 
 void AnswerCharts::computeMissing() {
-    if (!asked_) compute();
+    if (!asked_ || traces() != charted_.traces) compute();
 }
 
 void AnswerCharts::computeForRoom() {

@@ -82,7 +82,7 @@ class AnswerCharts : public QObject {
     void setOfChat(bool ofChat);
     /// Computes the charts of an answer that has ended.
     void compute();
-    /// The same, unless they are there or being computed.
+    /// The same, unless they are there or being computed, of the same answers.
     void computeMissing();
     /// The same, if the open model has other room for experts than the charts say.
     void computeForRoom();
@@ -122,6 +122,7 @@ class AnswerCharts : public QObject {
 
   private:
     std::vector<std::shared_ptr<TracedAnswer>> answers() const;
+    std::vector<std::shared_ptr<const engine::TraceLog>> traces() const;
     AnswerFacts facts() const;
     void stop();
 
@@ -130,7 +131,7 @@ class AnswerCharts : public QObject {
     bool enabled_ = false, ofChat_ = false;
     mutable std::optional<QVariantList> rows_; ///< figures(); QML reads a list once for each of its elements
     InspectorFigures charts_;
-    FigureRequest charted_;          ///< the room for experts for which the charts were computed; the rest is empty
+    FigureRequest charted_;          ///< the records and the room for experts for which the charts were computed
     bool asked_ = false;             ///< the charts of the shown answer are being computed, or are there
     bool there_ = false;             ///< the charts that were asked for last are there
     std::atomic<quint64> wanted_{0}; ///< computations with another number give up

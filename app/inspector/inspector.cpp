@@ -201,12 +201,18 @@ void Inspector::findAnswersOfChat() {
     for (const qint64 message : answersOfChat()) finder_.want(message);
 }
 
-/// The answers of the chat in view that can be added up with the shown one.
+/// The answers of the chat in view that can be added up with the shown one: those of the same model. Another one may
+/// have as many experts, which have other tasks.
 std::vector<std::shared_ptr<TracedAnswer>> Inspector::foundAnswers() const {
+    const std::shared_ptr<TracedAnswer>& shown = shown_.record();
+    const QString model = writer();
     std::vector<std::shared_ptr<TracedAnswer>> answers;
-    for (const qint64 message : answersOfChat()) {
-        const auto answer = message == messageId() ? shown_.record() : finder_.found(message);
-        if (answer && answer->expertsOfLayer() == shown_.record()->expertsOfLayer()) answers.push_back(answer);
+    for (const MessageRow& row : parts_.panes->active()->messages()->rows()) {
+        if (row.role != engine::Role::Assistant) continue;
+        const bool other = row.id != messageId();
+        const auto answer = other ? finder_.found(row.id) : shown;
+        const bool fits = answer && answer->expertsOfLayer() == shown->expertsOfLayer();
+        if (fits && (!other || row.model == model)) answers.push_back(answer);
     }
     return answers;
 }
@@ -401,6 +407,7 @@ void Inspector::onRecorded(const AnswerRecord& record) {
     finder_.put(answer);
     if (record.message != messageId()) {
         drawGrid();
+        charts_.computeMissing(); // they may be about the chat
         return refreshTexts();
     }
     const bool following = timeline_.following();
