@@ -4,6 +4,9 @@
 // happens below.
 #include "window_driver.h"
 
+#include <QScopeGuard>
+#include <QStyleHints>
+
 using namespace coterie;
 using namespace coterie::tests;
 using app::Pages;
@@ -23,6 +26,7 @@ class WindowToolsTest : public WindowDriver {
     void eachToolIsAskedForAndRun();
     void aToolIsAllowedOnceByKey();
     void aToolIsAlwaysAllowedByPointer();
+    void aDoubleClickAllowsOneCall();
     void aToolIsRefusedOnceAndForEver();
     void theQuestionIsStopped();
     void escRefusesOnce();
@@ -173,6 +177,34 @@ void WindowToolsTest::aToolIsAlwaysAllowedByPointer() {
     search(QStringLiteral("calculator"));
     choose("Calculator", "Ask");
     QTRY_COMPARE(permission(), QStringLiteral("ask"));
+}
+
+/// The second press was for the question about the next call, which nobody had read.
+void WindowToolsTest::aDoubleClickAllowsOneCall() {
+    QStyleHints& hints = *QGuiApplication::styleHints();
+    const auto back = qScopeGuard(
+        [&hints, interval = hints.mouseDoubleClickInterval()] { hints.setMouseDoubleClickInterval(interval); });
+    hints.setMouseDoubleClickInterval(kPatienceMs); // however long the pictures take
+    test::FakeScript script = *test::fakeScript("tools");
+    script.pieces.push_back(script.pieces.back());
+    startWith(script);
+    app()->settings()->setValue(QStringLiteral("tools"), true);
+    control_->allowAll();
+    ask(QStringLiteral("Sum"));
+    QPoint place;
+    QTRY_VERIFY(keepsPlace([this] { return item(QStringLiteral("Allow once")); }, place));
+    const auto clickThere = [&] { QTest::mouseClick(window(), Qt::LeftButton, Qt::NoModifier, place); };
+    QSignalSpy asked(app()->tools(), &app::ToolRunner::changed);
+    clickThere();
+    QTRY_VERIFY(asked.size() >= 2 && app()->tools()->asking()); // it runs, then the next one asks
+    QVERIFY(drawn());
+    clickThere();
+    QVERIFY(drawn());
+    QVERIFY(app()->tools()->asking() && !app()->conversation()->busy());
+    hints.setMouseDoubleClickInterval(0); // a press of its own
+    QVERIFY(drawn());
+    clickThere();
+    QVERIFY(ended(4));
 }
 
 void WindowToolsTest::aToolIsRefusedOnceAndForEver() {

@@ -15,6 +15,7 @@ Rectangle {
     property real most: Infinity // the height that there is for it; without any, its buttons are hidden
     readonly property string words: tools.asking ? qsTr("The model asks to use: %1").arg(NameText.isolated(tools.title)) : qsTr("Running: %1").arg(NameText.isolated(tools.title))
 
+
     // The user chose one of the buttons, which may be gone now.
     signal answered
 
@@ -73,48 +74,52 @@ Rectangle {
                 Layout.fillWidth: true
                 spacing: Style.small
 
-                PushButton {
+                Answer {
                     kind: "primary"
                     text: qsTr("Allow once")
                     visible: root.tools.asking
-                    onClicked: {
-                        root.tools.allow(false);
-                        root.answered();
-                    }
+                    onChosen: root.tools.allow(false)
                 }
-                PushButton {
+                Answer {
                     text: qsTr("Always allow")
                     visible: root.tools.asking
-                    onClicked: {
-                        root.tools.allow(true);
-                        root.answered();
-                    }
+                    onChosen: root.tools.allow(true)
                 }
-                PushButton {
+                Answer {
                     text: qsTr("Not now")
                     visible: root.tools.asking
-                    onClicked: {
-                        root.tools.refuse(false);
-                        root.answered();
-                    }
+                    onChosen: root.tools.refuse(false)
                 }
-                PushButton {
+                Answer {
                     text: qsTr("Never")
                     visible: root.tools.asking
-                    onClicked: {
-                        root.tools.refuse(true);
-                        root.answered();
-                    }
+                    onChosen: root.tools.refuse(true)
                 }
-                PushButton {
+                Answer {
                     kind: "quiet"
                     text: qsTr("Stop")
-                    onClicked: {
-                        root.tools.stop();
-                        root.answered();
-                    }
+                    onChosen: root.tools.stop()
                 }
             }
         }
+    }
+    // The question about the next call may have come to the place of the button. A double click is no answer to it.
+    SecondPress {
+        id: guard
+
+        parent: root.Window.contentItem
+    }
+
+    component Answer: PushButton {
+        id: button
+
+        signal chosen
+
+        onClicked: {
+            guard.begin();
+            chosen();
+            root.answered();
+        }
+        onPressed: guard.note(button)
     }
 }

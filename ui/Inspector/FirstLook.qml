@@ -252,32 +252,11 @@ Item {
     }
     // The card goes elsewhere with some steps, and away with the last one. The second press of a double click is not for the
     // part that is under the pointer then.
-    MouseArea {
+    SecondPress {
         id: guard
 
-        property point place // the first one was here
-
-        function note(button: PushButton): void {
-            place = button.mapToItem(guard, button.pressX, button.pressY);
-        }
-        function begin(): void {
-            moving.restart();
-        }
-
-        anchors.fill: parent
         parent: root.Window.contentItem
-        visible: moving.running
-        z: 1
-        onPressed: mouse => {
-            const again = Math.hypot(mouse.x - place.x, mouse.y - place.y) < Application.styleHints.startDragDistance;
-            mouse.accepted = again && !(root.visible && root.contains(guard.mapToItem(root, mouse.x, mouse.y)));
-        }
-
-        Timer {
-            id: moving
-
-            interval: Application.styleHints.mouseDoubleClickInterval
-        }
+        spared: root
     }
     Announcement {
         id: spoken
