@@ -24,6 +24,7 @@ class AccessibleTest : public WindowDriver {
     void anErrorIsAnnouncedOnce();
     void anOldErrorIsNotAnnounced();
     void aDeletedChatIsAnnounced();
+    void eachQuestionOfAToolIsAnnounced();
     void pressingDoesWhatAClickDoes();
     void slidersGoByTheirSteps();
     void theListTellsItsSelection();
@@ -33,6 +34,9 @@ class AccessibleTest : public WindowDriver {
   private:
     void begin(const char* script = "story") {
         start(script);
+        listen();
+    }
+    void listen() {
         const int type = qmlTypeId("Coterie.App.Look", 1, 0, "Announcer");
         auto* announcer = qmlEngine(window())->singletonInstance<app::Announcer*>(type);
         QVERIFY(announcer);
@@ -95,6 +99,22 @@ void AccessibleTest::aDeletedChatIsAnnounced() {
     press(Qt::Key_K, Qt::ControlModifier);
     press(Qt::Key_Delete);
     QTRY_COMPARE(count(QStringLiteral("Deleted \"Hello\"")), 1);
+}
+
+/// The second one differs from the one that was answered in what the tool is given.
+void AccessibleTest::eachQuestionOfAToolIsAnnounced() {
+    const QString question = QStringLiteral("The model asks to use: Calculator");
+    test::FakeScript script = *test::fakeScript("tools");
+    script.pieces.emplace_back(engine::ToolCall{.name = "calculator", .arguments = R"json({"expression": "1+1"})json"});
+    startWith(script);
+    listen();
+    app()->settings()->setValue(QStringLiteral("tools"), true);
+    control_->allowAll();
+    QVERIFY(app()->conversation()->send(QStringLiteral("Sum")));
+    QTRY_COMPARE(count(question), 1);
+    pressAs(QStringLiteral("Not now"));
+    QTRY_COMPARE(count(question), 2);
+    QVERIFY(announced_->last().at(1).toString().contains(QStringLiteral("1+1")));
 }
 
 void AccessibleTest::pressingDoesWhatAClickDoes() {

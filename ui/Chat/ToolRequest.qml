@@ -15,6 +15,7 @@ Rectangle {
     property real most: Infinity // the height that there is for it; without any, its buttons are hidden
     readonly property string words: tools.asking ? qsTr("The model asks to use: %1").arg(NameText.isolated(tools.title)) : qsTr("Running: %1").arg(NameText.isolated(tools.title))
 
+    readonly property string details: tools.arguments
 
     // The user chose one of the buttons, which may be gone now.
     signal answered
@@ -24,7 +25,7 @@ Rectangle {
             Announcer.announce(root);
     }
 
-    Accessible.description: tools.arguments
+    Accessible.description: details
     Accessible.name: words
     Accessible.role: Accessible.AlertMessage
     border.color: Style.theme.line
@@ -34,6 +35,7 @@ Rectangle {
     radius: Style.corner
     visible: tools.chat !== 0 && tools.chat === chat // qmllint disable
 
+    onDetailsChanged: Qt.callLater(announce) // qmllint disable
     onVisibleChanged: Qt.callLater(announce) // qmllint disable
     onWordsChanged: Qt.callLater(announce) // qmllint disable
 
@@ -64,7 +66,7 @@ Rectangle {
                 Layout.fillWidth: true
                 color: Style.theme.text
                 font.family: Style.fixedFamily
-                text: root.tools.arguments
+                text: root.details
                 textFormat: Text.PlainText
                 visible: text
                 wrapMode: Text.Wrap
