@@ -36,6 +36,7 @@ class WindowActivityTest : public WindowDriver {
     void headingsOfColumnsStandOnOneLine();
     void figuresFollowAShortText();
     void aSummaryThatWasCopiedIsSaid();
+    void aFileIsOfTheAnswerItWasAskedFor();
     void sectionsAboutTheChatSaySo();
     void n24ButtonsThatGoLeaveTheFocus();
     void moreMemoryIsTakenByItsButton();
@@ -417,6 +418,47 @@ void WindowActivityTest::aSummaryThatWasCopiedIsSaid() {
     QVERIFY2(copied.contains(inspector().charts()->sentence()), qPrintable(copied));
     talk(QStringLiteral("Again"));
     QTRY_VERIFY(!text(said));
+}
+
+/// It got the record of the answer that came while the dialog or the question was open.
+void WindowActivityTest::aFileIsOfTheAnswerItWasAskedFor() {
+    inspect();
+    QQuickItem* const menu = findItem(window()->contentItem(), [](const QQuickItem* at) {
+        return at->isVisible() && QByteArray(at->metaObject()->className()).startsWith("ExportMenu");
+    });
+    QVERIFY(menu);
+    const auto choose = [&] {
+        bool done = QMetaObject::invokeMethod(menu, "choose", Q_ARG(QString, QStringLiteral("csv")));
+        for (QObject* child : menu->findChildren<QObject*>())
+            if (child->inherits("QQuickFileDialog")) done = done && QMetaObject::invokeMethod(child, "close");
+        return done;
+    };
+    const QString path = QDir(fixture_->dataFolder()).filePath(QStringLiteral("there.csv"));
+    const auto save = [&] { return QMetaObject::invokeMethod(menu, "save", Q_ARG(QUrl, QUrl::fromLocalFile(path))); };
+    const auto content = [&] {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    const QString unsaved = QStringLiteral("Nothing was saved: another answer is shown now.");
+    QVERIFY(choose());
+    talk(QStringLiteral("Again"));
+    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    QVERIFY(save());
+    QTRY_VERIFY(text(unsaved));
+    QVERIFY(!QFile::exists(path));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("mine") == 4);
+    file.close();
+    QVERIFY(choose() && save());
+    QTRY_VERIFY(shows("There is a file there.csv already. Replace it?"));
+    QVERIFY(!text(unsaved));
+    talk(QStringLiteral("Once more"));
+    QTRY_VERIFY(!shows("Replace it?") && text(unsaved));
+    QCOMPARE(content(), QByteArray("mine"));
+    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    QVERIFY(choose() && save());
+    use("Replace the file");
+    QTRY_VERIFY(content().startsWith("position,"));
 }
 
 /// Their charts follow the view of the grid: all answers of the chat, or one.

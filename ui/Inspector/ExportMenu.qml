@@ -14,6 +14,7 @@ ColumnLayout {
     property string kind: "grid" // the thing to save: "grid", "tokens", "charts", "csv" or "json"
     property string remark: "" // says what was saved or copied, and what a file lacks
     property url asked: "" // a file that exists, while the question whether to replace it is open
+    property var subject: 0 // the answer for which a file is asked
 
     function report(error: errorInfo): void {
         failure = error.valid ? error : null;
@@ -25,6 +26,7 @@ ColumnLayout {
     function choose(what: string): void {
         const ending = what === "csv" || what === "json" ? what : "png";
         kind = what;
+        subject = inspector.messageId; // qmllint disable
         failure = null;
         remark = "";
         asked = "";
@@ -40,7 +42,9 @@ ColumnLayout {
 
     // Saves to this file; one that exists is replaced only after a question, so that every desktop asks once.
     function save(file: url): void {
-        if (inspector.files.fileExists(file))
+        if (inspector.messageId !== subject) // qmllint disable
+            giveUp();
+        else if (inspector.files.fileExists(file))
             asked = file;
         else
             write(file);
@@ -53,6 +57,13 @@ ColumnLayout {
             return;
         const lacks = kind === "csv" || kind === "json" ? inspector.files.promptRemark() : "";
         remark = qsTr("Saved: %1").arg(nameOf(file)) + (lacks ? "\n" + lacks : "");
+        spoken.say(remark);
+    }
+
+    // Another answer has come meanwhile: the file would not be what its name says.
+    function giveUp(): void {
+        asked = "";
+        remark = qsTr("Nothing was saved: another answer is shown now.");
         spoken.say(remark);
     }
 
@@ -143,6 +154,8 @@ ColumnLayout {
     Connections {
         function onMessageChanged() {
             root.remark = "";
+            if (String(root.asked) !== "")
+                root.giveUp();
         }
 
         target: root.inspector
