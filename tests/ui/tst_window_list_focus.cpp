@@ -23,6 +23,7 @@ class WindowListFocusTest : public WindowDriver {
     void aHitThatLeavesDoesNothing();
     void enterInTheSearchOpensTheFirstHit();
     void otherWordsBeginAtTheFirstHit();
+    void aClickElsewhereKeepsTheTitleAndTheFocus();
     void theRowWithTheFocusIsInView();
 
   private:
@@ -336,6 +337,33 @@ void WindowListFocusTest::otherWordsBeginAtTheFirstHit() {
     search("plum");
     press(Qt::Key_Down);
     QCOMPARE(row(), 0);
+}
+
+/// The row took the focus back, and the next key, such as Del, was about its chat.
+void WindowListFocusTest::aClickElsewhereKeepsTheTitleAndTheFocus() {
+    start("words");
+    makeChats({"Pear", "Apple"});
+    const auto renameAndGo = [this](const QString& title) {
+        press(Qt::Key_F2);
+        QTRY_COMPARE(focusName(), QStringLiteral("New title"));
+        type(title);
+        click(QStringLiteral("Message"), QAccessible::EditableText);
+        QVERIFY(drawn());
+        QCOMPARE(focusName(), QStringLiteral("Message"));
+    };
+    focusRow(QStringLiteral("Pear"));
+    renameAndGo(QStringLiteral("Plum"));
+    QCOMPARE(app()->undo()->undoTitle(), QStringLiteral("Rename the chat"));
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    type(QStringLiteral("plum"));
+    QTRY_COMPARE(app()->search()->count(), 1);
+    QTRY_VERIFY(!app()->search()->searching());
+    press(Qt::Key_Down);
+    QTRY_COMPARE(focusName(), QStringLiteral("Plum"));
+    renameAndGo(QStringLiteral("Quince"));
+    QTRY_COMPARE(app()->search()->count(), 0);
+    QVERIFY(drawn());
+    QCOMPARE(focusName(), QStringLiteral("Message"));
 }
 
 /// The next key, such as Del, is about this row. A new chat has none of its own.

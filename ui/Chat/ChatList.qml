@@ -339,7 +339,8 @@ FocusScope {
                         root.chats.renameFolder(model.folderId, name);
                     else
                         root.chats.rename(model.chatId, name);
-                    root.focusRow(root.chats.touchedRow());
+                    if (list.activeFocus) // else the person went elsewhere
+                        root.focusRow(root.chats.touchedRow());
                 }
                 onStepWanted: (step, extend) => list.step(step, extend)
                 onToggleWanted: {

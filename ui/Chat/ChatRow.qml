@@ -41,8 +41,10 @@ ChatListRow {
         if (!renaming)
             return;
         const entered = field.text.trim();
+        const stays = field.activeFocus || !Window.active; // a person who went elsewhere in the window is there
         renaming = false;
-        forceActiveFocus(Qt.OtherFocusReason);
+        if (stays)
+            forceActiveFocus(Qt.OtherFocusReason);
         if (keep && entered && entered !== title)
             renameWanted(entered);
     }
