@@ -23,6 +23,7 @@ class WindowListFocusTest : public WindowDriver {
     void aHitThatLeavesDoesNothing();
     void enterInTheSearchOpensTheFirstHit();
     void otherWordsBeginAtTheFirstHit();
+    void enterWaitsForTheHitsOfItsWords();
     void aClickElsewhereKeepsTheTitleAndTheFocus();
     void theRowWithTheFocusIsInView();
 
@@ -337,6 +338,28 @@ void WindowListFocusTest::otherWordsBeginAtTheFirstHit() {
     search("plum");
     press(Qt::Key_Down);
     QCOMPARE(row(), 0);
+}
+
+/// The hits were still those of the letters before.
+void WindowListFocusTest::enterWaitsForTheHitsOfItsWords() {
+    start("words");
+    makeChats({"Pear", "Peach"});
+    press(Qt::Key_N, Qt::ControlModifier);
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    type(QStringLiteral("pea"));
+    QTRY_COMPARE(app()->search()->count(), 4);
+    QTRY_VERIFY(!app()->search()->searching());
+    type(QStringLiteral("r"));
+    press(Qt::Key_Return);
+    QTRY_COMPARE(app()->search()->count(), 2);
+    QTRY_COMPARE(app()->conversation()->title(), QStringLiteral("Pear"));
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier); // Esc takes it back
+    type(QStringLiteral("peach"));
+    press(Qt::Key_Return);
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!app()->search()->searching());
+    QVERIFY(drawn());
+    QCOMPARE(app()->conversation()->title(), QStringLiteral("Pear"));
 }
 
 /// The row took the focus back, and the next key, such as Del, was about its chat.

@@ -142,6 +142,13 @@ FocusScope {
         target: root.chats
     }
     Connections {
+        function onSearchingChanged() {
+            Qt.callLater(searchField.openLate); // qmllint disable
+        }
+
+        target: root.found
+    }
+    Connections {
         function onOfferedChanged() {
             root.showsTaken = root.taken && root.undo.notice !== "";
             root.taken = false;
@@ -170,6 +177,18 @@ FocusScope {
                 id: searchField
 
                 readonly property bool ownsEscape: text !== "" // Esc clears it and does nothing else, see FieldKeys
+                property bool opensFirst: false // Enter was pressed before the hits of these words were there
+
+                // Opens the first hit, when it is known.
+                function openFirst(): void {
+                    opensFirst = root.found.searching;
+                    if (!opensFirst)
+                        hits.openFirst();
+                }
+                function openLate(): void {
+                    if (opensFirst && !root.found.searching)
+                        openFirst();
+                }
 
                 Layout.fillWidth: true
                 label: root.commands.title("chat.search")
@@ -178,10 +197,12 @@ FocusScope {
                 rightPadding: clearSearch.visible ? clearSearch.width + Style.small : Style.medium
 
                 Keys.onDownPressed: root.focusList()
-                Keys.onEnterPressed: hits.openFirst()
+                Keys.onEnterPressed: openFirst()
                 Keys.onEscapePressed: clear()
-                Keys.onReturnPressed: hits.openFirst()
+                Keys.onReturnPressed: openFirst()
+                onActiveFocusChanged: opensFirst = false
                 onTextChanged: {
+                    opensFirst = false;
                     root.found.words = text;
                     root.chats.clearSelection(); // selected chats may be out of view now
                 }
@@ -256,8 +277,10 @@ FocusScope {
             id: hits
 
             function openFirst(): void {
-                if (root.finding && count > 0)
-                    (itemAtIndex(0) as ChatHitRow).openWanted();
+                positionViewAtBeginning(); // there is a row for what is in view
+                forceLayout();
+                if (root.finding)
+                    (itemAtIndex(0) as ChatHitRow)?.openWanted();
             }
 
             Layout.fillHeight: true
