@@ -26,6 +26,7 @@ class WindowListFocusTest : public WindowDriver {
     void enterWaitsForTheHitsOfItsWords();
     void aClickElsewhereKeepsTheTitleAndTheFocus();
     void theRowWithTheFocusIsInView();
+    void commandsReachAChatInAFoldedFolder();
 
   private:
     void makeChats(const QStringList& prompts) {
@@ -410,6 +411,25 @@ void WindowListFocusTest::theRowWithTheFocusIsInView() {
         QVERIFY(list->mapRectToScene(QRectF(0, 0, list->width(), list->height()))
                     .contains(row->mapRectToScene(QRectF(0, 0, row->width(), row->height())).center()));
     }
+}
+
+/// They did nothing there.
+void WindowListFocusTest::commandsReachAChatInAFoldedFolder() {
+    start("words");
+    makeChats({"Pear", "Apple"});
+    app::ChatListModel& chats = *app()->chats();
+    const qint64 pear = chats.index(1).data(app::ChatListModel::ChatIdRole).toLongLong(), folder = chats.createFolder();
+    chats.moveToFolder(pear, folder);
+    app()->panes()->open(pear);
+    chats.setFolded(folder, true);
+    QCOMPARE(chats.rowOf(pear), -1);
+    press(Qt::Key_L, Qt::ControlModifier);
+    press(Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_COMPARE(focusName(), QStringLiteral("Pear (copy)")); // the next key, such as F2 or Del, is about it
+    press(Qt::Key_L, Qt::ControlModifier);
+    chats.setFolded(folder, true);
+    press(Qt::Key_P, Qt::ControlModifier);
+    QVERIFY(chats.isPinned(pear));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowListFocusTest>(argc, argv); }

@@ -82,6 +82,12 @@ FocusScope {
         else if (list.activeFocus && row >= 0)
             focusRow(row);
     }
+    // Whether the list has the chat. The folder around it unfolds, as in focusList().
+    function hasRow(chatId: var): bool {
+        if (chatId)
+            chats.unfoldAround(chatId);
+        return chatId && chats.rowOf(chatId) >= 0;
+    }
     // Runs a command on the chat of the row or hit that has the focus, or else on the chat in view.
     function act(id: string): void {
         const row = list.activeFocus ? list.currentItem as ChatRow : null;
@@ -89,7 +95,7 @@ FocusScope {
         const chatId = row?.model.chatId ?? hit?.model.chatId ?? conversation.chatId;
         if (id === "chat.folder")
             addFolder(0);
-        else if (!chatId || chats.rowOf(chatId) < 0)
+        else if (!hasRow(chatId))
             return;
         else if (id === "chat.pin")
             chats.setPinned(chatId, !chats.isPinned(chatId));
@@ -100,10 +106,12 @@ FocusScope {
     }
     // The copy has the focus, so that it can be opened or renamed at once. It is no hit of a search.
     function duplicate(chatId: var): void {
-        if (!chats.duplicate(chatId))
+        const copy = chats.duplicate(chatId);
+        if (!copy)
             return;
         endSearch();
-        focusRow(chats.touchedRow());
+        if (hasRow(copy))
+            focusRow(chats.rowOf(copy));
     }
     function moveFrom(chatId: var, place: Item): void {
         folderMenu.chatId = chatId;
