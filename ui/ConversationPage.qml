@@ -51,6 +51,12 @@ FocusScope {
     function toBlock(step: int): void {
         pane?.toBlock(step);
     }
+    // Makes the chat at this place of the window the active one, if there are two.
+    function activateAt(place: point): void {
+        const other = first.active ? secondPane : first;
+        if (sideBySide && visible && other?.contains(other.mapFromItem(null, place)))
+            other.activate();
+    }
     function showOther(): void {
         app.panes.activateOther();
         write();

@@ -757,6 +757,7 @@ ApplicationWindow {
         files: root.app.conversation.files
         importing: root.app.pages.current === Pages.Exchange
         models: root.models
+        onFilesAimed: place => chatPage.activateAt(place)
         onFilesDropped: root.write()
     }
 }

@@ -28,6 +28,7 @@ class WindowPanesTest : public WindowDriver {
     void theFocusMakesAChatActive();
     void eachSideHasItsErrors();
     void aSideIsClosed();
+    void aFileGoesToTheSideWhereItIsDropped();
     void inANarrowWindowOneIsShown();
     void thePaneLeavesRoomForTwo();
     void theFirstPageFitsBesideAChat_data();
@@ -224,6 +225,29 @@ void WindowPanesTest::aSideIsClosed() {
     QTRY_COMPARE(window()->activeFocusItem(), composers()[0]);
     type(QStringLiteral("still here"));
     QCOMPARE(app()->conversation()->draft(), QStringLiteral("still here"));
+}
+
+/// It went to the message of the other chat.
+void WindowPanesTest::aFileGoesToTheSideWhereItIsDropped() {
+    start();
+    window()->resize(1300, 700);
+    split();
+    QFile notes(QDir(fixture_->dataFolder()).filePath(QStringLiteral("notes.txt")));
+    QVERIFY(notes.open(QIODevice::WriteOnly) && notes.write("Notes") > 0);
+    notes.close();
+    QVERIFY(drawn());
+    app::Conversation* const right = panes().active();
+    const QPoint at = middleOf(composers()[0]) - QPoint(0, 150); // over the messages at the left
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(notes.fileName())});
+    QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(window(), &enter);
+    QDropEvent drop(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(window(), &drop);
+    QTRY_COMPARE(panes().left()->files()->count(), 1);
+    QCOMPARE(right->files()->count(), 0);
+    QCOMPARE(panes().active(), panes().left());
+    QTRY_COMPARE(window()->activeFocusItem(), composers()[0]);
 }
 
 void WindowPanesTest::inANarrowWindowOneIsShown() {

@@ -14,6 +14,7 @@ DropArea {
     required property bool importing // the page for exports and imports is shown
     property bool model: false // the files under the pointer have one
 
+    signal filesAimed(point place) // they are for the chat here, if there are two
     signal filesDropped
 
     function modelIn(urls: list<url>): string {
@@ -29,6 +30,7 @@ DropArea {
         } else if (importing) {
             exchange.importFiles(drop.urls);
         } else {
+            filesAimed(Qt.point(drop.x, drop.y));
             files.add(drop.urls);
             filesDropped();
         }
