@@ -256,6 +256,7 @@ void Panes::close(Conversation* conversation) {
 /// Takes the conversation out of view; the other one stays.
 void Panes::remove(Conversation* conversation) {
     Conversation* const stays = besides(conversation);
+    conversation->find()->setActive(false); // its bar would stand above the next chat there
     conversation->newChat();
     split_ = false;
     left_ = stays;

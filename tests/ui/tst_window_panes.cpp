@@ -28,6 +28,7 @@ class WindowPanesTest : public WindowDriver {
     void theFocusMakesAChatActive();
     void eachSideHasItsErrors();
     void aSideIsClosed();
+    void aSideIsClosedWithItsSearch();
     void aFileGoesToTheSideWhereItIsDropped();
     void inANarrowWindowOneIsShown();
     void thePaneLeavesRoomForTwo();
@@ -225,6 +226,22 @@ void WindowPanesTest::aSideIsClosed() {
     QTRY_COMPARE(window()->activeFocusItem(), composers()[0]);
     type(QStringLiteral("still here"));
     QCOMPARE(app()->conversation()->draft(), QStringLiteral("still here"));
+}
+
+/// The bar of the search stood above the next chat at that side.
+void WindowPanesTest::aSideIsClosedWithItsSearch() {
+    start();
+    split();
+    talk(QStringLiteral("right"));
+    press(Qt::Key_F, Qt::ControlModifier);
+    type(QStringLiteral("right"));
+    QTRY_VERIFY(panes().active()->find()->active());
+    press(Qt::Key_Backslash, Qt::ControlModifier);
+    QTRY_COMPARE(composers().size(), 1);
+    press(Qt::Key_Backslash, Qt::ControlModifier);
+    QTRY_COMPARE(composers().size(), 2);
+    QCOMPARE(panes().active()->messages()->count(), 0);
+    QVERIFY(!panes().active()->find()->active());
 }
 
 /// It went to the message of the other chat.
