@@ -15,6 +15,7 @@ class WindowQuestionsTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
     void escKeepsEverythingInTheBin();
+    void theQuestionOfTheBinEndsWithItsChats();
     void escKeepsARowOfTheBin();
     void theBinAsksOneQuestionAtATime();
     void aQuestionOfTheBinEndsWithThePage();
@@ -95,6 +96,21 @@ class WindowQuestionsTest : public WindowDriver {
         return node ? node->text(QAccessible::Name) : QString();
     }
 };
+
+/// A chat that came into the empty bin brought the question back.
+void WindowQuestionsTest::theQuestionOfTheBinEndsWithItsChats() {
+    start();
+    fillTheBin();
+    use("Empty the bin");
+    QTRY_COMPARE(focusName(), QStringLiteral("Keep everything"));
+    QVERIFY(app()->undo()->undo() && app()->undo()->undo());
+    QTRY_COMPARE(app()->bin()->count(), 0);
+    QVERIFY(drawn());
+    QVERIFY(app()->undo()->redo());
+    QTRY_COMPARE(app()->bin()->count(), 1);
+    QTRY_VERIFY(item(QStringLiteral("Empty the bin")));
+    QVERIFY(!item(QStringLiteral("Erase everything")));
+}
 
 void WindowQuestionsTest::escKeepsEverythingInTheBin() {
     start();

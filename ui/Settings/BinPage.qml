@@ -38,6 +38,15 @@ Page {
     Keys.onShortcutOverride: event => event.accepted = asked && event.key === Qt.Key_Escape
     onVisibleChanged: asker = null
 
+    // The question was not about what comes into an empty bin later.
+    Connections {
+        function onCountChanged() {
+            if (root.bin.count === 0)
+                root.asker = null;
+        }
+
+        target: root.bin
+    }
     ErrorCard {
         action: root.app.error.action
         dismissable: true
