@@ -5,6 +5,8 @@
 #include "window_driver.h"
 
 #include <QClipboard>
+#include <QScopeGuard>
+#include <QStyleHints>
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
@@ -29,6 +31,7 @@ class WindowTrustTest : public WindowDriver {
     void n1TheFirstPromptIsSentIfAnotherChatIsOpened();
     void b6UndoLeavesTheFocusInTheList();
     void b8AnEndKeepsDraftsChatAndWindow();
+    void aPressThatComesTooLateForStopSendsNothing();
     void b9TheContextIsCountedBesideAnAnswer();
     void b10WritingIsSaidAtTheFirstToken();
     void aLongPromptSaysHowLongItTakes();
@@ -266,6 +269,31 @@ void WindowTrustTest::b8AnEndKeepsDraftsChatAndWindow() {
     QTRY_COMPARE(window()->visibility(), QWindow::Maximized);
     press(Qt::Key_N, Qt::ControlModifier);
     QCOMPARE(app()->conversation()->draft(), QStringLiteral("a beginning"));
+}
+
+/// The answer had just ended, and the button's press sent what was typed meanwhile.
+void WindowTrustTest::aPressThatComesTooLateForStopSendsNothing() {
+    QStyleHints& hints = *QGuiApplication::styleHints();
+    const auto back = qScopeGuard(
+        [&hints, interval = hints.mouseDoubleClickInterval()] { hints.setMouseDoubleClickInterval(interval); });
+    hints.setMouseDoubleClickInterval(kPatienceMs); // however long the pictures take
+    start();
+    tryToSend(QStringLiteral("Hello"));
+    QTRY_VERIFY(control_->waits());
+    type(QStringLiteral("half a"));
+    QPoint place;
+    QTRY_VERIFY(keepsPlace([this] { return item(QStringLiteral("Stop (Esc)")); }, place));
+    const auto clickThere = [&] { QTest::mouseClick(window(), Qt::LeftButton, Qt::NoModifier, place); };
+    control_->allowAll();
+    QTRY_VERIFY(!app()->conversation()->busy());
+    clickThere();
+    QVERIFY(drawn());
+    QCOMPARE(app()->conversation()->messages()->count(), 2);
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("half a"));
+    hints.setMouseDoubleClickInterval(0); // a press that is meant
+    QVERIFY(drawn());
+    clickThere();
+    QTRY_COMPARE(app()->conversation()->messages()->count(), 4);
 }
 
 void WindowTrustTest::b9TheContextIsCountedBesideAnAnswer() {

@@ -310,18 +310,27 @@ FocusScope {
             filled: true
             iconName: root.conversation.busy ? "stop" : "send"
             text: root.conversation.busy ? root.commands.tip(qsTr("Stop"), "page.close") : root.commands.tip(qsTr("Send"), "message.send")
+            readonly property bool stops: root.conversation.busy
+
             onClicked: {
-                if (!root.conversation.busy) {
-                    root.send();
-                    sentNow.start();
-                } else if (!sentNow.running) {
+                if (turned.running)
+                    return;
+                if (stops) {
                     root.conversation.stop();
+                } else {
+                    root.send();
+                    turned.start();
                 }
             }
+            onStopsChanged: {
+                if (!stops)
+                    turned.restart();
+            }
 
-            // The second press of a double click does not stop the answer that the first one began.
+            // The second press of a double click does not stop the answer that the first one began. A press that was meant for
+            // an answer that ended just then does not send what is in the field.
             Timer {
-                id: sentNow
+                id: turned
 
                 interval: Application.styleHints.mouseDoubleClickInterval
             }
