@@ -14,6 +14,7 @@ class WindowUndoTest : public WindowDriver {
   private Q_SLOTS:
     void aFieldForgetsTheWordsOfAnotherChat_data();
     void aFieldForgetsTheWordsOfAnotherChat();
+    void aFieldForgetsTheWordsOfAnotherScope();
     void whatWasSentStaysAfterRedo();
     void anEditedAnswerIsUndoneAndRedone();
     void aForkIsUndoneAndRedone();
@@ -108,6 +109,30 @@ void WindowUndoTest::aFieldForgetsTheWordsOfAnotherChat() {
     type(QStringLiteral("words")); // they are this chat's
     undo();
     QVERIFY(!app()->conversation()->draft().contains(QStringLiteral("words")));
+}
+
+/// The text was the same: the key took the words that were typed for all chats out of this chat alone.
+void WindowUndoTest::aFieldForgetsTheWordsOfAnotherScope() {
+    start();
+    talk(QStringLiteral("Hello"));
+    const QString key = QStringLiteral("systemPrompt"), words = QStringLiteral("Be brief");
+    const auto prompt = [this] { return field("System prompt"); };
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    QTRY_VERIFY(prompt());
+    prompt()->forceActiveFocus(Qt::TabFocusReason);
+    type(words);
+    QCOMPARE(app()->settings()->value(key).toString(), words);
+    click(QStringLiteral("This chat"), QAccessible::RadioButton);
+    QTRY_COMPARE(textIn(prompt()), words);
+    prompt()->forceActiveFocus(Qt::TabFocusReason);
+    undo();
+    QVERIFY(drawn());
+    QVERIFY(!app()->conversation()->settings().layer(app::ChatSettings::Chat).contains(key));
+    QCOMPARE(app()->settings()->value(key).toString(), QString()); // the bar named this step
+    type(QStringLiteral("words"));                                 // they are this chat's
+    undo();
+    QVERIFY(drawn());
+    QCOMPARE(textIn(prompt()), QString());
 }
 
 void WindowUndoTest::whatWasSentStaysAfterRedo() {

@@ -3,6 +3,7 @@
 // nothing is lost whatever happens next.
 import QtQuick
 import QtQuick.Controls.Basic
+import Coterie.App
 import Coterie.Style
 import Coterie.Text
 
@@ -11,6 +12,7 @@ FieldView {
 
     required property string label
     required property string value
+    required property string subject // a key of what it is about, see FieldHistory
     property string hint: ""
     property bool exact: true // the value is the text as it was written; otherwise it is shown only without the focus
 
@@ -49,6 +51,10 @@ FieldView {
                 root.edited(text);
         }
 
+        FieldHistory {
+            document: area.textDocument
+            subject: root.subject
+        }
         FieldLetters {
             document: area.textDocument
         }

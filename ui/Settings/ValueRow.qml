@@ -33,6 +33,19 @@ Column {
     required property string source
     required property string resetText
     required property bool shown
+    // A key of the place of the value.
+    readonly property string scope: {
+        const editor = rows.editor;
+        switch (editor.layer) {
+        case ChatSettings.Model:
+            return "model " + editor.app.models.path;
+        case ChatSettings.Preset:
+            return "preset " + editor.preset;
+        case ChatSettings.Chat:
+            return "chat " + (editor.conversation?.chatId ?? 0); // qmllint disable
+        }
+        return "program";
+    }
     property string fault: "" // says which numbers may be typed, while another one is
 
     // Gives the focus to the control. Another number can be typed at once.
@@ -145,6 +158,7 @@ Column {
         TextBox {
             exact: root.kind === "longText"
             label: root.label
+            subject: root.scope
             value: root.text
             width: root.width
             onEdited: text => root.rows.setText(root.key, text)
