@@ -29,6 +29,7 @@ class WindowMemoryTest : public WindowDriver {
     void diskIsToldUnderTheAnswer();
     void thePageKeepsItsPlaceWhenTheModelIsOpenedAgain();
     void packedFileIsMadeAndRemoved();
+    void noAnswerIsEndedByOpeningTheModelAgain();
     void unusedPackedFilesAreToldAndRemoved();
     void nothingIsLaidOutAsItWasWhileHidden_data();
     void nothingIsLaidOutAsItWasWhileHidden();
@@ -230,6 +231,32 @@ void WindowMemoryTest::packedFileIsMadeAndRemoved() {
     openSettings();
     QTRY_VERIFY(shows("is not needed"));
     QVERIFY(!item(make));
+}
+
+/// Those of other chats were: only the chat in view held its button back, and not that of the packed file.
+void WindowMemoryTest::noAnswerIsEndedByOpeningTheModelAgain() {
+    start("from-disk");
+    openSettings();
+    packedFile_->packUpTo(1);
+    use("Make it");
+    app()->settings()->memoryBudget = 1024.0 * 1024 * 1024;
+    const auto enabled = [this](bool wanted) {
+        const QQuickItem* const buttons[] = {item(QStringLiteral("Open the model again")),
+                                             item(QStringLiteral("Open again with these settings"))};
+        return std::all_of(std::begin(buttons), std::end(buttons),
+                           [=](const QQuickItem* button) { return button && button->isEnabled() == wanted; });
+    };
+    QTRY_VERIFY(enabled(true));
+    press(Qt::Key_L, Qt::ControlModifier);
+    type(QStringLiteral("Hello"));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(control_->waits());
+    press(Qt::Key_N, Qt::ControlModifier);
+    QVERIFY(!app()->conversation()->busy());
+    openSettings();
+    QTRY_VERIFY(enabled(false));
+    control_->allowAll();
+    QTRY_VERIFY(enabled(true));
 }
 
 void WindowMemoryTest::unusedPackedFilesAreToldAndRemoved() {

@@ -169,7 +169,13 @@ Item {
         CardPlace {
             id: lower
         }
+        RunningAnswers {
+            id: running
+
+            app: root.app
+        }
         AnswerFigures {
+            busy: running.any
             explained: tour.part
             inspector: root.app.inspector
             visible: root.ready

@@ -10,6 +10,7 @@ Column {
     id: root
 
     required property Inspector inspector
+    property bool busy: false // an answer is being written, perhaps in another chat
     property string explained: "" // the part that the first look explains: it gets a frame, and is open
     readonly property bool dense: inspector.dense
     // The charts are computed when the answer has ended. Their sections are there before, so that none moves then.
@@ -54,6 +55,8 @@ Column {
             width: parent.width
         }
         PushButton {
+            Accessible.description: root.busy ? qsTr("Available when the answer is complete") : ""
+            enabled: !root.busy
             text: qsTr("Open the model again with %1").arg(Units.size(root.inspector.charts.betterBudget))
             visible: root.inspector.charts.betterBudget > 0
             width: Math.min(implicitWidth, parent.width)

@@ -23,6 +23,11 @@ Column {
     spacing: Style.large
     visible: answerRows.shownCount + openingRows.shownCount > 0 || lossy.found || findsPresets || findsReset
 
+    RunningAnswers {
+        id: running
+
+        app: root.app
+    }
     SettingEditor {
         id: scope
 
@@ -115,7 +120,8 @@ Column {
             }
         }
         PushButton {
-            enabled: !root.app.conversation.busy
+            Accessible.description: running.any ? qsTr("Available when the answer is complete") : ""
+            enabled: !running.any
             text: qsTr("Open the model again")
             visible: openingRows.shownCount > 0 && root.app.models.outdated
             onClicked: {

@@ -147,8 +147,13 @@ Column {
         visible: root.app.devices.offered && Array.from(root.search.shown).includes("device")
         width: parent.width
     }
+    RunningAnswers {
+        id: running
+
+        app: root.app
+    }
     ForecastCard {
-        busy: root.app.conversation.busy
+        busy: running.any
         forecast: root.forecast
         models: root.app.models
         visible: budgetRows.shownCount + openingRows.shownCount > 0
@@ -158,6 +163,7 @@ Column {
     PackedFileRow {
         id: packed
 
+        busy: running.any
         models: root.app.models
         packedFile: root.app.packedFile
         visible: Array.from(root.search.shown).includes("packedFile")

@@ -10,6 +10,7 @@ Column {
 
     required property PackedFileController packedFile
     required property ModelController models
+    required property bool busy // an answer is being written
     readonly property string hint: {
         const size = Units.size(packedFile.bytes);
         switch (packedFile.state) {
@@ -44,6 +45,8 @@ Column {
             onClicked: root.packedFile.cancel()
         }
         PushButton {
+            Accessible.description: root.busy ? qsTr("Available when the answer is complete") : ""
+            enabled: !root.busy
             text: qsTr("Open the model again")
             visible: root.packedFile.state === PackedFileController.Present && root.packedFile.waiting
             onClicked: root.models.reopen()
