@@ -206,7 +206,7 @@ FocusScope {
             readonly property real belowProblems: belowBars + problemPlace.height
             readonly property real covered: belowProblems + (newsBar.visible ? newsBar.height + Style.small : 0)
             // The bars over the end of the messages, with the gap below each.
-            readonly property real coveredEnd: (undoBar.visible ? undoBar.height + Style.small : 0) + (notice.height > 0 ? notice.height + Style.small : 0)
+            readonly property real coveredEnd: (undoBar.visible ? undoBar.height + Style.small : 0) + (noticePlace.height > 0 ? noticePlace.height + Style.small : 0)
             // The height that it has without the last line of the window is the same whether that line is shown or not.
             readonly property real lent: root.low ? height - (root.height - header.Layout.preferredHeight - 2 * Style.hairline - Style.statusHeight) : 0
             readonly property real half: Math.floor((width - Style.hairline) / 2) // the right one has a pixel more, if need be
@@ -331,16 +331,22 @@ FocusScope {
                 z: 1
                 onActed: root.write()
             }
-            ExportNotice {
-                id: notice
+            // In a low pane it scrolls below the bar of a search.
+            ScrollBox {
+                id: noticePlace
 
-                exchange: root.app.exchange
+                height: Math.min(implicitHeight, Math.max(Style.control, undoBar.room - (undoBar.visible ? undoBar.height + Style.small : 0) - 2 * Style.small))
                 visible: !root.crowded
                 width: Math.min(Style.cardWidth, undoBar.side.width - 2 * Style.large)
                 x: undoBar.side.x + (undoBar.side.width - width) / 2
                 y: undoBar.y + (undoBar.visible ? 0 : undoBar.height + Style.small) - height - Style.small
                 z: 1
-                onClosed: root.write()
+
+                ExportNotice {
+                    exchange: root.app.exchange
+                    width: noticePlace.width
+                    onClosed: root.write()
+                }
             }
         }
         HairLine {

@@ -24,6 +24,7 @@ class WindowExchangeTest : public WindowDriver {
     void aFileIsReplacedAfterAQuestion();
     void theOpenChatBecomesMarkdown();
     void aChatIsExportedWhereItIsRead();
+    void aQuestionCoversNoSearch();
     void allChatsBecomeMarkdown();
     void tracesAreExportedIfAskedFor();
     void whatWasLeftOutIsSaid();
@@ -262,6 +263,39 @@ void WindowExchangeTest::aChatIsExportedWhereItIsRead() {
     QVERIFY(drawn());
     QVERIFY(!shows("exported"));
     QCOMPARE(app()->pages()->current(), Pages::Chat);
+}
+
+/// In a low pane it lay over the bar of the search.
+void WindowExchangeTest::aQuestionCoversNoSearch() {
+    start();
+    talk(QStringLiteral("Hello"));
+    app()->settings()->fontScale = 2;
+    window()->resize(640, 440);
+    press(Qt::Key_F, Qt::ControlModifier);
+    type(QStringLiteral("Hello"));
+    write("one.json", "mine");
+    app()->exchange()->exportChat(app()->conversation()->chatId(), ChatExchange::Json, file("one.json"));
+    QTRY_VERIFY(item(QStringLiteral("Keep the file")) && item(QStringLiteral("Keep the file"))->hasActiveFocus());
+    QVERIFY(drawn() && drawn());
+    const auto found = [this](const char* type) {
+        return findItem(window()->contentItem(), [type](const QQuickItem* at) {
+            return at->isVisible() && QByteArray(at->metaObject()->className()).startsWith(type);
+        });
+    };
+    const auto seen = [](const QQuickItem* at) {
+        QRectF place = at->mapRectToScene(QRectF(0, 0, at->width(), at->height()));
+        for (const QQuickItem* up = at->parentItem(); up; up = up->parentItem())
+            if (up->clip()) place &= up->mapRectToScene(QRectF(0, 0, up->width(), up->height()));
+        return place;
+    };
+    const QQuickItem *const bar = found("FindBar_QMLTYPE"), *const question = found("ReplaceQuestion_QMLTYPE");
+    QVERIFY(bar && question);
+    QVERIFY(!seen(bar).intersects(seen(question)));
+    const QQuickItem* const keep = item(QStringLiteral("Keep the file"));
+    QVERIFY(seen(keep).height() >= keep->height() - 1 && seen(keep).top() >= seen(bar).bottom());
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!shows("Replace it?"));
+    QCOMPARE(contents("one.json"), QByteArray("mine"));
 }
 
 void WindowExchangeTest::allChatsBecomeMarkdown() {
