@@ -38,6 +38,7 @@ class WindowFilesTest : public WindowDriver {
     void s9ASentFileIsNoStepAnyMore();
     void s58ALongFileIsNamedAsTheReason();
     void theWordsOfALongEditAreTheReason();
+    void filesWithoutAPlaceAreCounted();
 
   private:
     app::ComposerFiles& files() const { return *app()->conversation()->files(); }
@@ -400,6 +401,23 @@ void WindowFilesTest::theWordsOfALongEditAreTheReason() {
     QTRY_COMPARE(window()->activeFocusItem(), item(QStringLiteral("Edit message"))); // the text is still there
     press(Qt::Key_Backspace);
     QTRY_VERIFY(!shows("The edited message"));
+}
+
+/// Nobody saw that the next message has a file.
+void WindowFilesTest::filesWithoutAPlaceAreCounted() {
+    start("words");
+    talk(QStringLiteral("Hello"));
+    press(Qt::Key_Backslash, Qt::ControlModifier);
+    talk(QStringLiteral("Again"));
+    attach(QStringLiteral("notes.txt"), "x");
+    QTRY_VERIFY(item(QStringLiteral("Take out notes.txt")));
+    QVERIFY(!shows("1 file"));
+    app()->settings()->fontScale = 2;
+    window()->resize(640, 440);
+    QTRY_COMPARE(window()->contentItem()->size(), QSizeF(640, 440));
+    QVERIFY(drawn() && drawn());
+    QVERIFY(!item(QStringLiteral("Take out notes.txt")));
+    QVERIFY(shows("1 file"));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowFilesTest>(argc, argv); }

@@ -31,6 +31,7 @@ FocusScope {
     readonly property var wants: [want(card, card.implicitHeight, true), want(attached, attached.implicitHeight), want(queued, queued.visible ? queued.implicitHeight : 0)]
     readonly property bool hidesCard: conversation.context.full && card.implicitHeight > 0 && limitOf(card) <= 0
     readonly property bool hidesQueue: queued.visible && limitOf(queued) <= 0
+    readonly property bool hidesFiles: attached.implicitHeight > 0 && limitOf(attached) <= 0
     readonly property real beside: (later.visible ? later : think.visible ? think : action).x - Style.tiny - attach.x - attach.width
     readonly property string hint: {
         if (opening)
@@ -394,7 +395,7 @@ FocusScope {
                     scroller.focus = true;
             }
         }
-        // Waiting messages that have no place above the field are not lost.
+        // Waiting messages and files that have no place above the field are not lost.
         SmallText {
             id: unseen
 
@@ -403,8 +404,15 @@ FocusScope {
             anchors.leftMargin: Style.small
             elide: Text.ElideRight
             width: Math.min(implicitWidth, Math.max(0, parent.width - (help.visible ? help.width : 0) - 2 * Style.small))
-            text: qsTr("%Ln message(s) waiting", "", root.conversation.queue.count)
-            visible: root.hidesQueue && !refused.valid
+            text: {
+                const parts = [];
+                if (root.hidesFiles && root.conversation.files.count > 0)
+                    parts.push(qsTr("%Ln file(s) attached", "", root.conversation.files.count));
+                if (root.hidesQueue)
+                    parts.push(qsTr("%Ln message(s) waiting", "", root.conversation.queue.count));
+                return parts.join(" \u00b7 ");
+            }
+            visible: text && !refused.valid
         }
         // It is there from the first word on: a person sees what a text costs before it is sent, and a figure that first
         // appeared at half of the context would look like a warning. If there is no room for the words, the number has none.
