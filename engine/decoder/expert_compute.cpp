@@ -12,7 +12,7 @@ ExpertCompute::ExpertCompute(const ModelShape& shape, const Compute& compute, Wo
     : shape_(shape), compute_(compute), workspace_(workspace), store_(store), layers_(layers),
       feedForward_(shape, compute, workspace, plan.chunk * shape.mostChosenExperts(),
                    plan.longChunk * shape.mostChosenExperts()),
-      prefetch_(prefetch), rowsAtOnce_(static_cast<size_t>(plan.chunk * shape.mostChosenExperts())) {
+      prefetch_(prefetch), tokensAtOnce_(plan.chunk) {
     const size_t rows = static_cast<size_t>(plan.longChunk * shape.mostChosenExperts());
     const size_t experts = static_cast<size_t>(shape.mostStoredExperts());
     wanted_.resize(experts);
@@ -25,7 +25,7 @@ ExpertCompute::ExpertCompute(const ModelShape& shape, const Compute& compute, Wo
     hit_.reserve(jobs);
     work_.reserve(jobs);
     batch_.reserve(jobs);
-    batchTokens_.reserve(rowsAtOnce_);
+    batchTokens_.reserve(static_cast<size_t>(tokensAtOnce_ * shape.mostChosenExperts()));
     experts_.reserve(jobs);
 }
 
@@ -134,19 +134,22 @@ Result<ExpertParts> ExpertCompute::wait(int expert) {
     return pass_.wait(expert);
 }
 
-/// Computes the ready jobs, as many rows at a time as the workspace has room for: a job with more is cut.
+/// Computes the ready jobs, as many rows at a time as the workspace has room for: a job with more is cut. A layer whose
+/// tokens use fewer experts than those of others may have more neurons in each row, so it has room for fewer rows.
 Status ExpertCompute::computeReady(PreparedInputs& input, std::span<const int64_t> tokenOfRow) {
     const LayerWeights& weights = layers_[static_cast<size_t>(layer_)];
+    const FeedForwardShape& shape = shape_.layer[static_cast<size_t>(layer_)].feedForward;
+    const auto rowsAtOnce = static_cast<size_t>(tokensAtOnce_ * shape.chosenExperts());
     int64_t done = 0; // rows of work_[next]
     for (size_t next = 0; next < work_.size();) {
         if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) return stopped();
         batch_.clear();
         batchTokens_.clear();
-        while (next < work_.size() && batchTokens_.size() < rowsAtOnce_) {
+        while (next < work_.size() && batchTokens_.size() < rowsAtOnce) {
             FeedForwardJob job = work_[next];
             job.firstRow = static_cast<int64_t>(batchTokens_.size());
             job.outputRow += done;
-            job.rows = std::min(job.rows - done, static_cast<int64_t>(rowsAtOnce_) - job.firstRow);
+            job.rows = std::min(job.rows - done, static_cast<int64_t>(rowsAtOnce) - job.firstRow);
             const auto tokens = tokenOfRow.subspan(static_cast<size_t>(job.outputRow), static_cast<size_t>(job.rows));
             batchTokens_.insert(batchTokens_.end(), tokens.begin(), tokens.end());
             batch_.push_back(job);
@@ -158,7 +161,7 @@ Status ExpertCompute::computeReady(PreparedInputs& input, std::span<const int64_
         const StepScope step = compute_.measure(Step::Gate);
         inputs_.gather(compute_, workspace_, weights, input, batchTokens_);
         for (FeedForwardJob& job : batch_) inputs_.giveTo(job);
-        feedForward_.run(batch_, shape_.layer[static_cast<size_t>(layer_)].feedForward.width);
+        feedForward_.run(batch_, shape.width);
     }
     return {};
 }

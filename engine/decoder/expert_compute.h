@@ -74,7 +74,7 @@ class ExpertCompute {
     std::vector<size_t> pinned_;        // jobs whose experts are requested and not yet released
     std::vector<size_t> ready_;         // jobs that are being computed
     std::vector<FeedForwardJob> work_;  // the same, as FeedForward takes them, without inputs
-    const size_t rowsAtOnce_;           // rows for which the workspace has room
+    const int64_t tokensAtOnce_;        // tokens for whose rows the workspace has room, in any layer
     std::vector<FeedForwardJob> batch_; // as much of work_ as is computed at once
     std::vector<int64_t> batchTokens_;  // the tokens of its rows
     std::vector<int> experts_;          // the experts of a call to the store

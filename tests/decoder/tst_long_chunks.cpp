@@ -69,6 +69,9 @@ void LongChunksTest::anyChunkTheSameBits_data() {
     TinyModelOptions regrouped = regroupedSmallThinker();
     regrouped.feedForward = 512;
     QTest::newRow("regrouped") << regrouped;
+    TinyModelOptions wide = withLargeExperts({.architecture = "glm4moe", .layers = 3, .tied = false});
+    wide.denseFeedForward = 4 * wide.feedForward; // as published ones: many times an expert's width
+    QTest::newRow("wide dense layers") << wide;
     TinyModelOptions twoSizes = withLargeExperts({.architecture = "qwen3moe", .layers = 4, .tied = false});
     twoSizes.typeOf = downMatricesOfTwoFormats;
     QTest::newRow("slots of two sizes") << twoSizes;
