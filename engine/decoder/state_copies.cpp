@@ -31,18 +31,18 @@ SaturatingBytes StateCopies::bytesNeeded(const ModelShape& shape, int64_t kept) 
 Result<StateCopies> StateCopies::create(const ModelShape& shape, int64_t kept) {
     StateCopies copies;
     copies.bytes_ = bytesOfOne(shape).value();
-    if (!copies.needed()) return copies;
+    uint64_t offset = 0;
+    for (const LayerShape& layer : shape.layer) {
+        copies.offsets_.push_back(offset / sizeof(float));
+        offset += alignedSize(bytesOf(layer)).value();
+    }
+    if (!copies.needed()) return copies; // a convolution with one tap looks back to nothing
     Result<Buffer> buffer =
         Buffer::allocate(bytesNeeded(shape, kept).value(), "There is no memory for the conversation's state");
     if (!buffer) return buffer.error();
     copies.buffer_ = std::move(buffer).value();
     copies.most_ = static_cast<size_t>(kept);
     copies.kept_.reserve(copies.most_ + 1);
-    uint64_t offset = 0;
-    for (const LayerShape& layer : shape.layer) {
-        copies.offsets_.push_back(offset / sizeof(float));
-        offset += alignedSize(bytesOf(layer)).value();
-    }
     return copies;
 }
 

@@ -49,6 +49,8 @@ class RecurrentTest : public QObject {
             .architecture = "qwen35", .layers = 4, .keyHeads = 3, .valueHeads = 9, .stateSize = 32, .taps = 7};
         QTest::newRow("one tap") << TinyModelOptions{
             .architecture = "qwen3next", .layers = 2, .taps = 1, .tied = false};
+        QTest::newRow("one tap, so no state at all")
+            << TinyModelOptions{.architecture = "lfm2", .layers = 3, .taps = 1};
         QTest::newRow("states and a window") << withWindow();
     }
     void cutsAndThreadsChangeNothing() {
