@@ -155,11 +155,11 @@ Status Decoder::runChunk(const ForwardRequest& request, int64_t first, int64_t t
     const Result<int64_t> rows = runHead(request, first, wanted);
     if (!rows) return rows.error();
     backend_->commit();
+    position_ = position_ + tokens; // at once: a trace may throw
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     for (int64_t t = 0; request.trace != nullptr && t < tokens; ++t)
-        request.trace->tokenDone(position_ + t, t < tokens - wanted ? 0 : rows.value(),
+        request.trace->tokenDone(chunk.position + t, t < tokens - wanted ? 0 : rows.value(),
                                  taken.count() / static_cast<double>(tokens));
-    position_ = position_ + tokens;
     return {};
 }
 

@@ -54,6 +54,7 @@ class InterruptedPassTest : public QObject {
     void failingReadsEndThePassAndNoMore_data();
     void failingReadsEndThePassAndNoMore();
     void uploadCanBeStopped();
+    void aTraceWithoutMemory();
 };
 
 void InterruptedPassTest::cancelAndResume() {
@@ -204,6 +205,25 @@ void InterruptedPassTest::uploadCanBeStopped() {
             .ok());
     QVERIFY(last == whole && whole > 0);
     QVERIFY(decoder->forward({.tokens = tokens}).ok());
+}
+
+/// A trace that finds no memory ends the request after its chunk was computed. Decoder and backend agree on whether the
+/// chunk counts, so that the conversation can begin anew.
+void InterruptedPassTest::aTraceWithoutMemory() {
+    struct Full final : TraceSink {
+        void layerDone(int64_t, int, std::span<const ExpertUse>, double) override {}
+        void tokenDone(int64_t, int64_t, double) override { throw std::bad_alloc(); }
+    } full;
+    const TinyModelOptions options{.architecture = "qwen35", .layers = 3, .ropeDimensions = 8};
+    MemoryFiles files(makeTinyModel(options).bytes);
+    LoadedModel model = mustLoad(files, {.chunk = 8});
+    const std::vector<int32_t> tokens = randomTokens(8, options.vocabulary);
+    const auto status = model.decoder->forward({.tokens = tokens, .trace = &full});
+    QVERIFY(!status.ok());
+    QCOMPARE(status.error().kind, ErrorKind::OutOfMemory);
+    model.decoder->rewind(0);
+    LoadedModel fresh = mustLoad(files, {.chunk = 8});
+    QVERIFY(sameBits(mustRun(*model.decoder, tokens), mustRun(*fresh.decoder, tokens)));
 }
 
 QTEST_APPLESS_MAIN(InterruptedPassTest)
