@@ -102,7 +102,7 @@ int64_t Head::runBySketch(PreparedInputs& states, const Form& state, int64_t bes
         }
     });
     for (Candidate& candidate : first) candidate.bound = workspace_.logits[candidate.row];
-    const float least = limit(first, best) - seen.offset;
+    const float reached = limit(first, best), least = reached - seen.offset;
     const float* bound = bounds();
     std::atomic<int64_t> computed{0};
     compute_.forEach(shape_.vocabulary, kBlockRows, [&](int64_t begin, int64_t end, int) {
@@ -110,7 +110,20 @@ int64_t Head::runBySketch(PreparedInputs& states, const Form& state, int64_t bes
         computed += runWhere(state, begin, end, [bound, least](int64_t row) { return !(bound[row] < least); });
     });
     compute_.countBytes(sketch_->bytesRead());
-    return computed;
+    return computed + putBack(first, reached);
+}
+
+/// Puts back the candidates' logits that reach the limit and were left out, because their guesses were too low: the
+/// best row may be among them. Returns how many they are.
+int64_t Head::putBack(std::span<const Candidate> candidates, float limit) const {
+    int64_t count = 0;
+    for (const Candidate& candidate : candidates) {
+        float& logit = workspace_.logits[candidate.row];
+        if (logit != kNever || !(candidate.bound >= limit) || candidate.bound == kNever) continue;
+        logit = candidate.bound;
+        ++count;
+    }
+    return count;
 }
 
 /// Computes the rows in [begin, end) for which `wanted` returns true; it is called for each row before the row's logit

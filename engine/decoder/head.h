@@ -5,7 +5,7 @@
 // The file's predictor (SmallThinker, arXiv:2507.20984): a row is computed if (expand reduce x) > 0 for the normed
 // state x. The derived predictor (head_sketch.h): a few rows with the highest guesses are computed first. The n-th best
 // of their logits is a limit that the n best of all rows reach. A row is computed if its guess plus the margin reaches
-// that limit.
+// that limit; the first ones that reach it stay, whatever their guesses are.
 #pragma once
 
 #include "decoder/compute.h"
@@ -68,6 +68,7 @@ class Head {
     void guessAll(const HeadSketch::State& state, float margin);
     std::span<Candidate> bestCandidates(int64_t best);
     static float limit(std::span<Candidate> candidates, int64_t best);
+    int64_t putBack(std::span<const Candidate> candidates, float limit) const;
     void calibrate(const HeadSketch::State& state, const float* logits);
     void validate(const HeadSketch::State& state, const float* logits);
 

@@ -120,6 +120,7 @@ class HeadTest : public QObject {
     void sketchedRowsHaveTheBitsOfAll();
     void keptRowsAreComputedBesideSketchedOnes();
     void manyBestRowsMeanAllRows();
+    void rowsThatSetTheLimitStay();
     void aUselessSketchIsNotUsed();
     void theSketchHasItsPlaceInTheBudget();
 };
@@ -370,6 +371,25 @@ void HeadTest::manyBestRowsMeanAllRows() {
     const LastLogits asked = lastLogits(*model.decoder, randomTokens(5, kManyTokens), HeadRows::Predicted, {},
                                         LogitsWanted::Last, kManyTokens / 8);
     QCOMPARE(asked.rows, static_cast<uint64_t>(kManyTokens));
+}
+
+/// In a state whose guesses are lower than the margin allows for, the rows that were computed first stay as far as they
+/// reach the limit: they are the best ones that are known.
+void HeadTest::rowsThatSetTheLimitStay() {
+    MemoryFiles files(modelWithALargeHead());
+    HeadAgreement tooLow = measuredAgreement();
+    tooLow.margin = -20;
+    LoadedModel model = mustLoad(files, {.headAgreement = tooLow});
+    const std::vector<int32_t> tokens = randomTokens(9, kManyTokens);
+    const LastLogits all = lastLogits(*model.decoder, tokens, HeadRows::All);
+    for (const int64_t best : {1, 40}) {
+        const LastLogits some = lastLogits(*model.decoder, tokens, HeadRows::Predicted, {2}, LogitsWanted::Last, best);
+        const auto computed = static_cast<uint64_t>(std::count_if(some.values.begin(), some.values.end(), isComputed));
+        QCOMPARE(some.rows, computed);
+        QVERIFY2(computed > static_cast<uint64_t>(best), qPrintable(QString::number(computed))); // and the kept row
+        for (size_t i = 0; i < all.values.size(); ++i)
+            if (isComputed(some.values[i])) QCOMPARE(some.values[i], all.values[i]);
+    }
 }
 
 void HeadTest::aUselessSketchIsNotUsed() {
