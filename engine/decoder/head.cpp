@@ -68,6 +68,10 @@ int64_t Head::runPredicted(PreparedInputs& states, std::span<const TokenId> kept
     }
     const Form state = states.form(compute_, weights_.head.type);
     int64_t computed = weights_.predictorExpand.data ? runByFile(states, state) : runBySketch(states, state, best);
+    if (computed == 0) { // the kept rows alone would end the answer
+        run(states);
+        return shape_.vocabulary;
+    }
     computed += runKept(state, kept);
     compute_.countBytes(static_cast<uint64_t>(computed) * weights_.head.rowStride());
     return computed;

@@ -5,7 +5,8 @@
 // The file's predictor (SmallThinker, arXiv:2507.20984): a row is computed if (expand reduce x) > 0 for the normed
 // state x. The derived predictor (head_sketch.h): a few rows with the highest guesses are computed first. The n-th best
 // of their logits is a limit that the n best of all rows reach. A row is computed if its guess plus the margin reaches
-// that limit; the first ones that reach it stay, whatever their guesses are.
+// that limit; the first ones that reach it stay, whatever their guesses are. If a predictor expects no row, all are
+// computed.
 #pragma once
 
 #include "decoder/compute.h"

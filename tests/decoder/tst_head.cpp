@@ -112,6 +112,7 @@ class HeadTest : public QObject {
     void severalPositionsHaveAllRows();
     void withoutAPredictorAllRowsAreComputed();
     void anUnusablePredictorIsToldOf();
+    void aPredictorThatExpectsNoRow();
 
     void aSketchGuessesItsOwnRowsRight();
     void aGuessIsOffByLittle();
@@ -213,6 +214,20 @@ void HeadTest::anUnusablePredictorIsToldOf() {
     QVERIFY(!model.shape.notes.empty() && model.shape.notes.back().english().find("predictor") != std::string::npos);
     const LastLogits asked = lastLogits(*model.decoder, randomTokens(6, 704), HeadRows::Predicted);
     QCOMPARE(asked.rows, uint64_t{704});
+}
+
+/// Rows that are kept in any case, such as the end of an answer, must not be the only ones to choose from.
+void HeadTest::aPredictorThatExpectsNoRow() {
+    std::string bytes = makeTinyModel(predicting(false)).bytes;
+    const auto header = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size());
+    const gguf::Tensor* predictor = header->tensor("lm_head_profiler.weight");
+    std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(predictor->offset), predictor->bytes, '\0');
+    MemoryFiles files(std::move(bytes));
+    LoadedModel model = mustLoad(files);
+    const std::vector<int32_t> tokens = randomTokens(6, kVocabulary);
+    const LastLogits asked = lastLogits(*model.decoder, tokens, HeadRows::Predicted, {2});
+    QCOMPARE(asked.rows, static_cast<uint64_t>(kVocabulary));
+    QVERIFY(sameBits({asked.values}, {lastLogits(*model.decoder, tokens, HeadRows::All).values}));
 }
 
 namespace {
