@@ -181,10 +181,10 @@ void Head::guessAll(const HeadSketch::State& state, float margin) {
     });
 }
 
-/// Returns the candidates with the highest bounds: `best` and some more. The caller makes sure that there are enough.
+/// Returns the candidates with the highest bounds: `best` and some more, or all of a small vocabulary.
 std::span<Head::Candidate> Head::bestCandidates(int64_t best) {
     const auto rank = [](const Candidate& c) { return std::isnan(c.bound) ? kNever : c.bound; };
-    const int64_t count = best + kSpareCandidates;
+    const int64_t count = std::min(best + kSpareCandidates, static_cast<int64_t>(candidates_.size()));
     std::nth_element(candidates_.begin(), candidates_.begin() + (count - 1), candidates_.end(),
                      [rank](const Candidate& a, const Candidate& b) { return rank(a) > rank(b); });
     return std::span(candidates_).first(static_cast<size_t>(count));

@@ -122,6 +122,7 @@ class HeadTest : public QObject {
     void keptRowsAreComputedBesideSketchedOnes();
     void manyBestRowsMeanAllRows();
     void rowsThatSetTheLimitStay();
+    void aSmallVocabularyIsMeasured();
     void aUselessSketchIsNotUsed();
     void theSketchHasItsPlaceInTheBudget();
 };
@@ -405,6 +406,23 @@ void HeadTest::rowsThatSetTheLimitStay() {
         for (size_t i = 0; i < all.values.size(); ++i)
             if (isComputed(some.values[i])) QCOMPARE(some.values[i], all.values[i]);
     }
+}
+
+/// A wide model with so few tokens that there are fewer blocks of rows than candidates are taken.
+void HeadTest::aSmallVocabularyIsMeasured() {
+    constexpr int64_t tokens = 1100;
+    MemoryFiles files(
+        makeTinyModel({.type = TensorType::Q8_0, .layers = 1, .width = 4096, .vocabulary = tokens, .context = 1024})
+            .bytes);
+    LoadedModel model = mustLoad(files, {.kernels = mustHave(chooseKernels("auto"))});
+    QVERIFY(model.plan.headSketch != 0);
+    for (uint64_t seed = 1; seed < 9 && !model.decoder->headAgreement().settled(); ++seed)
+        lastLogits(*model.decoder, randomTokens(600, tokens, seed), HeadRows::Predicted);
+    QVERIFY(model.decoder->headAgreement().settled());
+    const std::vector<int32_t> prompt = randomTokens(9, tokens);
+    const LastLogits asked = lastLogits(*model.decoder, prompt, HeadRows::Predicted);
+    QCOMPARE(asked.rows, static_cast<uint64_t>(tokens));
+    QVERIFY(sameBits({asked.values}, {lastLogits(*model.decoder, prompt, HeadRows::All).values}));
 }
 
 void HeadTest::aUselessSketchIsNotUsed() {
