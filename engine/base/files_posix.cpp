@@ -13,8 +13,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
+#include <filesystem>
 #include <optional>
 #include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -90,6 +92,18 @@ std::string temporaryBeside(const std::string& target) {
     return joinPath(folderOf(target), name);
 }
 
+/// The path that a link names, link by link, even if there is nothing yet.
+std::string endOfLinks(std::string path) {
+    constexpr int mostLinks = 40; // Linux's own limit
+    for (int i = 0; i < mostLinks; ++i) {
+        std::error_code failed;
+        const std::filesystem::path next = std::filesystem::read_symlink(path, failed);
+        if (failed) break;
+        path = joinPath(folderOf(path), next.string());
+    }
+    return path;
+}
+
 class PosixFiles final : public FolderCalls {
   public:
     Result<std::unique_ptr<RandomAccessFile>> openForReading(const std::string& path) override {
@@ -110,7 +124,7 @@ class PosixFiles final : public FolderCalls {
     Result<std::unique_ptr<OutputFile>> createOutput(const std::string& path) override {
         if (path.empty() || path.find('\0') != std::string::npos)
             return fileError(FileCall::Write, path, FileFault::BadName);
-        std::string target = path;
+        std::string target = endOfLinks(path); // realpath() below needs a file that exists
         std::optional<mode_t> mode;
         if (struct stat about{}; ::stat(path.c_str(), &about) == 0) {
             // Renaming over /dev/null or a folder would do great harm.

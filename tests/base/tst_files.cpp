@@ -309,6 +309,25 @@ class TestFiles : public QObject {
 #endif
     }
 
+    /// A link to a file that does not exist yet, or whose disk is away.
+    void linksToNothingStay() {
+#ifdef Q_OS_WIN
+        QSKIP("POSIX alone");
+#else
+        QVERIFY(QDir(folder_.path()).mkdir("there"));
+        QCOMPARE(::symlink("there/real", utf8(in("second")).c_str()), 0);
+        QCOMPARE(::symlink("second", utf8(in("first")).c_str()), 0);
+        QVERIFY(writeWholeFile(systemFiles(), utf8(in("first")), "new"));
+        QVERIFY(QFileInfo(in("first")).isSymLink() && QFileInfo(in("second")).isSymLink());
+        QCOMPARE(contentOf(in("there/real")), QByteArray("new"));
+        QCOMPARE(::symlink(utf8(in("away/real")).c_str(), utf8(in("lost")).c_str()), 0);
+        const Status written = writeWholeFile(systemFiles(), utf8(in("lost")), "new");
+        QVERIFY(!written);
+        QCOMPARE(written.error().kind, ErrorKind::NotFound);
+        QVERIFY(QFileInfo(in("lost")).isSymLink());
+#endif
+    }
+
     void aReadOnlyFolder() {
 #ifdef Q_OS_WIN
         QSKIP("folders have no such permission on Windows");
