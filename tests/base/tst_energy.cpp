@@ -47,7 +47,7 @@ class TestEnergy : public QObject {
         QVERIFY(!started().joules());
     }
 
-#ifdef __linux__
+#ifdef COTERIE_LINUX
     void twoPackages() {
         add("intel-rapl:0", "package-0", "262143328850", "1000000");
         add("intel-rapl:1", "package-1", "262143328850", "7000000");

@@ -48,7 +48,7 @@ class TestMemory : public QObject {
         file.write(text);
     }
 
-#ifdef __linux__
+#ifdef COTERIE_LINUX
     MemoryReading reading() const {
         return readLinuxMemory(folder_.filePath("proc").toStdString(), folder_.filePath("cgroup").toStdString());
     }
@@ -139,7 +139,7 @@ class TestMemory : public QObject {
         QVERIFY(readMemory().resident < before.resident + 32 * kMebibyte);
     }
 
-#ifdef __linux__
+#ifdef COTERIE_LINUX
     /// An arena whose slots come and go: a slot that was given back is released and reads as zero, and the mapping
     /// stays one. (With a mapping for each hole, a large arena would reach the system's limit and lose its large
     /// pages.)

@@ -34,7 +34,7 @@ class TestPower : public QObject {
     void addBattery(const char* status, const char* percent, const QString& name = "BAT0") {
         add(name, {{"type", "Battery"}, {"present", "1"}, {"status", status}, {"capacity", percent}});
     }
-#ifdef __linux__
+#ifdef COTERIE_LINUX
     PowerReading reading() const { return readLinuxPower(folder_.path().toStdString()); }
 #endif
 
@@ -58,7 +58,7 @@ class TestPower : public QObject {
         QVERIFY(!now.charge || (*now.charge >= 0 && *now.charge <= 1));
     }
 
-#ifdef __linux__
+#ifdef COTERIE_LINUX
     void aMachineWithoutABattery() {
         QVERIFY(!reading().onBattery && !reading().charge); // there is no folder of supplies either
         addMains("1");

@@ -20,6 +20,8 @@ import sys
 
 from source_text import code_of, comments, function_lengths, python_function_lengths, qml_function_lengths
 
+# A condition with a macro of the compiler, or with one that Qt derives from it.
+COMPILERS_MACRO = re.compile(r"#if(def)?\b.*\b(__\w+|_WIN32|_M_\w+|Q_OS_\w+)")
 # The folders that each folder of the engine may include besides itself. A new arrow is a decision: it is written here, and points to a line above.
 ENGINE_ARROWS = {
     "base": "",
@@ -292,6 +294,26 @@ def functions(source):
                 yield f"{path.relative_to(source)}:{line}: {name}() has {count} lines; at most {LONGEST_FUNCTION}"
 
 
+def hidden_tests(source):
+    """A test that moc does not see never runs, and moc knows no macro of the compiler. CMakeLists.txt can define one of its own."""
+    for path in files(source):
+        where = path.relative_to(source).as_posix()
+        if not where.startswith("tests/") or path.suffix not in {".cpp", ".h"}:
+            continue
+        conditions = None # those around a line of a class with tests: whether moc takes them for false
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if "Q_OBJECT" in line:
+                conditions = []
+            elif conditions is None or line == "};":
+                conditions = None
+            elif line.startswith("#if"):
+                conditions.append(bool(COMPILERS_MACRO.match(line)))
+            elif line.startswith("#endif"):
+                conditions.pop()
+            elif any(conditions) and re.match(r"    void \w+\(", line):
+                yield f"{where}:{number}: moc does not see {line.strip().rstrip(' {')}, because it knows no macro of the compiler"
+
+
 def numbers(source):
     """A number in a file has a point, whatever the user's language is."""
     for path in files(source):
@@ -334,7 +356,7 @@ def headers(source):
 
 
 def findings(source, program=None, build=None):
-    for rule in (arrows, links, rooms, registrations, documents, doors, words, front_page, headers, functions, numbers, plain_comments):
+    for rule in (arrows, links, rooms, registrations, documents, doors, words, front_page, headers, functions, hidden_tests, numbers, plain_comments):
         yield from rule(source)
     yield from linked(program)
     yield from known_to_ctest(source, build)

@@ -180,6 +180,13 @@ class EachRuleFindsItsBreach(unittest.TestCase):
     def test_long_function_of_a_script(self):
         self.assertFinds("act() has 61 lines", {"tests/a.py": SPDX.replace("//", "#") + "def act():\n" + "    pass\n" * 60})
 
+    def test_test_that_moc_does_not_see(self):
+        test = SPDX + "class T {{\n    Q_OBJECT\n{}    void works() {{}}\n{}}};\n"
+        cmake = {"tests/base/CMakeLists.txt": "coterie_test(tst_a)\n", "tests/CMakeLists.txt": "add_subdirectory(base)\n"}
+        self.assertFinds("moc does not see void works()", cmake | {"tests/base/tst_a.cpp": test.format("#ifdef __linux__\n", "#endif\n")})
+        for clean in (test.format("#ifdef COTERIE_LINUX\n", "#endif\n"), test.format("", "#ifdef __linux__\n    int a;\n#endif\n")):
+            self.assertEqual(self.found(files=cmake | {"tests/base/tst_a.cpp": clean}), [])
+
     def test_long_function(self):
         self.assertFinds("run() has 62 lines", {"app/a.cpp": SPDX + "namespace a {\nvoid run() {\n" + LONG + "}\n}\n"})
 
