@@ -51,12 +51,13 @@ constexpr CgroupFiles kVersion2{"memory.max", "memory.current", "inactive_file "
 void applyCgroup(const std::string& mount, std::string group, const CgroupFiles& names, MemoryReading& reading) {
     for (;;) {
         const std::string folder = mount + (group == "/" ? "" : group) + "/";
-        if (const auto limit = leadingNumber(readKernelText(folder + names.limit)); limit && *limit < reading.total) {
+        if (const auto limit = leadingNumber(readKernelText(folder + names.limit))) {
             const std::string statistics = readKernelText(folder + "memory.stat");
             const uint64_t used = leadingNumber(readKernelText(folder + names.usage)).value_or(0);
             const uint64_t files = labelled(statistics, names.inactiveFile) + labelled(statistics, names.activeFile);
             const uint64_t held = used - std::min(used, files);
-            reading.total = *limit;
+            // A parent may allow more in all and have less left, because its other groups take from it, too.
+            reading.total = std::min(reading.total, *limit);
             reading.available = std::min(reading.available, *limit - std::min(*limit, held));
         }
         if (group.empty() || group == "/") return;

@@ -199,6 +199,18 @@ class TestMemory : public QObject {
         QCOMPARE(reading().available, 624 * kMebibyte);
     }
 
+    /// The group may take 1 GiB, but other groups have left little of its parent's 2 GiB.
+    void version2AParentWithLessRoom() {
+        writeMachine();
+        write("proc/self/cgroup", "0::/pod/box\n");
+        write("cgroup/pod/box/memory.max", "1073741824\n");
+        write("cgroup/pod/box/memory.current", "104857600\n");
+        write("cgroup/pod/memory.max", "2147483648\n");
+        write("cgroup/pod/memory.current", "1992294400\n"); // 1900 MiB
+        QCOMPARE(reading().total, 1024 * kMebibyte);
+        QCOMPARE(reading().available, 148 * kMebibyte);
+    }
+
     void version1InAContainer() {
         writeMachine();
         // The group's own folder is outside the container; the root stands for it.
