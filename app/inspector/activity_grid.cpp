@@ -72,6 +72,8 @@ void ActivityGrid::draw() {
     } else {
         cells_.setContent(counts());
     }
+    if (mode_ != Store && shown_.hasPositions())
+        if (const QString why = sources_.notCompared(); !why.isEmpty()) text_.prepend(why + u' ');
     showRuns(compared);
     for (ExpertGrid* const cells : {&cells_, &answerCells_, &comparedCells_})
         cells->setLayers(sources_.layers(mode_ == Store));

@@ -71,6 +71,7 @@ class ActivityGrid : public QObject {
     struct Sources {
         std::function<Token()> token{};
         std::function<std::optional<AnswerComparison::Run>()> compared{};
+        std::function<QString()> notCompared = [] { return QString(); }; ///< why a chosen comparison shows nothing
         std::function<ChatAnswers()> chat{};
         std::function<std::optional<OpenModel>()> model{};
         std::function<bool()> opening = [] { return false; }; ///< a model is being opened

@@ -86,12 +86,30 @@ bool AnswerComparison::isPossible(Against against) const {
 
 std::optional<AnswerComparison::Run> AnswerComparison::run() const {
     if (!shown_.record() || against_ == None) return std::nullopt;
-    if (against_ == Prompt) return Run{shown_.record()->prompt(), tr("its prompt"), title(Prompt)};
+    if (against_ == Prompt) return promptRun();
     const std::shared_ptr<TracedAnswer> other = against_ == Kept ? kept_ : before_().record;
     if (!other || other->expertsOfLayer() != shown_.record()->expertsOfLayer()) return std::nullopt;
     return Run{other->answer(),
                against_ == Previous ? tr("the answer before it") : tr("the answer %1, which you kept").arg(keptBegins_),
                title(against_)};
+}
+
+/// Only the tokens that were read have routes: the others were in memory from an earlier answer.
+AnswerComparison::Run AnswerComparison::promptRun() const {
+    const TracedAnswer& answer = *shown_.record();
+    const auto read = static_cast<int>(answer.prompt().tokens());
+    if (answer.reused() == 0) return {answer.prompt(), tr("its prompt"), title(Prompt)};
+    return {answer.prompt(), tr("the %Ln token(s) of its prompt that the model read", nullptr, read),
+            tr("Its prompt (%Ln token(s) read)", nullptr, read)};
+}
+
+QString AnswerComparison::obstacle() const {
+    if (!shown_.hasPositions() || against_ == None || run()) return {};
+    if (against_ == Kept) return tr("Another model wrote the answer that you kept, so nothing is compared.");
+    const Before before = before_();
+    if (!before.exists) return tr("There is no answer before it to compare with.");
+    if (before.missing) return tr("The answer before it has no record, so nothing is compared.");
+    return before.record ? tr("Another model wrote the answer before it, so nothing is compared.") : QString();
 }
 
 } // namespace coterie::app

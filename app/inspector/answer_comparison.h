@@ -41,7 +41,7 @@ class AnswerComparison : public QObject {
 
     /// The answer before the shown one.
     struct Before {
-        bool exists = false;
+        bool exists = false, missing = false;   ///< missing: it has no record that can be read
         std::shared_ptr<TracedAnswer> record{}; ///< nullptr until it is found
     };
     struct Run {
@@ -61,6 +61,8 @@ class AnswerComparison : public QObject {
     QVariantList options() const { return options_; } ///< [{value, text}] that are possible now
     /// The run that was chosen. Nothing if there is none, or none of a model with the same experts.
     std::optional<Run> run() const;
+    /// Says why there is no such run, although one was chosen; empty while its record is being read.
+    QString obstacle() const;
     /// Finds out what is possible now.
     void refresh();
 
@@ -71,6 +73,7 @@ class AnswerComparison : public QObject {
 
   private:
     bool isPossible(Against against) const;
+    Run promptRun() const;
     QString title(Against against) const;
 
     const ShownAnswer& shown_;

@@ -46,6 +46,7 @@ ActivityGrid::Sources Inspector::gridSources() {
                     return ActivityGrid::Token{timeline_.position(), timeline_.following()};
                 },
             .compared = [this] { return comparison_.run(); },
+            .notCompared = [this] { return comparison_.obstacle(); },
             .chat =
                 [this] {
                     return ActivityGrid::ChatAnswers{.records = foundAnswers(),
@@ -221,17 +222,35 @@ AnswerComparison::Before Inspector::answerBefore() const {
     const std::vector<qint64> answers = answersOfChat();
     const auto at = std::find(answers.begin(), answers.end(), messageId());
     if (at == answers.begin() || at == answers.end()) return {.exists = !answers.empty() && at == answers.end()};
-    return {.exists = true, .record = finder_.found(*std::prev(at))};
+    const qint64 before = *std::prev(at);
+    const RecordFinder::State state = finder_.state(before);
+    const bool missing = state == RecordFinder::State::Missing || state == RecordFinder::State::Unreadable;
+    return {.exists = true, .missing = missing, .record = finder_.found(before)};
 }
 
 qint64 Inspector::wantedMessage() const {
     const std::vector<qint64> answers = answersOfChat();
     if (std::find(answers.begin(), answers.end(), chosen_) != answers.end()) return chosen_;
+    return lastAnswer();
+}
+
+qint64 Inspector::lastAnswer() const {
+    const std::vector<qint64> answers = answersOfChat();
     return answers.empty() ? 0 : answers.back();
+}
+
+/// An answer that begins in the chat in view is shown once, whatever was chosen before: its user waits for it.
+void Inspector::followNewAnswer() {
+    const auto job = parts_.answers->progress(chat_);
+    const qint64 last = lastAnswer();
+    if (!job || job->message != last || last == followed_) return;
+    followed_ = last;
+    chosen_ = 0;
 }
 
 void Inspector::showMessage(qint64 message) {
     chosen_ = message;
+    followed_ = lastAnswer();
     refresh();
 }
 
@@ -286,6 +305,7 @@ void Inspector::refresh() {
         chosen_ = 0;
         finder_.clear();
     }
+    followNewAnswer();
     const qint64 wanted = wantedMessage();
     if (wanted != messageId()) {
         shown_.setMessage(wanted);

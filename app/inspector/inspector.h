@@ -156,6 +156,8 @@ class Inspector : public QObject {
     std::vector<std::shared_ptr<TracedAnswer>> foundAnswers() const;
     AnswerComparison::Before answerBefore() const;
     qint64 wantedMessage() const;
+    qint64 lastAnswer() const;
+    void followNewAnswer();
     const MessageRow* questionOf(qint64 answer) const;
     qint64 answerTo(qint64 message) const;
     QString notTracedText() const;
@@ -171,6 +173,7 @@ class Inspector : public QObject {
     Condition condition_ = NoModel;
     bool unreported_ = false; ///< NotTraced, because the device did not report what the layers did
     qint64 chat_ = 0, chosen_ = 0;
+    qint64 followed_ = 0; ///< the last answer that was shown because it began, or that was there at a choice
     std::optional<Sought> sought_;
     ShownAnswer shown_;
     RecordFinder finder_;

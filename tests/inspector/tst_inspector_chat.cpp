@@ -39,6 +39,7 @@ class TestInspectorChat : public QObject {
     void initTestCase() { useEnglishNumbers(); }
     void anotherModelsAnswersAreNotAdded();
     void chartsFollowTheAnswers();
+    void aNewAnswerIsShownOnce();
 };
 
 /// The experts of two models have different tasks, also if both have as many of them.
@@ -82,13 +83,36 @@ void TestInspectorChat::chartsFollowTheAnswers() {
     inspector.grid()->setMode(ActivityGrid::Chat);
     const auto charted = [&] { return inspector.charts()->coverage().rightText; };
     QTRY_COMPARE(charted(), tokens(kTokens - 1));
-    QVERIFY(answerTo(bench, "Again")); // an answer that is not shown
+    const qint64 first = inspector.messageId();
+    QVERIFY(answerTo(bench, "Again"));
+    inspector.showMessage(first);
     QTRY_COMPARE(charted(), tokens(2 * (kTokens - 1)));
     QCOMPARE(inspector.charts()->text(), QStringLiteral("From 2 answer(s) of this chat."));
     bench.chat().actions()->remove(bench.chat().messages()->rows()[2].id); // the prompt, and its answer with it
     QTRY_COMPARE(bench.chat().messages()->count(), 2);
     QCOMPARE(inspector.charts()->text(), QStringLiteral("From 1 answer(s) of this chat."));
     QTRY_COMPARE(charted(), tokens(kTokens - 1));
+}
+
+/// Whoever looks at an older answer and sends a message sees the new one; an older one that is chosen then stays.
+void TestInspectorChat::aNewAnswerIsShownOnce() {
+    AppBench bench(story("One"));
+    OPEN_MODEL(bench);
+    Inspector& inspector = *bench.app().inspector();
+    inspector.setEnabled(true);
+    QVERIFY(answerTo(bench, "Hello"));
+    const qint64 first = inspector.messageId();
+    inspector.showMessage(first);
+    bench.control().hold();
+    QVERIFY(bench.chat().send(QStringLiteral("Again")));
+    QTRY_VERIFY(inspector.messageId() > first);
+    const qint64 second = inspector.messageId();
+    inspector.showMessage(first);
+    bench.control().allowAll();
+    QTRY_VERIFY(!bench.chat().busy());
+    QCOMPARE(inspector.messageId(), first);
+    bench.chat().actions()->regenerate(second);
+    QTRY_VERIFY(inspector.messageId() > second);
 }
 
 QTEST_MAIN(TestInspectorChat)

@@ -18,6 +18,18 @@ QList<int> valuesOf(const QVariantList& options) {
     return values;
 }
 
+/// An answer of a model with one layer of four experts.
+std::shared_ptr<TracedAnswer> ofAnotherModel() {
+    AnswerRecord other = makeRecord();
+    auto log = engine::TraceLog::create({.layers = 1, .experts = 4, .expertsPerToken = 2, .neurons = 10}, 16);
+    log.value()->answerBegins(0, 1);
+    const engine::ExpertUse use[] = {{.expert = 1, .weight = 1}};
+    log.value()->layerDone(0, 0, use, 0);
+    log.value()->tokenDone(0, 1, 0.1);
+    other.trace = std::move(log).value();
+    return std::make_shared<TracedAnswer>(other, std::vector<int64_t>{});
+}
+
 } // namespace
 
 class TestInspectorComparison : public QObject {
@@ -31,6 +43,7 @@ class TestInspectorComparison : public QObject {
     void aNameCutsNoCharacter();
     void anAnswerThatIsWrittenIsNotKept();
     void anotherModelIsNotCompared();
+    void whatCannotBeComparedSaysWhy();
 };
 
 void TestInspectorComparison::nothingIsComparedAtFirst() {
@@ -58,8 +71,9 @@ void TestInspectorComparison::thePromptIsARun() {
     QCOMPARE(changes.count(), 1);
     const auto run = comparison.run();
     QVERIFY(run);
-    QCOMPARE(run->name, QStringLiteral("its prompt"));
-    QCOMPARE(run->title, QStringLiteral("Its prompt"));
+    // The others were in memory from an earlier answer.
+    QCOMPARE(run->name, QStringLiteral("the 4 token(s) of its prompt that the model read"));
+    QCOMPARE(run->title, QStringLiteral("Its prompt (4 token(s) read)"));
     QCOMPARE(run->usage.tokens(), uint64_t{kPrompt - kReused});
     uint64_t uses = 0;
     for (int p = kReused; p < kPrompt; ++p)
@@ -139,19 +153,33 @@ void TestInspectorComparison::anotherModelIsNotCompared() {
     ShownRecord shown;
     AnswerComparison comparison(shown.shown, [] { return AnswerComparison::Before{}; });
     comparison.keep();
-    AnswerRecord other = makeRecord();
-    auto log = engine::TraceLog::create({.layers = 1, .experts = 4, .expertsPerToken = 2, .neurons = 10}, 16);
-    QVERIFY(log);
-    log.value()->answerBegins(0, 1);
-    const engine::ExpertUse use[] = {{.expert = 1, .weight = 1}};
-    log.value()->layerDone(0, 0, use, 0);
-    log.value()->tokenDone(0, 1, 0.1);
-    other.trace = std::move(log).value();
-    shown.shown.setRecord(std::make_shared<TracedAnswer>(other, std::vector<int64_t>{}), false);
+    shown.shown.setRecord(ofAnotherModel(), false);
     comparison.refresh();
     QVERIFY(!valuesOf(comparison.options()).contains(AnswerComparison::Kept));
     comparison.setAgainst(AnswerComparison::Kept);
     QVERIFY(!comparison.run());
+}
+
+/// The choice stays, so that the grid has to say that it shows no difference.
+void TestInspectorComparison::whatCannotBeComparedSaysWhy() {
+    const ShownRecord shown;
+    AnswerComparison::Before before{.exists = true};
+    AnswerComparison comparison(shown.shown, [&] { return before; });
+    QVERIFY(comparison.obstacle().isEmpty()); // nothing was chosen
+    comparison.setAgainst(AnswerComparison::Prompt);
+    QVERIFY(comparison.obstacle().isEmpty());
+    comparison.setAgainst(AnswerComparison::Previous);
+    QVERIFY(comparison.obstacle().isEmpty()); // its record is being read
+    before.missing = true;
+    QCOMPARE(comparison.obstacle(), QStringLiteral("The answer before it has no record, so nothing is compared."));
+    before = {.exists = true, .record = ofAnotherModel()};
+    QVERIFY(!comparison.run());
+    QCOMPARE(comparison.obstacle(),
+             QStringLiteral("Another model wrote the answer before it, so nothing is compared."));
+    before.record = std::make_shared<TracedAnswer>(makeRecord(), std::vector<int64_t>{});
+    QVERIFY(comparison.run() && comparison.obstacle().isEmpty());
+    before = {};
+    QCOMPARE(comparison.obstacle(), QStringLiteral("There is no answer before it to compare with."));
 }
 
 QTEST_MAIN(TestInspectorComparison)

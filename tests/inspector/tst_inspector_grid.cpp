@@ -21,6 +21,7 @@ struct Bench {
         : shown(std::move(record), live),
           grid(shown.shown, {.token = [this] { return token; },
                              .compared = [this] { return compared; },
+                             .notCompared = [this] { return notCompared; },
                              .chat = [this] { return chat; },
                              .model = [this] { return model; },
                              .layers = [this](bool ofOpenModel) { return ofOpenModel ? openLayers : layers; }}) {}
@@ -37,6 +38,7 @@ struct Bench {
     }
 
     ShownRecord shown;
+    QString notCompared;
     ActivityGrid::Token token{.position = kPrompt};
     std::optional<AnswerComparison::Run> compared;
     ActivityGrid::ChatAnswers chat;
@@ -149,6 +151,10 @@ void TestInspectorGrid::aComparisonTakesThePlaceOfTheView() {
     bench.compared.reset();
     bench.grid.draw();
     QCOMPARE(bench.grid.cells()->kind(), ExpertGrid::Weights);
+    const QString view = bench.grid.text();
+    bench.notCompared = QStringLiteral("Nothing is compared.");
+    bench.grid.draw();
+    QCOMPARE(bench.grid.text(), QStringLiteral("Nothing is compared. ") + view);
 }
 
 /// Beside the difference stand both runs, in one scale: the same colour is the same share of a run's tokens.
