@@ -46,7 +46,8 @@ HeadRecord::HeadRecord(FileSystem& files, const std::string& folder, const Model
 }
 
 void HeadRecord::keep(const HeadAgreement& measured) {
-    if (measured.calibration == known_.calibration && measured.validation == known_.validation) return;
+    // A device that measures nothing, or none at all, knows less than the file.
+    if (measured.calibration + measured.validation <= known_.calibration + known_.validation) return;
     const bool written = writeRecord<Record>(files_, place_,
                                              {.magic = {},
                                               .version = 0,

@@ -22,7 +22,7 @@ class HeadRecord {
 
     /// The measurements from the file, or none if this model was never measured.
     const HeadAgreement& known() const { return known_; }
-    /// Writes the file if more is known than before.
+    /// Writes the file if more states were measured than before.
     void keep(const HeadAgreement& measured);
 
   private:

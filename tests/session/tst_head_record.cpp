@@ -130,6 +130,18 @@ class TestHeadRecord : public QObject {
         QVERIFY(info.ok() && same(info->headPredictor.measured, measured()));
     }
 
+    /// A graphics card measures nothing: an answer that it computes takes nothing away from what the processor
+    /// measured.
+    void whoMeasuresNothingForgetsNothing() {
+        const std::string folder = made("other device");
+        const auto file = model(large_);
+        HeadRecord record(systemFiles(), folder, *file);
+        record.keep(measured());
+        record.keep({});
+        QVERIFY(same(record.known(), measured()));
+        QVERIFY(same(HeadRecord(systemFiles(), folder, *file).known(), measured()));
+    }
+
     void aUselessPredictorGetsNoMemory() {
         const std::string folder = made("useless");
         HeadAgreement misses = measured();
