@@ -183,6 +183,7 @@ Result<OpenedDecoder> LocalSession::openOn(const DeviceInfo& device, int64_t con
 /// The CPU takes the place of a device that was lost, with a context of the same length.
 Result<OpenedDecoder> LocalSession::openNext() {
     watch_.reset();
+    scarcity_->setMemoryShort(false); // the next decoder starts with all slots of a new plan
     std::optional<DiskProfile> disk;
     const auto goesOn = [this](double) { return cancel_ == nullptr || !cancel_->load(std::memory_order_relaxed); };
     Result<OpenedDecoder> opened = openOn(cpuDevice(), info_.memory.context, goesOn, disk);

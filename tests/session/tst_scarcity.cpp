@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // When something is scarce: the battery as a script says, memory as it is told, and who looks at what on which thread.
+#include "fakes/losing_backend.h"
 #include "session/opened_model.h"
 #include "session/scarcity.h"
 
@@ -143,6 +144,37 @@ class TestScarcity : public QObject {
         const Generated low = session.value()->complete("Once upon", options, {}).value();
         QCOMPARE(low.statistics.exactness, Exactness::Approximate);
         QCOMPARE(low.text(), always.text());
+    }
+
+    /// The decoder that takes a lost one's place starts with all its slots, whatever the lost one had to give back.
+    void shortMemoryEndsWithItsDevice() {
+        Battery battery;
+        DeviceScript losing;
+        std::atomic<bool> full{false};
+        OpenOptions open;
+        open.path = folder_.save(sparse());
+        open.threads = 1;
+        open.device = losing.name;
+        open.devices = losingDevices({&losing});
+        open.readPower = battery.source();
+        open.readMemory = [&full] {
+            constexpr uint64_t some = uint64_t{1} << 30, few = uint64_t{1} << 16;
+            return MemoryReading{.resident = few, .total = some, .available = full ? 0 : some};
+        };
+        const auto session = openSession(open);
+        QVERIFY(session.ok());
+        const uint64_t all = session.value()->telemetry().slots.usable;
+        full = true;
+        while (session.value()->telemetry().slots.usable == all) std::this_thread::yield();
+        full = false;
+        losing.callsUntilLost = losing.calls; // with the next one
+        GenerateOptions options = greedy(12);
+        options.routing.topWeightShare = 0.3f;
+        options.topWeightShareWhen = RoutingWhen::Scarce;
+        const Result<Generated> answer = session.value()->complete("Once upon", options, {});
+        QVERIFY(answer.ok());
+        QCOMPARE(answer->notes.size(), size_t{1});
+        QCOMPARE(answer->statistics.exactness, Exactness::SameBits);
     }
 
     void withoutExpertsNobodyAsks() {
