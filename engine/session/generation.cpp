@@ -204,7 +204,10 @@ Status Generation::decode() {
     Status status;
     while (status) {
         const TokenId token = draw();
-        if (token < 0) return unusableLogits();
+        if (token < 0) {
+            tools_.cache.clear(); // it may hold the numbers that spoilt these, and the next try would read them again
+            return unusableLogits();
+        }
         if (const std::optional<FinishReason> reason = takeToken(token)) {
             result_.reason = *reason;
             break;

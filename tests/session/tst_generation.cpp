@@ -444,6 +444,21 @@ class TestGeneration : public QObject {
         QCOMPARE(result.error().kind, ErrorKind::Internal);
     }
 
+    /// The numbers of the tokens before may be spoilt too: the next try reads them again.
+    void logitsThatAreNoNumbersLeaveNothingInTheCache() {
+        Stage stage({0, 1, 2});
+        const auto well = std::exchange(stage.device.logits, [](const std::vector<TokenId>&) {
+            return std::vector<float>(kPieces.size(), std::numeric_limits<float>::quiet_NaN());
+        });
+        QVERIFY(!stage.run({3, 3, 3}));
+        QCOMPARE(stage.cache.position(), 0);
+        stage.device.logits = well;
+        const Result<Generated> again = stage.run({3, 3, 3});
+        QVERIFY(again.ok());
+        QCOMPARE(again->statistics.promptReused, 0);
+        QCOMPARE(again->text(), std::string("Hello world"));
+    }
+
     void thePromptCountsForPenalties() {
         Stage stage({});
         stage.options.sampling.presencePenalty = 1.0f;
