@@ -36,6 +36,33 @@ std::string spelled(const ToolCall& call) {
     return "<tool_call>\n{\"name\":" + name + ",\"arguments\":" + arguments + "}\n</tool_call>";
 }
 
+/// Gives each result the number of its call. A call may have no result: the user went on without it.
+class CallNumbers {
+  public:
+    /// Calls before this turn get no result any more.
+    void turnBegins(const Turn& turn) {
+        if (turn.role == Role::User || !turn.calls.empty()) waiting_.clear();
+    }
+    int call(const ToolCall& call) {
+        waiting_.emplace_back(validUtf8(call.name), ++last_);
+        return last_;
+    }
+    /// tool: the name that the result has, or empty. The result of a call that has no number gets one of its own.
+    int result(std::string_view tool) {
+        if (waiting_.empty()) return ++last_;
+        auto found =
+            std::find_if(waiting_.begin(), waiting_.end(), [tool](const auto& call) { return call.first == tool; });
+        if (found == waiting_.end()) found = waiting_.begin(); // files of other programs may name tools otherwise
+        const int number = found->second;
+        waiting_.erase(found);
+        return number;
+    }
+
+  private:
+    std::vector<std::pair<std::string, int>> waiting_; // names and numbers of the calls without a result
+    int last_ = 0;
+};
+
 /// number: the call's number in its conversation. The id has nine letters and digits, as Mistral's template demands.
 std::string callId(int number) {
     const std::string digits = std::to_string(number);
@@ -110,8 +137,9 @@ void joinResults(std::vector<Turn>& turns) {
 
 Json messagesJson(std::span<const Turn> turns, const ContentForms& forms) {
     Json messages = Json::array();
-    int calls = 0, results = 0;
+    CallNumbers numbers;
     for (const Turn& turn : turns) {
+        numbers.turnBegins(turn);
         Json message;
         const std::string& content = turn.content.text;
         message["role"] = roleName(turn.role);
@@ -120,7 +148,7 @@ Json messagesJson(std::span<const Turn> turns, const ContentForms& forms) {
         else
             message["content"] = content;
         Json structured = Json::array();
-        for (const ToolCall& call : turn.calls) structured.push_back(callJson(call, ++calls));
+        for (const ToolCall& call : turn.calls) structured.push_back(callJson(call, numbers.call(call)));
         if (!turn.thought.empty()) {
             message["reasoning_content"] = turn.thought;
             // gpt-oss's name for a thought. With calls its template takes a thought or a text, not both.
@@ -131,7 +159,7 @@ Json messagesJson(std::span<const Turn> turns, const ContentForms& forms) {
             message["tool_responses"].push_back({{"name", result.tool}, {"response", result.words}});
         if (turn.role == Role::Tool) {
             if (!turn.tool.empty()) message["name"] = turn.tool;
-            message["tool_call_id"] = callId(++results);
+            message["tool_call_id"] = callId(numbers.result(turn.tool));
         }
         messages.push_back(std::move(message));
     }

@@ -447,6 +447,33 @@ class TestPromptFormat : public QObject {
                                 "[tool get_time call00001: 12:00]"));
     }
 
+    /// A call may have no result, because the user went on without it: later results keep the numbers of their calls.
+    void resultsHaveTheNumbersOfTheirCalls() {
+        const std::string source =
+            "{% for m in messages %}{% for c in m.tool_calls %}[{{ c.function.name }} {{ c.id }}]{% endfor %}"
+            "{% if m.role == 'tool' %}[{{ m.name }}: {{ m.tool_call_id }}]{% endif %}{% endfor %}";
+        const auto calls = [](const std::vector<const char*>& names) {
+            Message message{Role::Assistant, {}};
+            for (const char* name : names)
+                message.parts.push_back({.kind = PartKind::ToolCall, .call = {name, "{}", ""}});
+            return message;
+        };
+        const Message question = Message::text(Role::User, "Go on");
+        const std::vector<Message> talk{question,
+                                        calls({"f"}), // the user went on
+                                        question,
+                                        calls({"f", "g"}),
+                                        Message::toolResult("g", "1"),
+                                        Message::toolResult("f", "2"),
+                                        {Role::Assistant, {{.kind = PartKind::ToolCall, .text = "<code>x</code>"}}},
+                                        Message::toolResult("", "3"),
+                                        calls({"h"}),
+                                        Message::toolResult("", "4")};
+        QCOMPARE(textOf(source, talk, {}),
+                 QStringLiteral("[f call00001][f call00002][g call00003][g: call00003][f: call00002][: call00004]"
+                                "[h call00005][: call00005]"));
+    }
+
     /// An answer with a tool result in it is three messages for a template: the call, its result, what follows.
     void resultsInAnAnswerAreMessages() {
         const std::vector<Message> talk{{Role::Assistant,
