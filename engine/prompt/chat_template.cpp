@@ -4,6 +4,7 @@
 
 #include "prompt/jinja/interpreter.h"
 #include "prompt/jinja/parser.h"
+#include "prompt/utf8.h"
 
 #include <nlohmann/json.hpp>
 
@@ -21,9 +22,13 @@ namespace {
 /// The longest published templates have some 30 kB.
 constexpr size_t kMostSourceBytes = 1 << 20;
 
+/// Bytes of a message that people read: a template may raise megabytes.
+constexpr size_t kMostMessageBytes = 1000;
+
 /// The failure's own words, as those of any compiler, are for the template's author and stay English.
 Error errorOf(const jinja::Failure& failure) {
-    const Sentence place("%1 in line %2", failure.message, failure.line);
+    const std::string message = cutText(failure.message, kMostMessageBytes);
+    const Sentence place("%1 in line %2", message, failure.line);
     switch (failure.kind) {
     case jinja::Failure::Kind::Syntax:
         return {ErrorKind::BadInput, "The chat template cannot be read", place,
@@ -31,12 +36,12 @@ Error errorOf(const jinja::Failure& failure) {
     case jinja::Failure::Kind::Raised:
         return {ErrorKind::BadInput,
                 "The chat template refuses this conversation",
-                {"%1", failure.message},
+                {"%1", message},
                 "Change the conversation, for example its system message, or choose another template"};
     case jinja::Failure::Kind::Limit:
         return {ErrorKind::BadInput,
                 "The chat template was stopped",
-                {"It reached a limit in line %1: %2", failure.line, failure.message},
+                {"It reached a limit in line %1: %2", failure.line, message},
                 "Choose another template, because this one never ends or asks for too much"};
     case jinja::Failure::Kind::Running:
         break;

@@ -65,6 +65,12 @@ void appendUtf8(uint32_t codePoint, std::string& out) {
     tail(0);
 }
 
+std::string cutText(std::string_view text, size_t most) {
+    if (text.size() <= most) return std::string(text);
+    while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
+    return std::string(text.substr(0, most)) + "...";
+}
+
 std::optional<uint32_t> hexadecimalAt(std::string_view text, size_t position, size_t digits) {
     const std::string_view written = text.substr(std::min(position, text.size()), digits);
     const char* const last = written.data() + written.size();

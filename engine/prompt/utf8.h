@@ -30,6 +30,10 @@ Utf8Step utf8Step(std::string_view text, size_t position);
 /// codePoint: of a character, so below U+110000 and no surrogate.
 void appendUtf8(uint32_t codePoint, std::string& out);
 
+/// Returns the text, or its first `most` bytes without a character that the cut divides, and three dots. A text from a
+/// file or a template may be megabytes long, which no sentence and no line of a window can show.
+std::string cutText(std::string_view text, size_t most);
+
 /// This character stands for bytes and numbers that are none.
 constexpr uint32_t kReplacementCharacter = 0xfffd;
 

@@ -222,6 +222,11 @@ void TestChatTemplate::raisedWordsReachTheUser() {
     QVERIFY(!result);
     QCOMPARE(QString::fromStdString(result.error().why.english()), QString("System role not supported"));
     QVERIFY(result.error().kind == ErrorKind::BadInput);
+    const auto endless = render("{{ raise_exception('\u00e9' * 1000000) }}");
+    QVERIFY(!endless);
+    const QString words = QString::fromStdString(endless.error().why.english());
+    QVERIFY(words.size() > 100 && words.size() < 2000);
+    QVERIFY(words.endsWith(QStringLiteral("\u00e9...")));
 }
 
 void TestChatTemplate::bombsAreStopped_data() {
@@ -275,7 +280,7 @@ void TestChatTemplate::bombsAreStopped_data() {
     const std::string large = "{% set s = 'a' * 8000000 %}{% set p = 'a' * 8000000 %}{% for i in range(100000) %}";
     for (const char* use :
          {"s == p", "s.upper()", "s.strip('b')", "s|length", "s|wordcount", "s.count('')", "s|int", "s|float", "s[-1]",
-          "s.split('b')", "s.startswith(s)", "s.isalpha()", "s|title", "s.splitlines()"})
+          "s.split('b')", "s.startswith(s)", "s.isalpha()", "s|title", "s.splitlines()", "s|attr(s)"})
         QTest::newRow(use) << QByteArray::fromStdString(large + "{% set x = " + use + " %}{% endfor %}");
     add("many pieces", "{{ ('a,' * 8000000).split(',')|length }}");
     add("many lines", "{{ ('\\n' * 16000000).splitlines()|length }}");
@@ -293,6 +298,21 @@ void TestChatTemplate::bombsAreStopped_data() {
         "{% for a in range(100000) %}{% for b in range(100000) %}{% set n = namespace(a=1) %}{% endfor %}{% endfor %}");
     add("kept texts", "{% set ns = namespace(l=[]) %}{% for a in range(100000) %}{% set ns.l = ns.l + [a ~ 'x' * 1000] "
                       "%}{% endfor %}");
+    add("kept reasons", "{% set ns = namespace(l=[]) %}{% set s = 'a' * 4000000 %}{% for a in range(100) %}"
+                        "{% set ns.l = ns.l + [s[s]] %}{% endfor %}");
+    add("empty pieces", "{% set l = [''] * 300000 %}{% for a in range(100) %}{% set x = ''.join(l) %}{% endfor %}");
+    add("empty places", "{% set s = '{0}' * 1000000 %}{% for a in range(20) %}{% set x = s.format('') %}{% endfor %}");
+    add("empty arguments", "{% set s = '%s' * 300000 %}{% set t = ('',) * 300000 %}{% for a in range(100) %}"
+                           "{% set x = s % t %}{% endfor %}");
+    add("times without a zone", "{% set s = '%Z' * 4000000 %}{% for a in range(20) %}{% set x = strftime_now(s) %}"
+                                "{% endfor %}");
+    add("long places", "{% set s = '{' ~ ' ' * 4000000 ~ '0}' %}{% for a in range(100) %}{% set x = s.format('') %}"
+                       "{% endfor %}");
+    std::string parameters;
+    for (int i = 0; i < 1000; ++i) parameters += "a" + std::to_string(i) + "=0,";
+    parameters.pop_back();
+    add("arguments and parameters",
+        "{% macro m(" + parameters + ") %}{% endmacro %}{{ m(" + repeated("a999=1,", 100000) + ") }}");
     add("membership", "{% set l = range(100000)|list %}{% for a in l %}{% if -1 in l %}{% endif %}{% endfor %}");
     add("JSON indent", "{{ [[1]]|tojson(indent=10**9) }}");
     add("output", "{% for a in range(100000) %}" + std::string(10000, 'x') + "{% endfor %}");

@@ -11,7 +11,7 @@ namespace coterie::engine::jinja {
 namespace {
 
 Value missing(const Value& object, const std::string& name) {
-    return undefinedValue("'" + std::string(typeName(object)) + "' has no attribute '" + name + "'");
+    return undefinedValue("'" + std::string(typeName(object)) + "' has no attribute '" + shortName(name) + "'");
 }
 
 const Value* namespaceAttribute(const Namespace& space, const std::string& name) {
@@ -112,6 +112,7 @@ Value sliceText(Meter& meter, SourcedView text, const Slice& slice) {
 
 Value getAttribute(Runtime& runtime, const Value& object, const std::string& name) {
     requireDefined(runtime.meter, object);
+    runtime.meter.spendBytes(name.size());
     if (std::optional<Value> value = findAttribute(runtime, object, name)) return *std::move(value);
     if (const Dict* dict = object.dict())
         if (const Value* value = findKey(runtime.meter, *dict, name)) return *value;
@@ -132,7 +133,7 @@ void setAttribute(Meter& meter, Namespace& space, const std::string& name, Value
 
 Value getItem(Runtime& runtime, const Value& object, const Value& index) {
     requireDefined(runtime.meter, object);
-    runtime.meter.spend();
+    runtime.meter.spendBytes(index.text() == nullptr ? 0 : index.text()->size());
     if (std::optional<Value> value = findItem(runtime, object, index)) return *std::move(value);
     const std::string* name = index.text();
     if (name == nullptr) return undefinedValue("'" + std::string(typeName(object)) + "' has no such element");

@@ -27,7 +27,7 @@ Value Interpreter::evaluate(const Name& node, const ScopePtr& scope) {
     }
     const std::string& name = program_.names[node.id];
     if (const Native* global = findGlobal(name)) return {global};
-    return undefinedValue("'" + name + "' is undefined");
+    return undefinedValue("'" + shortName(name) + "' is undefined");
 }
 
 Value Interpreter::evaluate(const ListLiteral& node, const ScopePtr& scope) {

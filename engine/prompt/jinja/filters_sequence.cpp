@@ -207,7 +207,7 @@ Value otherwise(Call& call) {
 Value attribute(Call& call) {
     requireDefined(call.meter, call.self);
     if (call.self.dict() != nullptr && findMethod(call.self, call.text(0)) == nullptr)
-        return undefinedValue("a dict has no attribute '" + std::string(call.text(0)) + "'");
+        return undefinedValue("a dict has no attribute '" + shortName(call.text(0)) + "'");
     return getAttribute(call.runtime, call.self, std::string(call.text(0)));
 }
 

@@ -154,6 +154,7 @@ SourcedText formatPercent(Meter& meter, SourcedView source, const Value& argumen
             out.add(source.substr(at, 1));
             continue;
         }
+        meter.spend(); // a place for an empty text costs nothing else
         std::optional<std::string_view> name;
         if (at < format.size() && format[at] == '(') {
             const size_t end = std::min(format.find(')', at), format.size());
@@ -184,6 +185,8 @@ SourcedText formatBraces(Meter& meter, SourcedView source, const Arguments& argu
         const size_t end = format.find('}', at);
         if (c == '}' || end == std::string_view::npos) meter.fail("format: a brace stands alone");
         const std::string_view field = format.substr(at + 1, end - at - 1);
+        meter.spendBytes(field.size());
+        meter.spend(arguments.keyword.size() / 8);
         if (field.find_first_of(".[:!{") != std::string_view::npos)
             meter.fail("format: only {}, {0} and {name} can be used in a template");
         at = end;

@@ -79,6 +79,7 @@ bool writesNothing(char letter) { return letter == 'Z' || letter == 'z'; } // th
 
 std::string formatTime(Meter& meter, std::string_view format, const std::tm& time) {
     TextBuilder out(meter);
+    meter.spendBytes(format.size()); // some letters write nothing
     for (size_t at = 0; at < format.size(); ++at) {
         if (format[at] != '%' || at + 1 == format.size()) {
             out.addOwn(format[at]);

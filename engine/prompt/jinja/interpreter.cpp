@@ -276,6 +276,7 @@ void Interpreter::bindParameters(const Macro& macro, Arguments& arguments, const
     bindRest(macro, arguments, std::min(arguments.positional.size(), parameters.size()), scope);
     for (size_t i = 0; i < parameters.size(); ++i) {
         const std::string& name = program_.names[parameters[i].name];
+        meter_.spend(arguments.keyword.size() / 8);
         const auto given = std::find_if(arguments.keyword.begin(), arguments.keyword.end(),
                                         [&](const auto& pair) { return pair.first == name; });
         const bool byPlace = i < arguments.positional.size();
@@ -283,8 +284,9 @@ void Interpreter::bindParameters(const Macro& macro, Arguments& arguments, const
             meter_.fail(macro.body->name + "(): '" + name + "' is given twice");
         Value value = byPlace                            ? arguments.positional[i]
                       : given != arguments.keyword.end() ? given->second
-                      : parameters[i].fallback           ? evaluate(*parameters[i].fallback, scope)
-                                                         : undefinedValue("the parameter '" + name + "' was not given");
+                      : parameters[i].fallback
+                          ? evaluate(*parameters[i].fallback, scope)
+                          : undefinedValue("the parameter '" + shortName(name) + "' was not given");
         set(*scope, parameters[i].name, std::move(value));
     }
 }
@@ -300,6 +302,7 @@ void Interpreter::bindRest(const Macro& macro, Arguments& arguments, size_t used
     DictBuilder named(meter_);
     Value caller = undefinedValue("no caller is defined");
     for (const auto& [name, value] : arguments.keyword) {
+        meter_.spend(body.parameters.size() / 8);
         if (isParameter(name)) continue;
         if (name == "caller" && body.usesCaller)
             caller = value;

@@ -183,6 +183,7 @@ Value joinTexts(Call& call) {
     TextBuilder out(call.meter);
     SourcedView separator;
     for (const Value& item : eachOf(call.meter, *call.argument(0))) {
+        call.meter.spend(); // an empty text costs nothing else
         requireDefined(call.meter, item);
         if (item.text() == nullptr) call.fail("every item must be a text, not " + std::string(typeName(item)));
         out.add(separator);

@@ -69,7 +69,7 @@ const Native* findFilter(std::string_view name) {
 }
 
 Value invoke(Runtime& runtime, const Native& native, const Value& self, const Arguments& arguments) {
-    runtime.meter.spend();
+    runtime.meter.spend(1 + (arguments.positional.size() + arguments.keyword.size()) / 8);
     if (native.run == nullptr) runtime.meter.fail("'" + std::string(native.name) + "' is not allowed in a template");
     Call call(runtime, native, self, arguments);
     return native.run(call);

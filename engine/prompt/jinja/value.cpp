@@ -4,6 +4,7 @@
 
 #include "prompt/jinja/operators.h"
 #include "prompt/jinja/text.h"
+#include "prompt/utf8.h"
 
 #include <nlohmann/json.hpp>
 
@@ -46,6 +47,8 @@ Value numberValue(std::string digits) {
 } // namespace
 
 Value undefinedValue(std::string why) { return {Undefined{std::make_shared<const std::string>(std::move(why))}}; }
+
+std::string shortName(std::string_view name) { return cutText(name, 80); }
 
 Value textValue(Meter& meter, SourcedText text) {
     meter.claim(text.bytes.size() + text.sources.size());

@@ -63,6 +63,8 @@ inline Value boolValue(bool b) { return {b}; }
 inline Value intValue(int64_t i) { return {i}; }
 inline Value floatValue(double d) { return {d}; }
 Value undefinedValue(std::string why);
+/// The name for such a reason, cut if it is long: a template can make names of any length, and keep the reasons.
+std::string shortName(std::string_view name);
 
 /// Python has a type for each; they differ in how they print, compare and test.
 enum class SequenceKind {
