@@ -5,6 +5,7 @@
 #include "prompt/utf8.h"
 #include "prompt/utf8_stream.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -247,6 +248,12 @@ const JsonText* JsonText::member(std::string_view key) const {
 std::optional<JsonText> readJson(std::string_view text) { return Reader(text).whole(); }
 
 bool isJsonNumber(std::string_view text) { return !text.empty() && Reader(text).numberLength() == text.size(); }
+
+int nestingOf(const JsonText& value) {
+    int deepest = 0;
+    for (const JsonText& item : value.items) deepest = std::max(deepest, nestingOf(item));
+    return deepest + (value.is(JsonText::Kind::Array) || value.is(JsonText::Kind::Object) ? 1 : 0);
+}
 
 std::string writeJson(const JsonText& value) {
     std::string out;

@@ -58,6 +58,8 @@ class JsonMembers {
 std::optional<JsonText> readJson(std::string_view text);
 /// Whether the text is a number as JSON writes it.
 bool isJsonNumber(std::string_view text);
+/// How deep lists and objects lie within each other. The value is no deeper than readJson() allows.
+int nestingOf(const JsonText& value);
 /// Writes the value on one line. Bytes that are not UTF-8 become U+FFFD.
 std::string writeJson(const JsonText& value);
 

@@ -73,13 +73,6 @@ std::optional<JsonText> valueOf(std::string_view written, uint8_t types) {
     return value;
 }
 
-/// How deep lists and objects lie within each other. The value is as deep as readJson() allows at most.
-int nestingOf(const JsonText& value) {
-    int deepest = 0;
-    for (const JsonText& item : value.items) deepest = std::max(deepest, nestingOf(item));
-    return deepest + (value.is(Kind::Array) || value.is(Kind::Object) ? 1 : 0);
-}
-
 /// Gives the types of one tool's schema to values. A schema may refer to itself in many ways, so the number of steps is
 /// bounded; values that come later stay as they are.
 class Fitting {

@@ -23,10 +23,13 @@ std::string validUtf8(std::string_view text) {
 
 namespace {
 
-/// Returns an empty object if they are none.
+/// Returns an empty object if they are none, or deeper than a template may read (TemplateLimits::depth): a chat with
+/// such a call must go on.
 JsonText argumentsOf(const ToolCall& call) {
+    constexpr int kMostNesting = 112; // a call stands within five lists and objects
     std::optional<JsonText> arguments = readJson(call.arguments);
-    return arguments && arguments->is(JsonText::Kind::Object) ? std::move(*arguments) : JsonText::object();
+    const bool fits = arguments && arguments->is(JsonText::Kind::Object) && nestingOf(*arguments) <= kMostNesting;
+    return fits ? std::move(*arguments) : JsonText::object();
 }
 
 /// A call that no model wrote, in the tags that most models use, for templates that know none.

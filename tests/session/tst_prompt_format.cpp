@@ -474,6 +474,22 @@ class TestPromptFormat : public QObject {
                                 "[h call00005][: call00005]"));
     }
 
+    /// Lists within lists that a model wrote may be deeper than any template reads. The chat goes on without them.
+    void argumentsMayBeTooDeepForATemplate() {
+        const std::string source = "{% for m in messages %}[{{ m.content }}{% for c in m.tool_calls %}"
+                                   "{{ c.function.arguments | tojson }}{% endfor %}]{% endfor %}";
+        for (const size_t depth : {size_t{1}, size_t{100}, size_t{111}, size_t{112}, size_t{120}, size_t{127}}) {
+            const std::string arguments = "{\"a\": " + std::string(depth, '[') + std::string(depth, ']') + "}";
+            const ToolCall call{"f", arguments, ""};
+            QVERIFY(readJson(arguments));
+            const std::vector<Message> talk{Message::text(Role::User, "Go on"),
+                                            {Role::Assistant, {{.kind = PartKind::ToolCall, .call = call}}},
+                                            Message::text(Role::User, "Why?")};
+            const std::string shown = depth < 112 ? arguments : "{}";
+            QCOMPARE(textOf(source, talk, {}), QString::fromStdString("[Go on][" + shown + "][Why?]"));
+        }
+    }
+
     /// An answer with a tool result in it is three messages for a template: the call, its result, what follows.
     void resultsInAnAnswerAreMessages() {
         const std::vector<Message> talk{{Role::Assistant,
