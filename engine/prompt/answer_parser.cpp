@@ -58,6 +58,8 @@ class AnswerParser::State {
         mayRepeat_ = forms.startsInThought;
     }
 
+    void cutOff() { cut_ = true; }
+
     std::vector<AnswerEvent> push(std::string_view text, bool atEnd) {
         held_ += text;
         while ((this->*mode_)(atEnd)) {
@@ -135,6 +137,7 @@ class AnswerParser::State {
     void giveCalls(std::vector<ToolCall> calls, std::string_view written, size_t source);
 
     AnswerForms forms_;
+    bool cut_ = false;            ///< the answer was cut off
     std::vector<Marker> markers_; ///< those that text may hold
     Mode mode_ = &State::text;
     std::string held_;
@@ -361,6 +364,7 @@ bool AnswerParser::State::thought(bool atEnd) {
 
 /// Text that is no call after all comes out as text. Its beginning is not looked at again.
 bool AnswerParser::State::call(bool atEnd) {
+    if (cut_) reader_->cutOff();
     const CallReader::Found found = reader_->read(std::string_view(held_).substr(at_), atEnd);
     if (found == CallReader::Found::Unfinished) return false;
     const size_t end = reader_->end();
@@ -421,8 +425,9 @@ bool AnswerParser::State::channelCall(bool atEnd, size_t named) {
     if (end == held_.size() && !atEnd) return false;
     const size_t nameEnd = std::min(header_.find_first_of(" <\t\n", named), header_.size());
     const std::string body = held_.substr(at_, end - at_);
-    const bool mends = !whole && json_->lacksOneBracket();
-    const std::string arguments = body.empty() ? "{}" : mends ? body + "}" : body;
+    const bool cut = cut_ && end == held_.size();
+    const bool mends = !whole && !cut && json_->lacksOneBracket();
+    const std::string arguments = body.empty() && !cut ? "{}" : mends ? body + "}" : body;
     const std::string written = header_ + std::string(kMessage) + body;
     const size_t source = base_ + at_ - kMessage.size() - header_.size();
     if (Calls calls = namedCall(header_.substr(named, nameEnd - named), arguments, tools()))
@@ -468,7 +473,10 @@ AnswerParser::AnswerParser(AnswerParser&&) noexcept = default;
 AnswerParser& AnswerParser::operator=(AnswerParser&&) noexcept = default;
 
 std::vector<AnswerEvent> AnswerParser::push(std::string_view text) { return state_->push(text, false); }
-std::vector<AnswerEvent> AnswerParser::finish() { return state_->push({}, true); }
+std::vector<AnswerEvent> AnswerParser::finish(bool cut) {
+    if (cut) state_->cutOff();
+    return state_->push({}, true);
+}
 size_t AnswerParser::settled() const { return state_->settled(); }
 
 bool AnswerParser::wantsMarker(std::string_view text) const { return state_->wantsMarker(text); }

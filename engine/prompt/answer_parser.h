@@ -68,8 +68,9 @@ class AnswerParser {
 
     /// text: whole UTF-8 characters; markers are spelled as the vocabulary spells them ("<|channel|>").
     std::vector<AnswerEvent> push(std::string_view text);
-    /// Ends the answer: text that was held back comes out.
-    std::vector<AnswerEvent> finish();
+    /// Ends the answer: text that was held back comes out. cut: somebody else than the model ended it, so a call that
+    /// lacks its end is text, however little is missing.
+    std::vector<AnswerEvent> finish(bool cut = false);
     /// All pushed bytes before this one have come out in an event or never will.
     size_t settled() const;
     /// Whether a control token with this text must be pushed. All other control tokens stand for nothing.

@@ -276,7 +276,8 @@ std::vector<AnswerEvent> Generation::parse(const std::string& text, bool atEnd) 
     if (parser_) {
         events = parser_->push(text);
         if (!atEnd) return events;
-        for (AnswerEvent& event : parser_->finish()) events.push_back(std::move(event));
+        const bool cut = result_.reason != FinishReason::EndOfGeneration;
+        for (AnswerEvent& event : parser_->finish(cut)) events.push_back(std::move(event));
     } else if (!text.empty()) {
         events.push_back({.text = text, .source = unparsed_});
         unparsed_ += text.size();

@@ -29,12 +29,12 @@ AnswerForms forms(FormSet<CallForm> more = {}) {
     return forms;
 }
 
-std::vector<Part> partsOf(const std::string& text, const AnswerForms& given, size_t step) {
+std::vector<Part> partsOf(const std::string& text, const AnswerForms& given, size_t step, bool cut = false) {
     AnswerParser parser(given);
     std::vector<Part> parts;
     for (size_t at = 0; at < text.size(); at += step)
         for (const AnswerEvent& event : parser.push(std::string_view(text).substr(at, step))) addTo(parts, event);
-    for (const AnswerEvent& event : parser.finish()) addTo(parts, event);
+    for (const AnswerEvent& event : parser.finish(cut)) addTo(parts, event);
     return parts;
 }
 
@@ -258,6 +258,48 @@ class TestToolCalls : public QObject {
         const std::vector<Part> parts = partsOf(hermes("{\"y\": " + deep + "}"), given, 1000);
         QCOMPARE(parts.size(), size_t(1));
         QVERIFY(readJson(parts.front().call.arguments));
+    }
+
+    /// The last value may be half of one: "row: 1" of "row: 12". What lacks its end is a call only if the model ended
+    /// it.
+    void whatWasCutOffIsNoCall_data() {
+        QTest::addColumn<QByteArray>("written");
+        QTest::newRow("JSON in markers") << QByteArray("<tool_call>{'name': 'plant', 'arguments': {'row': 1}");
+        QTest::newRow("a list of JSON") << QByteArray("[TOOL_CALLS][{'name': 'plant', 'arguments': {'row': 1}}");
+        QTest::newRow("a name before JSON") << QByteArray("[TOOL_CALLS]plant[ARGS]{'row': 1");
+        QTest::newRow("a name before JSON, DeepSeek") << QByteArray::fromStdString(
+            deep("calls begin") + deep("call begin") + "plant" + deep("sep") + "{'row': 1");
+        QTest::newRow("a list in Python") << QByteArray("<|tool_call_start|>[plant(row=1)");
+        QTest::newRow("Gemma") << QByteArray("<|tool_call>call:plant{row:1");
+        QTest::newRow("bare JSON") << QByteArray("{'name': 'plant', 'parameters': {'row': 1}");
+        QTest::newRow("a channel") << QByteArray("<|channel|>commentary to=functions.plant<|message|>{'row': 1");
+        QTest::newRow("an empty channel") << QByteArray("<|channel|>commentary to=functions.plant<|message|>");
+        QTest::newRow("a program") << QByteArray("<|python_tag|>import os\nos.remove('/home/a");
+    }
+    void whatWasCutOffIsNoCall() {
+        QFETCH(QByteArray, written);
+        const std::string text = quoted(written).toStdString();
+        AnswerForms given = forms({CallForm::BareJson, CallForm::PythonTag});
+        if (text.starts_with("<|channel|>")) given.calls.add(CallForm::GptOssChannels);
+        const std::vector<Part> whole = partsOf(text, given, text.size());
+        QVERIFY(whole.size() == 1 && whole.front().kind == PartKind::ToolCall);
+        for (const size_t step : {text.size(), size_t{1}}) {
+            const std::vector<Part> cut = partsOf(text, given, step, true);
+            QVERIFY(cut.size() == 1 && cut.front().kind == PartKind::Text);
+            QCOMPARE(cut.front().text, text);
+        }
+    }
+
+    /// Nothing but a closing marker is missing: no value can be half of one.
+    void aWholeCallMayBeTheLastThingBeforeACut() {
+        for (const char* text :
+             {"<tool_call>{'name': 'plant', 'arguments': {'row': 1}}", "[TOOL_CALLS]plant[ARGS]{'row': 1}",
+              "<|tool_call_start|>[plant(row=1)]", "<|tool_call>call:plant{row:1}",
+              "<tool_call><function=plant><parameter=row>1</parameter></function>"}) {
+            const std::vector<Part> parts = partsOf(json(text), forms(), 1000, true);
+            QVERIFY2(parts.size() == 1 && parts.front().kind == PartKind::ToolCall, text);
+            QCOMPARE(parts.front().call.arguments, std::string("{\"row\":1}"));
+        }
     }
 
     void numbersKeepTheirDigits() {

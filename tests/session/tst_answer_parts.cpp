@@ -50,6 +50,29 @@ class TestAnswerParts : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
+    /// A limit or a stop in the middle of a call: nobody runs half of what the model meant.
+    void anAnswerThatIsCutOffCallsNothing() {
+        const std::vector<std::string> pieces{"[TOOL_CALLS]", "f[ARGS]{\"days\": 1", "2", "}"};
+        for (const bool cancels : {false, true}) {
+            Stage stage(pieces, {.calls = kMarkedCalls});
+            if (!cancels) stage.options.maxTokens = 2;
+            stage.options.onLogits = [&](std::span<const float>) {
+                if (cancels && stage.device.held.size() == kPrompt.size() + 2) stage.cancel = true;
+            };
+            const Result<Generated> result = stage.run();
+            QVERIFY(result.ok());
+            QCOMPARE(result->reason, cancels ? FinishReason::Cancelled : FinishReason::MaxTokens);
+            QVERIFY(result->toolCalls().empty());
+            QCOMPARE(result->text(), pieces[0] + pieces[1]);
+        }
+        Stage stage(pieces, {.calls = kMarkedCalls});
+        stage.said.pop_back(); // the model itself leaves out the last bracket
+        const Result<Generated> result = stage.run();
+        QVERIFY(result.ok());
+        QCOMPARE(result->toolCalls().size(), size_t{1});
+        QCOMPARE(result->toolCalls().front().arguments, std::string("{\"days\":12}"));
+    }
+
     void thoughtsAreNotText() {
         Stage stage({"<think>", "\n", "hm", " so", "\n", "</think>", "\n\n", "Hel", "lo"}, {});
         const Result<Generated> result = stage.run();

@@ -101,6 +101,7 @@ class JsonReader final : public SteppedReader {
     Found mended(JsonScanner::Found found) {
         const size_t end = at_;
         if (!scanner_->lacksOneBracket()) return Found::NoCall;
+        if (found == JsonScanner::Found::Unfinished && cut_) return Found::NoCall;
         if (found == JsonScanner::Found::Wrong) {
             const Match closed = marker_.close.empty() ? Match::No : take(marker_.close);
             if (closed != Match::Yes) return closed == Match::Wait ? Found::Unfinished : Found::NoCall;
@@ -209,7 +210,8 @@ class NamedReader final : public SteppedReader {
         if (found == JsonScanner::Found::Unfinished && !atEnd_) return Found::Unfinished;
         at_ = scanner_.at();
         const bool whole = found == JsonScanner::Found::Whole;
-        const bool ends = deepSeek_ || at_ == text_.size(); // a closing bracket may be missing here
+        const bool cut = cut_ && found == JsonScanner::Found::Unfinished;
+        const bool ends = !cut && (deepSeek_ || at_ == text_.size()); // a closing bracket may be missing here
         if (!whole && !(ends && scanner_.lacksOneBracket())) return Found::NoCall;
         mended_ = !whole;
         const std::string_view written = text_.substr(scanner_.begin(), at_ - scanner_.begin());
@@ -289,7 +291,7 @@ class PythonReader final : public SteppedReader {
             scanner_.emplace(at_, marker_.close, list_ ? PythonScanner::Source::List : PythonScanner::Source::Code);
         }
         if (listEnd_) return closeBehind(*listEnd_);
-        const std::optional<size_t> end = scanner_->find(text_, atEnd_);
+        const std::optional<size_t> end = scanner_->find(text_, atEnd_ && !cut_);
         if (!end) {
             if (atEnd_) at_ = text_.size();
             return needsMore();
@@ -338,9 +340,9 @@ class GemmaReader final : public SteppedReader {
     std::optional<Found> step() override {
         if (callEnd_) return closeBehind(*callEnd_);
         if (!scanner_) return head();
-        const GemmaScanner::Found found = scanner_->scan(text_, atEnd_);
+        const GemmaScanner::Found found = scanner_->scan(text_, atEnd_ && !cut_);
         at_ = scanner_->at();
-        if (found == GemmaScanner::Found::Unfinished) return Found::Unfinished;
+        if (found == GemmaScanner::Found::Unfinished) return needsMore();
         std::string written(text_.substr(begin_, at_ - begin_));
         if (found == GemmaScanner::Found::LacksBrace) written += '}';
         std::optional<GemmaCall> read = gemmaCall(written);
@@ -386,7 +388,7 @@ class RestReader final : public SteppedReader {
         if (add(jsonCalls(body, tools_)) || add(codeCalls(body, tools_))) return Found::Whole;
         const std::optional<JsonText> json = readJson(body);
         const bool otherCall = json && json->is(JsonText::Kind::Object);
-        return takesPrograms_ && !otherCall && add(programCall(body)) ? Found::Whole : Found::NoCall;
+        return takesPrograms_ && !cut_ && !otherCall && add(programCall(body)) ? Found::Whole : Found::NoCall;
     }
 
     const bool takesPrograms_;
@@ -407,6 +409,7 @@ class ChoosingReader final : public CallReader {
             chosen_ = choose(text[at_]);
             if (!chosen_) return Found::NoCall;
         }
+        if (cut_) chosen_->cutOff();
         const Found found = chosen_->read(text, atEnd);
         at_ = chosen_->end();
         plain_ = chosen_->plain();

@@ -22,6 +22,9 @@ class CallReader {
     virtual ~CallReader() = default;
     /// text: the answer from the opening marker on; the same as before, with more at its end.
     virtual Found read(std::string_view text, bool atEnd) = 0;
+    /// Says that the text ends because the answer was cut off: then the end of the text closes nothing, since the last
+    /// value may be half of one. Call it before the read() at the end.
+    void cutOff() { cut_ = true; }
     /// Whole: bytes of the call with its markers. NoCall: bytes after which this was clear.
     size_t end() const { return at_; }
     /// NoCall: bytes from the opening marker on in which no other call begins; 0 if nothing is known of them.
@@ -30,6 +33,7 @@ class CallReader {
     std::vector<ToolCall> take() { return std::move(calls_); }
 
   protected:
+    bool cut_ = false; ///< see cutOff()
     size_t at_ = 0, plain_ = 0;
     std::vector<ToolCall> calls_{};
 };

@@ -171,7 +171,7 @@ class TagReader final : public SteppedReader {
     /// the answer behind its calls. Otherwise nobody knows which call was meant, and all of it is text.
     std::optional<Found> withoutQuotations() {
         if (quotes_) plain_ = text_.size();
-        if (!firstEnd_) return Found::NoCall;
+        if (!firstEnd_ || cut_) return Found::NoCall;
         takesQuotations_ = false;
         quoted_ = 0;
         at_ = *std::exchange(firstEnd_, std::nullopt);
