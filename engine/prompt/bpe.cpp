@@ -141,7 +141,7 @@ Result<std::unique_ptr<Tokenizer>> createPairTokenizer(const gguf::Header& heade
     if (pretokenizer == nullptr)
         return Error{ErrorKind::Unsupported,
                      "This model's text can't be split into tokens",
-                     {"Its pre-tokenizer \"%1\" is not one that this program knows", name},
+                     {"Its pre-tokenizer \"%1\" is not one that this program knows", cutText(name, 80)},
                      "Use a model of another family, or a newer version of this program"};
     Result<Vocabulary> vocabulary = Vocabulary::read(header);
     if (!vocabulary) return vocabulary.error();

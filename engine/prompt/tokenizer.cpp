@@ -4,6 +4,7 @@
 
 #include "prompt/bpe.h"
 #include "prompt/sentencepiece.h"
+#include "prompt/utf8.h"
 #include "prompt/vocabulary.h"
 
 namespace coterie::engine {
@@ -16,7 +17,7 @@ Result<std::unique_ptr<Tokenizer>> Tokenizer::create(const gguf::Header& header)
     if (*model == "llama") return createSentencePieceTokenizer(header);
     return Error{ErrorKind::Unsupported,
                  "This model's text can't be split into tokens",
-                 {"Its tokenizer \"%1\" is not one that this program knows (gpt2, llama, gemma4)", *model},
+                 {"Its tokenizer \"%1\" is not one that this program knows (gpt2, llama, gemma4)", cutText(*model, 80)},
                  "Use a model of another family, or a newer version of this program"};
 }
 

@@ -5,6 +5,7 @@
 #include "base/guard.h"
 #include "base/threads.h"
 #include "kernels/kernels.h"
+#include "prompt/utf8.h"
 #include "prompt/vocabulary.h"
 #include "records/trace_log.h"
 #include "session/devices.h"
@@ -34,8 +35,10 @@ std::string mainFormat(const gguf::Header& header) {
     return most == elements.end() ? std::string() : typeName(most->first);
 }
 
+/// A text that a window and a terminal show on a line.
 std::string text(const gguf::Header& header, std::string_view key) {
-    return std::string(header.string(key).value_or(""));
+    constexpr size_t kMostBytes = 256;
+    return cutText(header.string(key).value_or(""), kMostBytes);
 }
 
 /// Returns the value of "<architecture>.<key>" in the file, or 0 if the file has no such key or the value is

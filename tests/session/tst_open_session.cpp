@@ -64,6 +64,27 @@ class TestOpenSession : public QObject {
         QCOMPARE(kindOf(options), ErrorKind::Cancelled);
     }
 
+    /// No window can show a name of megabytes, and nobody can read it.
+    void longTextsOfAFileAreCut() {
+        const std::string longName = "a" + QString(1 << 20, QChar(0xe9)).toStdString();
+        TinyModelOptions tiny;
+        tiny.name = longName;
+        const Result<ModelInfo> info = inspectModel(at(folder_.save(tiny, "long.gguf")));
+        QVERIFY(info.ok());
+        QVERIFY(info->name.size() > 200 && info->name.size() < 300 && info->name.ends_with("..."));
+        QCOMPARE(QString::fromStdString(info->name).toStdString(), info->name); // no character was divided
+        for (const bool model : {true, false}) {
+            TinyModelOptions foreign;
+            foreign.tokenizer = false;
+            foreign.extraKeys = [&](GgufWriter& w) {
+                w.string("tokenizer.ggml.model", model ? longName : "gpt2").string("tokenizer.ggml.pre", longName);
+            };
+            const Result<ModelInfo> seen = inspectModel(at(folder_.save(foreign, "foreign.gguf")));
+            QVERIFY(seen.ok() && !seen->problems.empty());
+            for (const Error& problem : seen->problems) QVERIFY(problem.line().size() < 500);
+        }
+    }
+
     void infoSaysWhatTheFileHolds() {
         TinyModelOptions tiny;
         tiny.architecture = "smallthinker";
