@@ -284,6 +284,10 @@ void VulkanDevice::readMemory(bool knowsBudgets) {
                                              .pNext = knowsBudgets ? &budgets : nullptr};
     vk_.GetPhysicalDeviceMemoryProperties2(physical_, &memory);
     memory_ = memory.memoryProperties;
+    for (uint32_t heap = 0; heap < memory_.memoryHeapCount; ++heap)
+        heaps_.push_back({.bytes = memory_.memoryHeaps[heap].size,
+                          .budget = knowsBudgets ? budgets.heapBudget[heap] : 0,
+                          .own = (memory_.memoryHeaps[heap].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0});
     if (card_) ownMemory_ = memoryOfCard(memory_, knowsBudgets ? budgets.heapBudget : nullptr);
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "decoder/device_info.h"
 #include "vulkan_functions.h"
 
 #include <cstdint>
@@ -76,6 +77,8 @@ class VulkanDevice {
     const std::string& driver() const { return driver_; }
     /// Bytes of memory that is the device's own; 0 if it computes in main memory, or is a CPU that looks like a device.
     uint64_t ownMemory() const { return ownMemory_; }
+    /// The memories of the device. The budgets are those of the moment when it was opened.
+    const std::vector<engine::DeviceHeap>& heaps() const { return heaps_; }
     const Abilities& abilities() const { return abilities_; }
     const ValidationMessages& messages() const { return messages_; }
 
@@ -126,6 +129,7 @@ class VulkanDevice {
     ValidationMessages messages_;
     std::string name_, driver_;
     uint64_t ownMemory_ = 0;
+    std::vector<engine::DeviceHeap> heaps_;
     bool card_ = false, simulated_ = false, abandoned_ = false;
     uint64_t longestWait_ = 10'000'000'000;
     Abilities abilities_;

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan_devices.h"
 
+#include "device_measure.h"
 #include "self_test.h"
+#include "shader_names.h"
 #include "vulkan_backend.h"
 
 #include "base/mutex.h"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
+#include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +23,7 @@ namespace coterie::gpu {
 namespace {
 
 using engine::DeviceInfo;
+using engine::DeviceRates;
 using engine::Error;
 using engine::ErrorKind;
 using engine::Result;
@@ -43,6 +50,7 @@ struct Known {
     const DeviceChoices choices;
     mutable engine::Mutex mutex;
     std::set<std::string> lost COTERIE_GUARDED_BY(mutex);
+    std::map<std::string, DeviceRates> rates COTERIE_GUARDED_BY(mutex); // by the devices' names
 };
 
 /// The driver may need a new process, and a device that computed wrongly once would do so again.
@@ -61,7 +69,9 @@ DeviceInfo describe(std::string name, const VulkanDevice& device) {
             .memory = device.ownMemory(),
             .simulated = device.isSimulated(),
             .problem = {},
-            .abilities = vulkanAbilities()};
+            .abilities = vulkanAbilities(),
+            .driver = device.driver(),
+            .heaps = device.heaps()};
 }
 
 /// Opens the device with this place in the loader's list.
@@ -107,6 +117,34 @@ engine::Sentence test(Known& known, const std::string& name) {
     return passed.error().why;
 }
 
+/// Those of the formats that have shaders and no rate.
+std::vector<engine::TensorType> unmeasured(const DeviceRates& rates, std::span<const engine::TensorType> formats) {
+    std::vector<engine::TensorType> left;
+    std::ranges::copy_if(formats, std::back_inserter(left),
+                         [&](engine::TensorType type) { return hasShaders(type) && rates.find(type) == nullptr; });
+    return left;
+}
+
+Result<DeviceRates> measure(Known& known, const std::string& name, std::span<const engine::TensorType> formats) {
+    DeviceRates rates;
+    {
+        const engine::MutexLock lock(known.mutex);
+        rates = known.rates[name];
+    }
+    const std::vector<engine::TensorType> left = unmeasured(rates, formats);
+    if (left.empty()) return rates;
+    const Result<std::unique_ptr<VulkanDevice>> device = openNamed(known, name);
+    if (!device) return device.error();
+    Result<DeviceRates> now = measureDevice(**device, left);
+    if (!now) {
+        known.loseIf(now.error(), name);
+        return now;
+    }
+    now->formats.insert(now->formats.begin(), rates.formats.begin(), rates.formats.end());
+    const engine::MutexLock lock(known.mutex);
+    return known.rates[name] = std::move(now).value();
+}
+
 Result<std::unique_ptr<engine::Backend>> create(const std::shared_ptr<Known>& known, const std::string& name,
                                                 const engine::BackendOptions& options) {
     Result<std::unique_ptr<VulkanDevice>> device = openNamed(*known, name);
@@ -123,6 +161,8 @@ engine::DeviceFactory vulkanDevices(const DeviceChoices& choices) {
     const auto known = std::make_shared<Known>(choices);
     return {.list = [known] { return list(*known); },
             .test = [known](const std::string& name) { return test(*known, name); },
+            .measure = [known](const std::string& name,
+                               std::span<const engine::TensorType> formats) { return measure(*known, name, formats); },
             .create = [known](const std::string& name,
                               const engine::BackendOptions& options) { return create(known, name, options); },
             .automatic = false};

@@ -4,11 +4,14 @@
 #pragma once
 
 #include "base/result.h"
+#include "decoder/rates/device_rates.h"
 #include "model/layer_needs.h"
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +34,13 @@ struct DeviceAbilities {
     std::vector<LayerNeed> lacks{}; ///< needs of layers that it does not compute: the CPU runs models that have them
 };
 
+/// One of the memories that a device computes in, as its driver describes it.
+struct DeviceHeap {
+    uint64_t bytes = 0;
+    uint64_t budget = 0; ///< bytes that this process may take now; 0: the driver does not know
+    bool own = false;    ///< near the device: on a card, its own memory
+};
+
 /// A device as `coterie-cli devices` lists it.
 struct DeviceInfo {
     std::string name;        ///< as `--device` takes it: "cpu", "vulkan:0"
@@ -39,6 +49,11 @@ struct DeviceInfo {
     bool simulated = false;  ///< its driver computes on the CPU, which is slower than the device "cpu"
     Sentence problem{};      ///< reason why this machine can't use it; "" if it can
     DeviceAbilities abilities{};
+    std::string driver{}; ///< driver and its version, for people
+    std::vector<DeviceHeap> heaps{};
+    std::optional<bool> passedSelfTest{}; ///< nothing: it was not tried
+    std::optional<DeviceRates> rates{};   ///< nothing: nobody measured them
+    Sentence choice{}; ///< promise beside the CPU, and whether "auto" takes it; "" if nobody measured
 
     bool usable() const { return problem.empty(); }
 };
@@ -51,6 +66,9 @@ struct DeviceFactory {
     /// Tries all that a listed device may be asked for, which may take seconds. Returns the reason why it can't be
     /// used, or "". Without it no device is tried. A backend tries by itself what its model needs.
     std::function<Sentence(const std::string& name)> test{};
+    /// Measures a usable device, each format once: later calls return what was measured. Formats with which it can't
+    /// compute are left out. Takes less than a second for each format, where the device is no simulated one.
+    std::function<Result<DeviceRates>(const std::string& name, std::span<const TensorType> formats)> measure{};
     /// Creates a backend on a usable device of the list. Unsupported or DeviceLost if the device is no longer
     /// available.
     std::function<Result<std::unique_ptr<Backend>>(const std::string& name, const BackendOptions& options)> create{};
