@@ -164,8 +164,7 @@ engine::DeviceFactory vulkanDevices(const DeviceChoices& choices) {
             .measure = [known](const std::string& name,
                                std::span<const engine::TensorType> formats) { return measure(*known, name, formats); },
             .create = [known](const std::string& name,
-                              const engine::BackendOptions& options) { return create(known, name, options); },
-            .automatic = false};
+                              const engine::BackendOptions& options) { return create(known, name, options); }};
 }
 
 } // namespace coterie::gpu

@@ -103,7 +103,10 @@ void addCommonOptions(CLI::App& command, CommonOptions& options) {
         ->type_name("FOLDER")
         ->each([&open](const std::string& folder) { open.packedFolder = packedFolderIn(folder); });
     open.devices = programDevices();
-    command.add_option("--device", open.device, "What computes: auto, or a name that the command devices lists")
+    command
+        .add_option("--device", open.device,
+                    "What computes: a name that the command devices lists, or auto, which measures them and takes one "
+                    "that promises 1.2 times the processor's speed for answers or prompts (default: cpu)")
         ->type_name("NAME");
     command
         .add_option("--device-memory",

@@ -67,12 +67,12 @@ struct DeviceFactory {
     /// used, or "". Without it no device is tried. A backend tries by itself what its model needs.
     std::function<Sentence(const std::string& name)> test{};
     /// Measures a usable device, each format once: later calls return what was measured. Formats with which it can't
-    /// compute are left out. Takes less than a second for each format, where the device is no simulated one.
+    /// compute are left out. Takes less than a second for each format, where the device is no simulated one. Without it
+    /// "auto" takes no device.
     std::function<Result<DeviceRates>(const std::string& name, std::span<const TensorType> formats)> measure{};
     /// Creates a backend on a usable device of the list. Unsupported or DeviceLost if the device is no longer
     /// available.
     std::function<Result<std::unique_ptr<Backend>>(const std::string& name, const BackendOptions& options)> create{};
-    bool automatic = true; ///< "auto" may choose one of them
 };
 
 } // namespace coterie::engine

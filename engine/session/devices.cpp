@@ -4,14 +4,10 @@
 
 #include "model/model_shape.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace coterie::engine {
 namespace {
-
-Sentence processorInstead(const std::string& device, const Sentence& why) {
-    return {"The processor computes this model, not the device %1: %2", device, why};
-}
 
 /// "vulkan" stands for "vulkan:0", "vulkan:1" and so on.
 bool isMeant(const DeviceInfo& device, const std::string& name) {
@@ -25,7 +21,7 @@ std::string namesOf(const std::vector<DeviceInfo>& devices) {
 }
 
 /// Whether the CPU may take the place of a device: nobody named it, or it is optional.
-bool mayBeReplaced(const OpenOptions& options) { return options.deviceOptional || options.device == "auto"; }
+bool mayBeReplaced(const OpenOptions& options) { return options.deviceOptional || options.device == kAutomaticDevice; }
 
 std::vector<DeviceInfo> untriedDevices(const DeviceFactory& factory) {
     std::vector<DeviceInfo> devices{cpuDevice()};
@@ -42,19 +38,17 @@ std::vector<DeviceInfo> listDevices(const DeviceFactory& factory) {
     std::vector<DeviceInfo> devices = untriedDevices(factory);
     if (!factory.test) return devices;
     for (DeviceInfo& device : devices)
-        if (device.usable() && device.name != cpuDevice().name) device.problem = factory.test(device.name);
+        if (device.usable() && device.name != cpuDevice().name) {
+            device.problem = factory.test(device.name);
+            device.passedSelfTest = device.usable();
+        }
     return devices;
 }
 
 Result<DeviceInfo> chooseDevice(const DeviceFactory& factory, const std::string& name) {
     // The list opens drivers: it is asked for only where it is needed.
-    if (name == cpuDevice().name || (name == "auto" && !factory.automatic)) return cpuDevice();
+    if (name == cpuDevice().name || name == kAutomaticDevice) return cpuDevice();
     const std::vector<DeviceInfo> devices = untriedDevices(factory);
-    if (name == "auto") {
-        const auto usable = std::find_if(devices.begin() + 1, devices.end(),
-                                         [](const DeviceInfo& d) { return d.usable() && !d.simulated; });
-        return usable != devices.end() ? *usable : devices.front();
-    }
     const DeviceInfo* unusable = nullptr;
     for (const DeviceInfo& device : devices) {
         if (!isMeant(device, name)) continue;
@@ -93,12 +87,18 @@ Result<DeviceInfo> deviceFor(const ModelShape& shape, const DeviceInfo& device, 
     if (missing.empty()) return device;
     const Error error{ErrorKind::Unsupported,
                       {"The device %1 can't compute this model", device.name},
-                      {"It lacks what some layers need: %1", namesOf(missing)},
+                      lackOf(missing),
                       "Choose the device cpu or auto"};
     if (!mayBeReplaced(options)) return error;
     notes.push_back(processorInstead(device.name, error.why));
     return cpuDevice();
 }
+
+Sentence processorInstead(const std::string& device, const Sentence& why) {
+    return {"The processor computes this model, not the device %1: %2", device, why};
+}
+
+Sentence lackOf(std::span<const LayerNeed> missing) { return {"It lacks what some layers need: %1", namesOf(missing)}; }
 
 std::vector<Sentence> missingAbilities(const DeviceInfo& device) {
     const DeviceAbilities& can = device.abilities;

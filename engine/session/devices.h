@@ -6,6 +6,7 @@
 #include "base/result.h"
 #include "session/session.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,10 +15,13 @@ namespace coterie::engine {
 /// The device that every build has.
 DeviceInfo cpuDevice();
 
-/// Returns the device that `name` asks for: a listed name; a name without its number ("vulkan") for the first usable
-/// device of that kind; "auto" for the factory's first usable device that is not simulated, if it may be chosen, or the
-/// CPU. The list is not asked for where the CPU is meant. BadInput for an unknown name, Unsupported for a device that
-/// this machine can't use.
+/// The name that leaves the choice to automatic_device.h.
+inline constexpr const char* kAutomaticDevice = "auto";
+
+/// Returns the device that `name` asks for: a listed name, or a name without its number ("vulkan") for the first usable
+/// device of that kind. "auto" gives the CPU, because only a model's work decides about it (automatic_device.h). The
+/// list is not asked for where the CPU is meant. BadInput for an unknown name, Unsupported for a device that this
+/// machine can't use.
 Result<DeviceInfo> chooseDevice(const DeviceFactory& factory, const std::string& name);
 
 /// Returns the device that the options ask for. If that fails and the device is optional, returns the CPU, and adds to
@@ -32,6 +36,11 @@ bool cpuTakesOver(const OpenOptions& options, const std::string& device, const E
 /// notes say why, unless the options name the device and it is not optional: then Unsupported names what is missing.
 Result<DeviceInfo> deviceFor(const ModelShape& shape, const DeviceInfo& device, const OpenOptions& options,
                              std::vector<Sentence>& notes);
+
+/// Says that the CPU computes the model, and why the device does not.
+Sentence processorInstead(const std::string& device, const Sentence& why);
+/// Says that a device lacks these needs of a model. At least one.
+Sentence lackOf(std::span<const LayerNeed> missing);
 
 /// Returns sentences about the abilities that the device lacks, for ModelInfo::notes.
 std::vector<Sentence> missingAbilities(const DeviceInfo& device);

@@ -8,6 +8,7 @@
 #include "prompt/utf8.h"
 #include "prompt/vocabulary.h"
 #include "records/trace_log.h"
+#include "session/automatic_device.h"
 #include "session/devices.h"
 #include "session/head_record.h"
 #include "session/heat_record.h"
@@ -57,15 +58,18 @@ void planFor(const ModelShape& shape, const ModelFile& file, const OpenOptions& 
     const HeadRecord record(filesOf(options), options.recordsFolder, file);
     MemoryRequest memory = memoryRequestOf(options, info, record.known(), held, tokenizer ? tokenizer->get() : nullptr);
     memory.heat = HeatRecord(filesOf(options), options.recordsFolder, file, ExpertIndex(info.expertsOfLayer)).known();
-    Result<DeviceInfo> device = wantedDevice(options, info.notes);
-    if (device) device = deviceFor(shape, *device, options, info.notes);
-    if (!device) return addProblem(info, device.error());
+    const Result<ChosenDevice> chosen = deviceOfModel(
+        {.options = options, .shape = shape, .header = file.header(), .memory = memory, .measured = record.known()},
+        info.notes);
+    if (!chosen) return addProblem(info, chosen.error());
     MemoryRequest placed = memory;
-    placeOn(*device, options.deviceMemory, placed);
+    placeOn(chosen->device, options.deviceMemory, placed);
     Result<MemoryPlan> plan = planMemory(shape, file.header(), placed);
-    if (!plan && cpuTakesOver(options, device->name, plan.error(), info.notes))
+    if (!plan && cpuTakesOver(options, chosen->device.name, plan.error(), info.notes))
         plan = planMemory(shape, file.header(), memory);
     if (!plan) return addProblem(info, plan.error());
+    info.deviceChoice = chosen->why;
+    if (!chosen->why.empty()) info.notes.push_back(chosen->why);
     info.memory = std::move(plan).value();
     info.headPredictor = describePredictor(shape, info.memory, record.known());
     info.disk = DiskRecord(filesOf(options), options.recordsFolder, options.path).known();

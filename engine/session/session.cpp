@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "model/model_tensors.h"
 #include "records/trace_log.h"
+#include "session/automatic_device.h"
 #include "session/decoder_opening.h"
 #include "session/devices.h"
 #include "session/generation.h"
@@ -70,6 +71,7 @@ class LocalSession final : public Session {
     explicit LocalSession(const OpenOptions& options) : options_(options) {}
     Status openFile();
     Status startDevice();
+    MemoryRequest memoryRequest(int64_t context) const;
     Result<OpenedDecoder> openOn(const DeviceInfo& device, int64_t context,
                                  const std::function<bool(double share)>& progress, std::optional<DiskProfile>& disk);
     Result<OpenedDecoder> openNext();
@@ -143,36 +145,49 @@ Status LocalSession::openFile() {
 }
 
 Status LocalSession::startDevice() {
-    Result<DeviceInfo> device = wantedDevice(options_, info_.notes);
-    if (device) device = deviceFor(shape_, *device, options_, info_.notes);
-    if (!device) return device.error();
+    Result<ChosenDevice> chosen = deviceOfModel({.options = options_,
+                                                 .shape = shape_,
+                                                 .header = file_->header(),
+                                                 .memory = memoryRequest(options_.context),
+                                                 .measured = headRecord_->known()},
+                                                info_.notes);
+    if (!chosen) return chosen.error();
+    DeviceInfo& device = chosen->device;
     const std::function<bool(double)> onProgress = std::exchange(options_.onProgress, nullptr);
-    Result<OpenedDecoder> opened = openOn(*device, options_.context, onProgress, info_.disk);
-    if (!opened && cpuTakesOver(options_, device->name, opened.error(), info_.notes)) {
-        device = cpuDevice();
-        opened = openOn(*device, options_.context, onProgress, info_.disk);
+    Result<OpenedDecoder> opened = openOn(device, options_.context, onProgress, info_.disk);
+    if (!opened && cpuTakesOver(options_, device.name, opened.error(), info_.notes)) {
+        *chosen = {cpuDevice(), info_.notes.back()};
+        info_.notes.pop_back();
+        opened = openOn(device, options_.context, onProgress, info_.disk);
     }
     if (!opened) return opened.error();
+    if (!chosen->why.empty()) info_.notes.push_back(chosen->why);
+    if (options_.device == kAutomaticDevice) info_.deviceChoice = chosen->why;
     info_.device = opened->decoder->deviceName();
     info_.memory = opened->plan;
     info_.headPredictor = describePredictor(shape_, info_.memory, headRecord_->known());
-    for (Sentence& note : missingAbilities(*device)) info_.notes.push_back(std::move(note));
+    for (Sentence& note : missingAbilities(device)) info_.notes.push_back(std::move(note));
     device_ = std::make_unique<DeviceSwitch>(std::move(opened).value(), [this] { return openNext(); });
     cache_ = std::make_unique<PromptCache>(*device_);
     watchMemory(device_->telemetry().slots.bytesEach, info_.memory);
     return {};
 }
 
+MemoryRequest LocalSession::memoryRequest(int64_t context) const {
+    MemoryRequest memory = memoryRequestOf(options_, info_, headRecord_->known(), held_, tokenizer_.get());
+    memory.context = context;
+    memory.heat = heatRecord_->known();
+    return memory;
+}
+
 Result<OpenedDecoder> LocalSession::openOn(const DeviceInfo& device, int64_t context,
                                            const std::function<bool(double share)>& progress,
                                            std::optional<DiskProfile>& disk) {
-    DecoderNeeds needs{.options = options_,
-                       .file = *file_,
-                       .shape = shape_,
-                       .memory = memoryRequestOf(options_, info_, headRecord_->known(), held_, tokenizer_.get()),
-                       .measured = headRecord_->known()};
-    needs.memory.context = context;
-    needs.memory.heat = heatRecord_->known();
+    const DecoderNeeds needs{.options = options_,
+                             .file = *file_,
+                             .shape = shape_,
+                             .memory = memoryRequest(context),
+                             .measured = headRecord_->known()};
     const auto share = [&progress](uint64_t done, uint64_t total) {
         if (!progress) return true;
         return progress(total > 0 ? static_cast<double>(done) / static_cast<double>(total) : 1.0);

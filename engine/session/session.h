@@ -56,7 +56,9 @@ struct OpenOptions {
     bool traced = false; ///< keeps room in the memory plan for the trace of an answer that fills the context
     TensorType keyValueFormat = TensorType::F16; ///< the KV cache's: F16 (exact) or Q8_0 (about half the memory)
     std::string kernels = "auto";
-    std::string device = "auto"; ///< a name that listDevices() gives, or "auto": the best of `devices`, else the CPU
+    /// A name that listDevices() gives, or "auto": the one of `devices` that promises the most for the model, or the
+    /// CPU if none promises enough. They are measured for that
+    std::string device = "cpu";
     DeviceFactory devices{};     ///< devices besides the CPU
     uint64_t deviceMemory = 0;   ///< most bytes of the device's own memory; 0: all that the device offers
     bool deviceOptional = false; ///< true: where the device can't compute the model the CPU does, and a note says why
@@ -67,7 +69,9 @@ struct OpenOptions {
     std::function<bool(double share)> onProgress; ///< 0..1; returns false to cancel
     FileSystem* files = nullptr;                  ///< nothing: the system's
     std::function<MemoryReading()> readMemory;    ///< read by an automatic budget; nothing: the system's
-    std::function<PowerReading()> readPower;      ///< for RoutingWhen::Scarce, on any thread; nothing: the system's
+    /// Rates of the CPU, for the device "auto"; nothing: they are measured
+    std::function<Result<DeviceRates>(std::span<const TensorType> formats)> measureCpu;
+    std::function<PowerReading()> readPower; ///< for RoutingWhen::Scarce, on any thread; nothing: the system's
     /// UTF-8. The folder of small files that keep measurements: one for each model's derived head predictor
     /// (session/head_record.h), one for how often its experts were used (session/heat_record.h), and one for each disk
     /// (experts/disk_record.h). It is made if it does not exist. If it is empty or can't be written, everything is
@@ -113,6 +117,7 @@ struct ModelInfo {
     HeadPredictor headPredictor;
     std::optional<DiskProfile> disk; ///< the disk that the model is on, if it was measured
     std::string device;              ///< the device that the model was opened on; "" if it was only inspected
+    Sentence deviceChoice;           ///< why the device "auto" is that one, which is also a note; "" for another device
     std::vector<Sentence> notes;     ///< assumptions that were made, and abilities that the template or device lacks
     std::vector<Error> problems;     ///< reasons why the model can't run
 };
@@ -292,6 +297,10 @@ Result<std::unique_ptr<Session>> openSession(const OpenOptions& options);
 
 /// Returns the CPU, then the devices of the factory. Each is tried, which may take seconds.
 std::vector<DeviceInfo> listDevices(const DeviceFactory& factory = {});
+
+/// The same with rates of the CPU and of each device that passed, and what "auto" makes of them for a model of usual
+/// size. If there is no such device, nothing is measured. OutOfMemory if there is no memory for measuring.
+Result<std::vector<DeviceInfo>> measureDevices(const OpenOptions& options);
 
 /// The function through which app/ opens a session, so that a test can open a fake one.
 using SessionFactory = std::function<Result<std::unique_ptr<Session>>(const OpenOptions&)>;

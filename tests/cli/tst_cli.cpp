@@ -583,6 +583,7 @@ class TestCli : public QObject {
                                  "logits_hash",
                                  "kernels",
                                  "device",
+                                 "device_why",
                                  "threads"};
         const QStringList call{"bench", sparse_,  "--json", "--prompt-tokens", "20", "--generate",
                                "8",     "--runs", "3",      "--threads",       "2"};

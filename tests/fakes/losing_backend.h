@@ -7,6 +7,8 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,8 +20,10 @@ struct DeviceScript {
     std::string name = "fake:0";
     engine::Sentence problem{};
     engine::DeviceAbilities abilities{};
-    uint64_t memory = 0;    ///< bytes of the device's own memory
-    bool simulated = false; ///< like engine::DeviceInfo::simulated
+    uint64_t memory = 0;                        ///< bytes of the device's own memory
+    bool simulated = false;                     ///< like engine::DeviceInfo::simulated
+    std::optional<engine::DeviceRates> rates{}; ///< those that measuring the device gives; nothing: it fails
+    std::atomic<int> measured{0};               ///< number of times that it was measured
     /// Makes the backend that computes until the device is lost; if empty, the CPU's backend computes.
     std::function<std::unique_ptr<engine::Backend>(const engine::BackendOptions&)> inner{};
     int64_t callsUntilLost = -1; ///< number of begin(), run() and head() calls that succeed; -1: it is never lost
@@ -96,6 +100,12 @@ inline engine::DeviceFactory losingDevices(std::vector<DeviceScript*> scripts) {
                                .problem = script->problem,
                                .abilities = script->abilities});
         return devices;
+    };
+    factory.measure = [scripts](const std::string& name,
+                                std::span<const engine::TensorType>) -> engine::Result<engine::DeviceRates> {
+        for (DeviceScript* script : scripts)
+            if (script->name == name && ++script->measured > 0 && script->rates) return *script->rates;
+        return engine::Error{engine::ErrorKind::Unsupported, "No rates", "The device can't be measured", "Nothing"};
     };
     factory.create =
         [scripts](const std::string& name,

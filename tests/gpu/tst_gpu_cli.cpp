@@ -42,6 +42,24 @@ class GpuCliTest : public QObject {
         QVERIFY2(list.out.contains("\nvulkan:0  "), list.out);
         QVERIFY2(!list.out.contains("can't be used"), list.out);
         if (testDevice().isSimulated()) QVERIFY2(list.out.contains("imitated by a driver"), list.out);
+        QVERIFY2(list.out.contains("self-test     passed"), list.out);
+        QVERIFY2(list.out.count("GB/s of weights for answers") > 20, list.out); // both have them
+    }
+
+    /// The software driver is never chosen, and a device that is may compute: in either case the reason is told.
+    void theAutomaticChoiceIsTold() {
+        const QStringList call{"bench", GUIDE,        "--json", "--device", "auto", "--prompt-tokens",
+                               "8",     "--generate", "2",      "--runs",   "1"};
+        const Run run = cli(call);
+        QVERIFY2(run.code == 0, run.err);
+        const QJsonObject report = object(run.out);
+        const QString why = report["device_why"].toString();
+        if (testDevice().isSimulated()) {
+            QCOMPARE(report["device"].toString(), QStringLiteral("cpu"));
+            QVERIFY2(why.contains("A driver imitates it"), qPrintable(why));
+        }
+        QVERIFY(!why.isEmpty());
+        QVERIFY(cli({"info", GUIDE, "--device", "auto"}).out.contains("computes this model"));
     }
 
     void aMachineWithoutDriversSaysSo() {
@@ -84,7 +102,7 @@ class GpuCliTest : public QObject {
 #ifndef __linux__
         QSKIP("Only Linux shows a process's memory map as a file");
 #endif
-        for (const QStringList& options : {QStringList{}, {"--device", "cpu"}, {"--device", "auto"}}) {
+        for (const QStringList& options : {QStringList{}, {"--device", "cpu"}}) {
             const QByteArray map = mapOf(options);
             QVERIFY(map.contains("coterie-cli"));
             QVERIFY2(!map.contains("vulkan"), options.join(' ').toUtf8());
@@ -111,6 +129,7 @@ class GpuCliTest : public QObject {
             QVERIFY2(!named.contains("libvulkan"), qPrintable(call.first()));
         }
         QVERIFY(libraries({"devices"}).contains("libvulkan"));
+        QVERIFY(libraries({"info", GUIDE, "--device", "auto"}).contains("libvulkan")); // it looks for devices
     }
 };
 

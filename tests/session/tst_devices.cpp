@@ -88,8 +88,7 @@ class TestDevices : public QObject {
             return device ? device->name : device.error().line();
         };
         QCOMPARE(chosen(factory, "cpu"), std::string("cpu"));
-        QCOMPARE(chosen(factory, "auto"), std::string("fake:1")); // the first one that can be used
-        QCOMPARE(chosen({}, "auto"), std::string("cpu"));
+        QCOMPARE(chosen(factory, "auto"), std::string("cpu")); // a model decides, see tst_automatic_device
         QCOMPARE(chosen(factory, "fake"), std::string("fake:1"));
         QCOMPARE(chosen(factory, "other"), std::string("other"));
         QVERIFY(chosen(factory, "fake:0").find("driver is too old") != std::string::npos);
@@ -98,14 +97,6 @@ class TestDevices : public QObject {
             QCOMPARE(chooseDevice(factory, unknown).error().kind, ErrorKind::BadInput);
             QVERIFY(chosen(factory, unknown).find("cpu, fake:0, fake:1, other") != std::string::npos);
         }
-    }
-
-    /// Its driver computes on the CPU, slower than the CPU itself.
-    void aSimulatedDeviceIsTakenByNameAlone() {
-        DeviceScript simulated{.name = "fake:0", .simulated = true}, card{.name = "fake:1"};
-        QCOMPARE(chooseDevice(losingDevices({&simulated}), "auto")->name, std::string("cpu"));
-        QCOMPARE(chooseDevice(losingDevices({&simulated, &card}), "auto")->name, std::string("fake:1"));
-        QCOMPARE(chooseDevice(losingDevices({&simulated, &card}), "fake:0")->name, std::string("fake:0"));
     }
 
     /// Listing devices opens drivers.
@@ -119,13 +110,8 @@ class TestDevices : public QObject {
         };
         QCOMPARE(chooseDevice(factory, "cpu")->name, std::string("cpu"));
         QCOMPARE(lists, 0);
-        QCOMPARE(chooseDevice(factory, "auto")->name, std::string("fake:0"));
-        QCOMPARE(lists, 1);
-        factory.automatic = false;
-        QCOMPARE(chooseDevice(factory, "auto")->name, std::string("cpu"));
-        QCOMPARE(lists, 1);
         QCOMPARE(chooseDevice(factory, "fake")->name, std::string("fake:0"));
-        QCOMPARE(lists, 2);
+        QCOMPARE(lists, 1);
     }
 
     /// To try a device takes seconds: opening a model leaves that to the backend.
@@ -143,6 +129,8 @@ class TestDevices : public QObject {
         QCOMPARE(tried, (std::vector<std::string>{"fake:0", "fake:1"}));
         QVERIFY(listed[0].usable() && listed[1].usable());
         QCOMPARE(listed[2].problem.english(), std::string("It adds wrongly"));
+        QVERIFY(!listed[0].passedSelfTest && listed[1].passedSelfTest == true && listed[2].passedSelfTest == false);
+        QVERIFY(!listed[3].passedSelfTest);
         QCOMPARE(listed[3].problem.english(), std::string("Too old"));
     }
 
@@ -289,21 +277,6 @@ class TestDevices : public QObject {
         QVERIFY(inspectModel(options)->problems.empty());
     }
 
-    /// Nobody named the device that fails, so the CPU takes its place without being asked to.
-    void theCpuTakesAnAutomaticDevicesPlace() {
-        DeviceScript small{.name = "fake:0", .memory = uint64_t{1} << 16};
-        OpenOptions options = on(small);
-        QVERIFY(!openSession(options).ok());
-        options.device = "auto";
-        const auto session = open(options);
-        QVERIFY(session);
-        QCOMPARE(session->info().device, std::string("cpu"));
-        const std::string note = session->info().notes.back().english();
-        QVERIFY2(note.starts_with("The processor computes this model, not the device fake:0"), note.c_str());
-        QCOMPARE(small.alive.load(), 0);
-        QVERIFY(inspectModel(options)->problems.empty());
-    }
-
     /// A device that does not compute what the layers need leaves the model to the CPU, unless it was asked for by
     /// name.
     void aDeviceNamesWhatItLacks() {
@@ -312,6 +285,7 @@ class TestDevices : public QObject {
         DeviceInfo device{.name = "fake:0", .description = "A device of a test"};
         std::vector<Sentence> notes;
         OpenOptions automatic, named, optional;
+        automatic.device = "auto";
         named.device = optional.device = "fake:0";
         optional.deviceOptional = true;
         device.abilities.lacks = {LayerNeed::GatedAttention, LayerNeed::DeltaRule};

@@ -207,6 +207,7 @@ Result<BenchFigures> measure(BenchOptions& options) {
     figures.loadSeconds = secondsSince(start);
     const ModelInfo& info = session.value()->info();
     figures.device = info.device;
+    figures.deviceWhy = info.deviceChoice.english();
     if (options.steps && figures.device != "cpu") return onlyOnCpu(figures.device);
     if (options.steps)
         figures.steps = {.diskRate = info.disk ? std::optional(info.disk->bytesPerSecond) : std::nullopt};

@@ -139,6 +139,7 @@ ordered_json benchJson(const BenchFigures& f) {
     report["logits_hash"] = engine::hexText(f.logitsHash);
     report["kernels"] = f.kernels;
     report["device"] = f.device;
+    report["device_why"] = f.deviceWhy.empty() ? ordered_json(nullptr) : ordered_json(f.deviceWhy);
     report["threads"] = f.threads;
     if (f.steps)
         report["steps"] = {{"token", passJson(f.steps->decode, c.bytesRead, *f.steps, f.memoryRate)},

@@ -43,7 +43,7 @@ struct BenchFigures {
     int64_t chunk = 0;    ///< tokens of the prompt that are computed together
     std::string chunkWhy; ///< why so many
     uint64_t logitsHash = 0;
-    std::string kernels, device;
+    std::string kernels, device, deviceWhy;
     int threads = 0;
     std::optional<StepTotals> steps;
 };
