@@ -156,6 +156,10 @@
         <translation>All work for every token</translation>
     </message>
     <message>
+        <source>Available when the answer is complete</source>
+        <translation>Available when the answer is complete</translation>
+    </message>
+    <message>
         <source>Different experts used, by tokens</source>
         <translation>Different experts used, by tokens</translation>
     </message>
@@ -245,6 +249,10 @@
     <message>
         <source>Answers (apply from the next answer)</source>
         <translation>Answers (apply from the next answer)</translation>
+    </message>
+    <message>
+        <source>Available when the answer is complete</source>
+        <translation>Available when the answer is complete</translation>
     </message>
     <message>
         <source>Make a preset of these values</source>
@@ -735,6 +743,10 @@
         <translation><numerusform>%1 of %Ln token with this message</numerusform><numerusform>%1 of %Ln tokens with this message</numerusform></translation>
     </message>
     <message numerus="yes">
+        <source>%Ln file(s) attached</source>
+        <translation><numerusform>%Ln file attached</numerusform><numerusform>%Ln files attached</numerusform></translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln message(s) waiting</source>
         <translation><numerusform>%Ln message waiting</numerusform><numerusform>%Ln messages waiting</numerusform></translation>
     </message>
@@ -1110,6 +1122,10 @@
     <message>
         <source>A direct read was not aligned to %1 bytes</source>
         <translation>A direct read was not aligned to %1 bytes</translation>
+    </message>
+    <message>
+        <source>A driver imitates it on the processor, and is slower than that</source>
+        <translation>A driver imitates it on the processor, and is slower than that</translation>
     </message>
     <message>
         <source>A file in it is missing</source>
@@ -1580,6 +1596,14 @@
         <translation>Export it once more, or leave it out</translation>
     </message>
     <message>
+        <source>For a model that reads %1 of %2 for each token it promises %3 times the processor's speed for answers and %4 times for prompts, and auto takes it</source>
+        <translation>For a model that reads %1 of %2 for each token it promises %3 times the processor's speed for answers and %4 times for prompts, and auto takes it</translation>
+    </message>
+    <message>
+        <source>For a model that reads %1 of %2 for each token it promises %3 times the processor's speed for answers and %4 times for prompts, and auto takes none below %5</source>
+        <translation>For a model that reads %1 of %2 for each token it promises %3 times the processor's speed for answers and %4 times for prompts, and auto takes none below %5</translation>
+    </message>
+    <message>
         <source>Free some space and try again</source>
         <translation>Free some space and try again</translation>
     </message>
@@ -1686,6 +1710,10 @@
     <message>
         <source>It can't be read: %1</source>
         <translation>It can't be read: %1</translation>
+    </message>
+    <message>
+        <source>It can't compute with weights in the format %1</source>
+        <translation>It can't compute with weights in the format %1</translation>
     </message>
     <message>
         <source>It claims %1 keys, more than it can hold</source>
@@ -1998,6 +2026,10 @@
     <message>
         <source>It needs at least one slot and one expert</source>
         <translation>It needs at least one slot and one expert</translation>
+    </message>
+    <message>
+        <source>It promises %1 times the processor's speed for answers and %2 times for prompts, and one of them must be at least %3</source>
+        <translation>It promises %1 times the processor's speed for answers and %2 times for prompts, and one of them must be at least %3</translation>
     </message>
     <message>
         <source>It reached a limit in line %1: %2</source>
@@ -2626,6 +2658,10 @@
     <message>
         <source>The device %1 computes the whole output head for each token, not only the rows that are likely to matter</source>
         <translation>The device %1 computes the whole output head for each token, not only the rows that are likely to matter</translation>
+    </message>
+    <message>
+        <source>The device %1 computes this model: it promises %2 times the processor's speed for answers and %3 times for prompts</source>
+        <translation>The device %1 computes this model: it promises %2 times the processor's speed for answers and %3 times for prompts</translation>
     </message>
     <message>
         <source>The device %1 doesn't report what experts do, so there is no trace</source>
@@ -3258,6 +3294,10 @@
     <message>
         <source>There is no memory for measuring the disk</source>
         <translation>There is no memory for measuring the disk</translation>
+    </message>
+    <message>
+        <source>There is no memory for measuring the processor</source>
+        <translation>There is no memory for measuring the processor</translation>
     </message>
     <message>
         <source>There is no memory for one expert</source>
@@ -4141,8 +4181,16 @@
         <translation>Copy a summary as text</translation>
     </message>
     <message>
+        <source>In the colours that they have now</source>
+        <translation>In the colours that they have now</translation>
+    </message>
+    <message>
         <source>JSON (*.json)</source>
         <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Nothing was saved: another answer is shown now.</source>
+        <translation>Nothing was saved: another answer is shown now.</translation>
     </message>
     <message>
         <source>Pictures (*.png)</source>
@@ -4183,6 +4231,14 @@
     <message>
         <source>Save the record as JSON&#8230;</source>
         <translation>Save the record as JSON&#8230;</translation>
+    </message>
+    <message>
+        <source>Save the tokens as a picture</source>
+        <translation>Save the tokens as a picture</translation>
+    </message>
+    <message>
+        <source>Save the tokens as a picture&#8230;</source>
+        <translation>Save the tokens as a picture&#8230;</translation>
     </message>
     <message>
         <source>Saved: %1</source>
@@ -7193,6 +7249,10 @@
         <translation>%1 of %2 is written. You can keep using Coterie meanwhile.</translation>
     </message>
     <message>
+        <source>Available when the answer is complete</source>
+        <translation>Available when the answer is complete</translation>
+    </message>
+    <message>
         <source>It is not needed: nothing is read from disk while this model answers.</source>
         <translation>It is not needed: nothing is read from disk while this model answers.</translation>
     </message>
@@ -8155,6 +8215,10 @@
         <source>Tokens of the answer</source>
         <translation>Tokens of the answer</translation>
     </message>
+    <message>
+        <source>Tokens of the prompt</source>
+        <translation>Tokens of the prompt</translation>
+    </message>
 </context>
 <context>
     <name>ToolRequest</name>
@@ -8543,8 +8607,20 @@
 <context>
     <name>coterie::app::AnswerComparison</name>
     <message>
+        <source>Another model wrote the answer before it, so nothing is compared.</source>
+        <translation>Another model wrote the answer before it, so nothing is compared.</translation>
+    </message>
+    <message>
+        <source>Another model wrote the answer that you kept, so nothing is compared.</source>
+        <translation>Another model wrote the answer that you kept, so nothing is compared.</translation>
+    </message>
+    <message>
         <source>Its prompt</source>
         <translation>Its prompt</translation>
+    </message>
+    <message numerus="yes">
+        <source>Its prompt (%Ln token(s) read)</source>
+        <translation><numerusform>Its prompt (%Ln token read)</numerusform><numerusform>Its prompt (%Ln tokens read)</numerusform></translation>
     </message>
     <message>
         <source>Nothing</source>
@@ -8559,8 +8635,20 @@
         <translation>The answer before it</translation>
     </message>
     <message>
+        <source>The answer before it has no record, so nothing is compared.</source>
+        <translation>The answer before it has no record, so nothing is compared.</translation>
+    </message>
+    <message>
+        <source>There is no answer before it to compare with.</source>
+        <translation>There is no answer before it to compare with.</translation>
+    </message>
+    <message>
         <source>its prompt</source>
         <translation>its prompt</translation>
+    </message>
+    <message numerus="yes">
+        <source>the %Ln token(s) of its prompt that the model read</source>
+        <translation><numerusform>the one token of its prompt that the model read</numerusform><numerusform>the %Ln tokens of its prompt that the model read</numerusform></translation>
     </message>
     <message>
         <source>the answer %1, which you kept</source>
@@ -9363,6 +9451,10 @@
         <translation>%1 - figures</translation>
     </message>
     <message>
+        <source>%1 - tokens</source>
+        <translation>%1 - tokens</translation>
+    </message>
+    <message>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
     </message>
@@ -10039,9 +10131,17 @@
         <source>All %Ln token(s) of the answer</source>
         <translation><numerusform>The one token of the answer</numerusform><numerusform>All %Ln tokens of the answer</numerusform></translation>
     </message>
+    <message numerus="yes">
+        <source>All %Ln token(s) of the prompt</source>
+        <translation><numerusform>The one token of the prompt</numerusform><numerusform>All %Ln tokens of the prompt</numerusform></translation>
+    </message>
     <message>
         <source>Tokens %1 to %2 of %3</source>
         <translation>Tokens %1 to %2 of %3</translation>
+    </message>
+    <message>
+        <source>Tokens %1 to %2 of the prompt's %3</source>
+        <translation>Tokens %1 to %2 of the prompt's %3</translation>
     </message>
     <message>
         <source>no text</source>
