@@ -35,12 +35,15 @@ inline void settle(QQuickWindow& window) {
     loop.exec();
 }
 
-/// Measures for how long the thread did not wait for events: for so long at most a key or a click had to wait.
+/// Measures the turns of the event loop: for so long at most a key or a click had to wait.
 class BlockClock {
   public:
     BlockClock() {
         auto* dispatcher = QAbstractEventDispatcher::instance();
-        QObject::connect(dispatcher, &QAbstractEventDispatcher::awake, &receiver_, [this] { since_.start(); });
+        QObject::connect(dispatcher, &QAbstractEventDispatcher::awake, &receiver_, [this] {
+            note(); // the turn before ended without waiting
+            since_.start();
+        });
         QObject::connect(dispatcher, &QAbstractEventDispatcher::aboutToBlock, &receiver_, [this] { note(); });
         since_.start();
     }

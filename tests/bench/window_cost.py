@@ -41,6 +41,8 @@ def main() -> None:
     rows = [
         (f"a chat of {options.messages:,} messages: from the click to its last page, ms", figure("last page", "shown_ms"), "50"),
         ("the longest time that the GUI thread is busy with it, ms", figure("last page", "longest_block_ms"), "16"),
+        ("the same when it is opened again: to its last page, ms", figure("last page", "again_shown_ms"), "50"),
+        ("the longest time that the GUI thread is busy with it, ms", figure("last page", "again_longest_block_ms"), "16"),
         (f"to its start by {start['keys']:,} presses of PageUp: busy for one press, median, ms", figure("to the start", "median_block_ms"), "16"),
         ("the same, 99 of 100 presses, ms", figure("to the start", "p99_block_ms"), "16"),
         ("the same, longest, ms", figure("to the start", "longest_block_ms"), "16"),
