@@ -96,7 +96,22 @@ void fillDocument(TextDocument& document, const MessageRow& message) {
 
 MessageModel::MessageModel(QObject* parent) : RowList(parent) {}
 
+/// A view makes items from the first row on until it is full, and goes to the end of a chat only then. So the last rows
+/// come alone, and the others are put before them, where no view needs them yet. They are two, because a view that
+/// keeps its place has a row in it.
 void MessageModel::reset(std::vector<MessageRow> rows, std::vector<Siblings> siblings) {
+    constexpr size_t kFirst = 2;
+    siblings.resize(rows.size());
+    const auto last = static_cast<std::ptrdiff_t>(rows.size() - std::min(rows.size(), kFirst));
+    std::vector<MessageRow> ending(std::make_move_iterator(rows.begin() + last), std::make_move_iterator(rows.end()));
+    std::vector<Siblings> endingSiblings(siblings.begin() + last, siblings.end());
+    rows.resize(static_cast<size_t>(last));
+    siblings.resize(static_cast<size_t>(last));
+    replaceAll(std::move(ending), std::move(endingSiblings));
+    prepend(std::move(rows), std::move(siblings));
+}
+
+void MessageModel::replaceAll(std::vector<MessageRow> rows, std::vector<Siblings> siblings) {
     const bool countsDiffer = rows.size() != rows_.size();
     beginResetModel();
     const auto before = std::exchange(shown_, {}); // items show them until the reset has ended

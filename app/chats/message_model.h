@@ -121,6 +121,7 @@ class MessageModel : public coterie::app::RowList, public TextSequence {
     void refreshAnswered(int row);
     TextDocument* documentOf(size_t row) const;
     void replaceLastDocument();
+    void replaceAll(std::vector<MessageRow> rows, std::vector<Siblings> siblings);
     int commonRows(const std::vector<MessageRow>& rows) const;
 
     std::vector<MessageRow> rows_;

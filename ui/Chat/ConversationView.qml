@@ -270,10 +270,18 @@ FocusScope {
         property int readIndex: -1 // the message that has the focus, or had it last
 
         // Earlier messages are read when the reader comes near the first one, or if the last ones do not fill the view.
-        function readMore(): void {
+        function wantsMore(): bool {
             const near = !following && contentY - originY < height;
-            if (root.conversation.moreBefore && (near || contentHeight <= height))
-                Qt.callLater(root.conversation.readMoreBefore); // qmllint disable
+            return root.conversation.moreBefore && (near || contentHeight <= height);
+        }
+        function readMore(): void {
+            if (wantsMore())
+                Qt.callLater(readWanted); // qmllint disable
+        }
+        // Asks once more: a chat that is being opened has its last message first.
+        function readWanted(): void {
+            if (wantsMore())
+                root.conversation.readMoreBefore();
         }
 
         // A bar at the lower edge covers no words at the end of the chat, and nothing moves when one appears: its room is
@@ -307,7 +315,7 @@ FocusScope {
         anchors.right: parent.right
         anchors.top: findBar.bottom
         // Messages that do not fill the view stay in their place below a card, as if they did.
-        bottomMargin: Math.max(coveredEnd + Style.small, roomAbove > rest ? height - contentHeight - Style.large - rest : 0)
+        bottomMargin: stepBack > 0 ? height : Math.max(coveredEnd + Style.small, roomAbove > rest ? height - contentHeight - Style.large - rest : 0)
         coveredEnd: Math.max(roomForBar, root.coveredEnd, bar.visible ? bar.height + Style.small : 0)
         model: root.conversation.messages
         topMargin: Style.large + roomAbove

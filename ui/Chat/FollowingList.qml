@@ -14,7 +14,7 @@ ListView {
     property real lastHeight: 0
     property real lastMargin: 0 // below the last row
     property real lastY: 0
-    property real stepBack: 0
+    property real stepBack: 0 // while it is not 0, there must be room below the last row for the step
     property real coveredEnd: 0 // height at the lower edge that bars may cover
     property bool holding: false // between hold() and letGo()
     property bool heldEnd: false // the reader was at the end then
@@ -38,6 +38,7 @@ ListView {
     }
     function toEnd(): void {
         following = true;
+        stepBack = 0; // no row keeps its place
         tooShort = false;
         followNow();
     }
@@ -75,9 +76,9 @@ ListView {
         tooShort = false; // the rows have other numbers
         if (step <= 0)
             return;
+        stepBack += step;
         contentY += step;
         forceLayout();
-        stepBack += step;
         Qt.callLater(takeStepBack); // qmllint disable
     }
     function takeStepBack(): void {
@@ -133,6 +134,7 @@ ListView {
     // Puts this share of the row's height at the top of the view.
     function showRow(row: int, share: real): void {
         following = false;
+        stepBack = 0; // no other row keeps its place
         tooShort = false;
         positionViewAtIndex(row, ListView.Beginning);
         forceLayout();
