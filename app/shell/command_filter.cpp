@@ -7,7 +7,7 @@
 namespace coterie::app {
 namespace {
 
-constexpr int kOnItsPage = 4, kNowhere = 5; // see distance()
+constexpr int kByPageWords = 4, kOnItsPage = 5, kNowhere = 6; // see distance()
 
 /// Whether the text has each of the words, in any case and order.
 bool hasAll(const QString& text, const QString& words) {
@@ -53,6 +53,7 @@ int CommandFilter::distance(const Command& command) const {
     if (command.title.startsWith(words, Qt::CaseInsensitive)) return 1;
     if (hasAll(command.title, words)) return 2;
     if (hasAll(command.group + u' ' + command.title, words)) return 3;
+    if (!command.pageWords.isEmpty() && hasAll(command.title + u' ' + command.pageWords, words)) return kByPageWords;
     const bool found = std::any_of(command.found.begin(), command.found.end(),
                                    [&](const QString& text) { return hasAll(text, words); });
     return found ? kOnItsPage : kNowhere;

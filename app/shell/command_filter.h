@@ -28,7 +28,8 @@ class CommandFilter : public QSortFilterProxyModel {
     CommandList* commands() const { return commands_; }
     void setCommands(CommandList* commands);
     QString words() const { return words_; }
-    /// Each word must occur in the command's title or group, or in one of Command::found, in any case and order.
+    /// Each word must occur in the command's title or group, in its Command::pageWords, or in one of Command::found, in
+    /// any case and order.
     /// Commands whose title alone has them come first. Empty: all commands, in the order of the list.
     void setWords(const QString& words);
 

@@ -29,6 +29,8 @@ struct Command {
     std::function<QString()> fullTitle{};
     /// Words that find the command because its page can search for them, by what they find there.
     QStringList found{};
+    /// Further words for the page that the command opens. Only commands with such words are found by SettingSearch.
+    QString pageWords{};
 };
 
 class CommandList : public coterie::app::RowList {

@@ -17,6 +17,18 @@ bool belongsToAnswers(const SettingText& setting) {
            });
 }
 
+/// Whether the word occurs at the beginning of a word of the text. In scripts without small letters, of which some
+/// write no spaces between words, that is everywhere.
+bool hasBeginning(const QString& text, const QString& word) {
+    for (qsizetype at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+        const QChar before = at > 0 ? text[at - 1] : QChar();
+        if (!before.isLower() && !before.isDigit()) return true;
+    }
+    return false;
+}
+
+bool hasAnywhere(const QString& text, const QString& word) { return text.contains(word); }
+
 } // namespace
 
 SettingSearch::SettingSearch(QObject* parent) : QObject(parent) {
@@ -28,15 +40,28 @@ QString SettingSearch::wordsFor(const QString& key) { return settingText(key).ti
 
 void SettingSearch::find() {
     words_ = text_.toCaseFolded().split(u' ', Qt::SkipEmptyParts);
+    collect(hasBeginning);
+    if (count() == 0) collect(hasAnywhere);
+    Q_EMIT changed();
+}
+
+void SettingSearch::collect(Has has) {
+    const auto found = [this, has](const QString& text) {
+        const QString folded = text.toCaseFolded();
+        return std::all_of(words_.begin(), words_.end(), [&](const QString& word) { return has(folded, word); });
+    };
     shown_.clear();
+    pages_.clear();
     for (const SettingText& setting : settingTexts()) {
         if (absent_.contains(setting.key) || (answersOnly_ && !belongsToAnswers(setting))) continue;
-        const QString text = (setting.title + u' ' + setting.hint + u' ' + setting.synonyms).toCaseFolded();
-        const bool found =
-            std::all_of(words_.begin(), words_.end(), [&](const QString& word) { return text.contains(word); });
-        if (searching() ? found : advanced_ || !setting.advanced) shown_.append(setting.key);
+        const QString text = setting.title + u' ' + setting.hint + u' ' + setting.synonyms;
+        if (searching() ? found(text) : advanced_ || !setting.advanced) shown_.append(setting.key);
     }
-    Q_EMIT changed();
+    if (commands_ == nullptr || !searching()) return;
+    for (const Command& command : commands_->all())
+        if (!command.pageWords.isEmpty() && found(command.title + u' ' + command.pageWords))
+            pages_.append(
+                QVariantMap{{QStringLiteral("command"), command.id}, {QStringLiteral("title"), command.title}});
 }
 
 } // namespace coterie::app

@@ -22,14 +22,13 @@ class CommandGroup {
 
     /// Without `run`, the window runs the command; without `enabled`, it can always be run.
     void add(const QString& id, const QString& title, const QStringList& keys, std::function<void()> run = {},
-             std::function<bool()> enabled = {}, const QStringList& found = {}) const {
+             std::function<bool()> enabled = {}) const {
         commands_.add({.id = id,
                        .group = name_,
                        .title = title,
                        .keys = keys,
                        .enabled = std::move(enabled),
-                       .run = std::move(run),
-                       .found = found});
+                       .run = std::move(run)});
     }
     /// A command whose keys the focused item handles itself.
     void list(const QString& id, const QString& title, const QStringList& keys) const {
@@ -110,22 +109,27 @@ void WindowCommands::addFindCommands(CommandList& commands, Panes& panes) {
 }
 
 void WindowCommands::addPageCommands(CommandList& commands, Pages& pages) {
-    const CommandGroup group(commands, tr("Pages"));
     const auto page = [&](const QString& id, const QString& title, const QStringList& keys, Pages::Page shown,
-                          const QStringList& found = {}) {
-        group.add(
-            id, title, keys, [&pages, shown] { pages.open(shown); }, {}, found);
+                          const QString& words, const QStringList& found = {}) {
+        commands.add({.id = id,
+                      .group = tr("Pages"),
+                      .title = title,
+                      .keys = keys,
+                      .run = [&pages, shown] { pages.open(shown); },
+                      .found = found,
+                      .pageWords = words});
     };
-    page("page.models", tr("Models"), {"Ctrl+M"}, Pages::Models);
+    page("page.models", tr("Models"), {"Ctrl+M"}, Pages::Models, tr("GGUF, model files, demo model, open, recent"));
     QStringList settings;
     for (const SettingText& setting : settingTexts()) settings.append(setting.title + u' ' + setting.synonyms);
-    page("page.settings", tr("Settings"), {"Ctrl+,"}, Pages::Settings, settings);
-    page("chat.settings", tr("Settings of this chat"), {"Ctrl+Shift+S"}, Pages::ChatSettings);
-    page("page.bin", tr("Bin"), {}, Pages::Bin);
-    page("page.exchange", tr("Export and import"), {}, Pages::Exchange);
-    page("page.shortcuts", tr("Keyboard shortcuts"), {"F1", "Ctrl+/"}, Pages::Shortcuts);
-    page("page.about", tr("About Coterie"), {}, Pages::About);
-    page("page.licences", tr("Licences"), {}, Pages::Licences);
+    page("page.settings", tr("Settings"), {"Ctrl+,"}, Pages::Settings, {}, settings);
+    page("chat.settings", tr("Settings of this chat"), {"Ctrl+Shift+S"}, Pages::ChatSettings, {});
+    page("page.bin", tr("Bin"), {}, Pages::Bin, tr("deleted chats, deleted messages, trash, restore, erase"));
+    page("page.exchange", tr("Export and import"), {}, Pages::Exchange,
+         tr("backup, other computer, Markdown, JSON, ChatGPT, LM Studio, Jan, llama.cpp"));
+    page("page.shortcuts", tr("Keyboard shortcuts"), {"F1", "Ctrl+/"}, Pages::Shortcuts, tr("keys, hotkeys"));
+    page("page.about", tr("About Coterie"), {}, Pages::About, tr("version, offline, network, privacy"));
+    page("page.licences", tr("Licences"), {}, Pages::Licences, tr("licenses, libraries, copyright, free software"));
 }
 
 /// Esc ends one thing at a time. It answers a question in the chat so that nothing is lost and no tool is run. A card

@@ -36,6 +36,7 @@ class WindowPagesTest : public WindowDriver {
     void s10ACommandsOwnNameCountsMost_data();
     void s10ACommandsOwnNameCountsMost();
     void s15ThePaletteFindsSettings();
+    void k1TheSearchInSettingsFindsPages();
     void paletteGivesTheFocusBack();
     void paletteShowsWhatCannotRun();
     void thePaletteBeginsAtWhatCanRun();
@@ -454,6 +455,28 @@ void WindowPagesTest::s15ThePaletteFindsSettings() {
     openPalette();
     type(QStringLiteral("settings")); // its own name searches for nothing
     QTRY_VERIFY(namedItem(window(), QStringLiteral("Settings: Ctrl+,"), QAccessible::ListItem));
+}
+
+/// "import" found the least important experts, but not the page.
+void WindowPagesTest::k1TheSearchInSettingsFindsPages() {
+    const QString search = QStringLiteral("Search in settings");
+    start();
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    QTRY_COMPARE(focusName(), search);
+    press(Qt::Key_Return); // does nothing
+    type(QStringLiteral("import"));
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("Export and import"), QAccessible::Button));
+    const QQuickItem* const setting = item(QStringLiteral("Leave out the least important experts"));
+    QVERIFY(!setting || middleOf(setting).y() > middleOf(item(QStringLiteral("Export and import"))).y());
+    press(Qt::Key_Return);
+    QTRY_VERIFY(atPage(Pages::Exchange));
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(atPage(Pages::Settings));
+    QTRY_COMPARE(focusName(), search);
+    type(QStringLiteral("keys")); // in place of the words before
+    QTRY_VERIFY(!item(QStringLiteral("Export and import")));
+    click(QStringLiteral("Keyboard shortcuts"), QAccessible::Button);
+    QTRY_VERIFY(atPage(Pages::Shortcuts));
 }
 
 void WindowPagesTest::aboutTellsTheOriginAndLeadsToTheLicences() {

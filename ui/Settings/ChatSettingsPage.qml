@@ -36,6 +36,7 @@ Page {
 
         advanced: root.app.settings.allSettings
         answersOnly: true
+        commands: root.app.commands
     }
     BodyText {
         color: Style.theme.quiet

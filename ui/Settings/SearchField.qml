@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The field that searches in a page of settings, with the number of settings that were found. If there is none, it says
-// so and offers to show all again. Escape empties it. The words stay while the page is open, and are selected when the
-// next search begins.
+// The field that searches in a page of settings, with the number of settings and other pages that were found. The pages
+// are below it: Enter opens the first one. If there is nothing, it says so and offers to show all again. Escape empties
+// it. The words stay while the page is open, and are selected when the next search begins.
+pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
 import Coterie.App
@@ -11,6 +12,8 @@ Column {
     id: root
 
     required property SettingSearch search
+    readonly property var pages: Array.from(search.pages)
+    readonly property string enterHint: pages.length > 0 ? qsTr("Enter opens the page %1.").arg(pages[0].title) : ""
 
     bottomPadding: Style.small // the first heading is no heading of this field
     spacing: Style.small
@@ -34,6 +37,11 @@ Column {
         field.forceActiveFocus(Qt.ShortcutFocusReason);
     }
 
+    // Opens the first page that was found. Returns false if there is none.
+    function openPage(): bool {
+        return pages.length > 0 && search.commands.run(pages[0].command);
+    }
+
     RowLayout {
         spacing: Style.small
         width: parent.width
@@ -41,6 +49,7 @@ Column {
         InputField {
             id: field
 
+            Accessible.description: root.enterHint
             Layout.fillWidth: true
             focus: true
             label: qsTr("Search in settings")
@@ -53,7 +62,9 @@ Column {
                 if (activeFocus && !kept)
                     selectAll();
             }
+            Keys.onEnterPressed: event => event.accepted = root.openPage()
             Keys.onEscapePressed: root.clear()
+            Keys.onReturnPressed: event => event.accepted = root.openPage()
             Keys.onShortcutOverride: event => event.accepted = event.key === Qt.Key_Escape && text.length > 0
             onTextChanged: root.search.text = text
 
@@ -83,6 +94,40 @@ Column {
         }
     }
     Column {
+        spacing: Style.small
+        topPadding: Style.small
+        visible: root.pages.length > 0
+        width: parent.width
+
+        GroupHeading {
+            text: qsTr("Pages")
+            width: parent.width
+        }
+        SmallText {
+            Accessible.ignored: true // the field says it
+            text: root.enterHint
+            width: parent.width
+            wrapMode: Text.Wrap
+        }
+        Flow {
+            spacing: Style.small
+            width: parent.width
+
+            Repeater {
+                model: root.pages
+
+                delegate: PushButton {
+                    required property var modelData
+
+                    iconName: "chevronRight"
+                    text: modelData.title
+                    width: Math.min(implicitWidth, root.width)
+                    onClicked: root.search.commands.run(modelData.command)
+                }
+            }
+        }
+    }
+    Column {
         bottomPadding: Style.wide
         spacing: Style.medium
         topPadding: Style.wide
@@ -104,8 +149,11 @@ Column {
     }
     Connections {
         function onChanged() {
-            if (root.visible && root.search.searching)
-                spoken.say(qsTr("%Ln setting(s) found", "", root.search.count));
+            if (!root.visible || !root.search.searching)
+                return;
+            const pages = Array.from(root.search.pages).map(page => qsTr("Page: %1").arg(page.title));
+            const settings = qsTr("%Ln setting(s) found", "", Array.from(root.search.shown).length);
+            spoken.say([...pages, settings].join(". "));
         }
 
         target: root.search

@@ -74,6 +74,7 @@ Page {
             return keys;
         }
         advanced: root.app.settings.allSettings
+        commands: root.app.commands
     }
     SettingEditor {
         id: program
