@@ -461,6 +461,12 @@ void WindowSettingsTest::aPresetIsMadeNamedAndUsed() {
     QCOMPARE(valueIn(kHeat), QStringLiteral("1.5"));
     write(kName, QStringLiteral("Creative")); // taken: the name stays
     QTRY_COMPARE(valueIn(kName), QStringLiteral("Poems"));
+    QVERIFY(shows("Another preset has the name Creative already. This one is still called Poems."));
+    write(kName, QStringLiteral(" "));
+    QTRY_VERIFY(shows("A preset needs a name. This one is still called Poems."));
+    write(kName, QStringLiteral("Poem"));
+    QTRY_VERIFY(!shows("is still called") && !shows("A preset needs a name"));
+    write(kName, QStringLiteral("Poems"));
     press(Qt::Key_Escape);
     talk(QStringLiteral("One"));
     press(Qt::Key_N, Qt::ControlModifier);

@@ -12,13 +12,33 @@ Column {
     required property SettingEditor editor
     property bool whole: true // else it only says which preset is shown
     readonly property bool some: presets.count > 0
+    property string refusal: "" // says why the name that was written last was not taken
 
     spacing: Style.medium
 
+    // Gives the preset the name that is in the field. If it can't have it, it keeps its own, and this says why.
+    function rename(): void {
+        const wanted = field.text.trim();
+        const old = field.kept;
+        editor.renamePreset(wanted);
+        field.text = Qt.binding(() => field.kept);
+        if (wanted === old || wanted === field.kept)
+            return; // Enter and then the end of the focus: what was said stays
+        const kept = NameText.isolated(old);
+        refusal = wanted ? qsTr("Another preset has the name %1 already. This one is still called %2.").arg(NameText.isolated(wanted)).arg(kept) : qsTr("A preset needs a name. This one is still called %1.").arg(kept);
+    }
     function toName(): void {
         field.forceActiveFocus(Qt.ShortcutFocusReason);
         field.selectAll();
     }
+
+    onRefusalChanged: {
+        if (refusal)
+            spoken.say(refusal);
+        else
+            spoken.text = "";
+    }
+    onVisibleChanged: refusal = ""
 
     SettingRow {
         title: qsTr("Preset")
@@ -32,7 +52,7 @@ Column {
         }
     }
     SettingRow {
-        hint: field.faulty ? qsTr("A preset needs a name that no other preset has.") : ""
+        hint: field.faulty ? qsTr("A preset needs a name that no other preset has.") : root.refusal
         title: qsTr("Name of the preset")
         visible: root.some && root.whole
 
@@ -47,9 +67,12 @@ Column {
             label: qsTr("Name of the preset")
             text: kept
 
-            onEditingFinished: {
-                root.editor.renamePreset(text);
-                text = Qt.binding(() => field.kept);
+            onEditingFinished: root.rename()
+            onKeptChanged: root.refusal = ""
+            onTextEdited: root.refusal = ""
+
+            Announcement {
+                id: spoken
             }
         }
     }
