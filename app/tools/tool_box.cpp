@@ -43,7 +43,7 @@ QString wordsOf(const QJsonObject& arguments, const char* name) {
 
 QString computeExpression(const QJsonObject& arguments, const ToolPlace&) {
     const Calculated result = calculate(wordsOf(arguments, "expression"));
-    return result.value ? calculatedText(*result.value) : result.problem;
+    return result.value ? calculatedText(result) : result.problem;
 }
 
 QString currentTime(const QJsonObject&, const ToolPlace& place) {
