@@ -782,6 +782,10 @@ void WindowMessagesTest::f25FiguresAreOneText() {
         QCOMPARE(figures->property("lineCount").toInt(), 1);
     else
         QCOMPARE(figures->width(), figures->parentItem()->width());
+    const QStringList lines = figures->property("text").toString().split(u'\n');
+    QCOMPARE(figures->property("lineCount").toInt(), lines.size()); // they end where the program says, without a dot
+    for (const QString& line : lines)
+        QVERIFY(!line.trimmed().startsWith(QChar(0xb7)) && !line.trimmed().endsWith(QChar(0xb7)));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowMessagesTest>(argc, argv); }

@@ -46,9 +46,10 @@ Item {
     readonly property string sentences: [stopped ? Sentences.full(model.errorWhy) : "", model.notes].filter(words => words).join("\n")
     // Lines below the figures: reads from disk, less exact routing.
     readonly property var remarks: [model.disk, model.exactness].filter(words => words)
-    readonly property string figures: [model.modelName, model.statistics].filter(words => words).join(" \u00b7 ")
-    readonly property string allFigures: [figures, model.resources].filter(words => words).join(" \u00b7 ")
-    readonly property string unbrokenFigures: [model.modelName, unbroken(model.statistics), unbroken(model.resources)].filter(words => words).join(" \u00b7 ")
+    readonly property string dot: " \u00b7 " // between two figures
+    readonly property string figures: [model.modelName, model.statistics].filter(words => words).join(dot)
+    readonly property string allFigures: [figures, model.resources].filter(words => words).join(dot)
+    readonly property string unbrokenFigures: [model.modelName, unbroken(model.statistics), unbroken(model.resources)].filter(words => words).join(dot)
     property bool oneLine: true // all figures have room in one line
     // The room below: as much after a prompt as after an answer, where a line of buttons takes most of it. What follows is
     // as far from this line as the end of a chat is from the latest answer.
@@ -72,21 +73,34 @@ Item {
 
     // Lines break between figures, not between a number and its unit.
     function unbroken(words: string): string {
-        return words.replace(/ /g, "\u00a0").replace(/\u00a0\u00b7\u00a0/g, " \u00b7 ");
+        return words.replace(/ /g, "\u00a0").replace(/\u00a0\u00b7\u00a0/g, dot);
+    }
+    function fits(figures: string, room: real): bool {
+        return Style.smallMetrics.height > 0 && Math.ceil(Style.smallMetrics.advanceWidth(figures)) + 1 <= room; // the height tells of a new font
     }
     // Returns as many figures as have room, and an ellipsis for the others: a figure that is cut would be another one.
     function fitting(words: string, room: real): string {
-        const dot = " \u00b7 ";
         const figures = words.split(dot);
-        const fits = text => Style.smallMetrics.height > 0 && Math.ceil(Style.smallMetrics.advanceWidth(text)) + 1 <= room; // the height tells of a new font
-        if (fits(words))
+        if (fits(words, room))
             return words;
         for (let count = figures.length - 1; count > 0; --count) {
             const text = [...figures.slice(0, count), "\u2026"].join(dot);
-            if (fits(text))
+            if (fits(text, room))
                 return text;
         }
         return figures[0];
+    }
+    // Returns all figures, in lines of at most this width. No line begins or ends with a dot.
+    function inLines(words: string, room: real): string {
+        const lines = [];
+        for (const figure of words.split(dot)) {
+            const longer = lines.length > 0 ? lines[lines.length - 1] + dot + figure : "";
+            if (longer && fits(longer, room))
+                lines[lines.length - 1] = longer;
+            else
+                lines.push(figure);
+        }
+        return lines.join("\n");
     }
     function openMenu(item: Item, part: rect): void {
         const selected = (across?.count ?? 0) > 0 ? across : body.selectedText ? body : null;
@@ -354,7 +368,7 @@ Item {
                     SmallText {
                         id: figuresLine
 
-                        readonly property string words: root.latest ? root.allFigures : [root.allFigures, ...root.remarks].join(" \u00b7 ")
+                        readonly property string words: root.latest ? root.allFigures : [root.allFigures, ...root.remarks].join(root.dot)
 
                         Accessible.name: words
                         elide: Text.ElideRight
@@ -391,9 +405,9 @@ Item {
 
             Accessible.name: words
             // No line ends behind the slash of "tok/s".
-            text: (root.oneLine ? words : [root.unbrokenFigures, ...root.remarks].filter(line => line).join("\n")).replace(/\//g, "/\u2060")
+            text: !root.latest ? "" : [root.oneLine ? "" : root.unbrokenFigures, ...root.remarks].filter(line => line).map(line => root.inLines(line.replace(/\//g, "/\u2060"), width)).join("\n")
             topPadding: -Style.tiny
-            visible: root.latest && text
+            visible: text
             width: parent.width
             wrapMode: Text.Wrap
         }
