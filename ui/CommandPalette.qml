@@ -12,6 +12,8 @@ FocusScope {
 
     required property App app
 
+    property bool pointed: false // the pointer has moved since the rows came to it: a row where it only rests is not marked
+
     signal searchWanted(string words) // on the page of the settings
 
     // Begins with all commands.
@@ -19,6 +21,7 @@ FocusScope {
         field.clear();
         list.currentIndex = filter.firstPossible();
         list.positionViewAtBeginning();
+        pointed = false;
         field.forceActiveFocus(Qt.ShortcutFocusReason);
     }
     function close(): void {
@@ -32,11 +35,21 @@ FocusScope {
             searchWanted(search);
     }
     function move(rows: int): void {
+        pointed = false;
         list.currentIndex = Math.max(0, Math.min(list.count - 1, list.currentIndex + rows));
     }
 
     Accessible.name: qsTr("All commands")
     Accessible.role: Accessible.Dialog
+
+    Connections {
+        function onPointerMoved() {
+            root.pointed = true;
+        }
+
+        enabled: root.visible
+        target: TipPlace
+    }
 
     // A click beside the palette closes it, and nothing below it gets the pointer.
     Rectangle {
@@ -124,11 +137,15 @@ FocusScope {
 
                 commands: root.app.commands
                 words: field.text
-                onWordsChanged: list.currentIndex = filter.firstPossible()
+                onWordsChanged: {
+                    root.pointed = false;
+                    list.currentIndex = filter.firstPossible();
+                }
             }
 
             ScrollBar.vertical: ThinScrollBar {}
             delegate: CommandRow {
+                pointed: hovered && root.pointed
                 width: ListView.view.width - (list.contentHeight > list.height ? Style.scrollBar + Style.tiny : 0)
                 onRunWanted: (id, search) => root.run(id, search)
             }

@@ -11,6 +11,7 @@ ItemDelegate {
 
     // Roles of CommandFilter; `enabled` would hide a property of Item.
     required property var model
+    required property bool pointed // it is marked for the pointer
     readonly property bool current: ListView.isCurrentItem
 
     signal runWanted(string id, string search)
@@ -31,7 +32,7 @@ ItemDelegate {
     verticalPadding: Style.tiny
 
     background: Rectangle {
-        color: root.current ? Style.theme.pressed : root.hovered ? Style.theme.hover : "transparent"
+        color: root.current ? Style.theme.pressed : root.pointed ? Style.theme.hover : "transparent"
         radius: Style.cornerSmall
     }
     contentItem: Item {

@@ -37,6 +37,7 @@ class WindowMenusTest : public WindowDriver {
     void theMenuOfAnAnswerFitsALowWindow();
     void theLinesOfAChoiceBeginAlike();
     void aPointerThatRestsChoosesNoLine();
+    void k15APointerThatRestsMarksNoCommand();
     void keysLeadToBothEndsOfAMenu();
 
   private:
@@ -450,6 +451,38 @@ void WindowMenusTest::aPointerThatRestsChoosesNoLine() {
     QCOMPARE(highlighted("Fork into a new chat"), false);
     for (int x = 1; x <= 3; ++x) QTest::mouseMove(window(), fork + QPoint(x, 0));
     QTRY_COMPARE(highlighted("Fork into a new chat"), true);
+}
+
+/// The row below the pointer looked as if it were the one that Enter runs.
+void WindowMenusTest::k15APointerThatRestsMarksNoCommand() {
+    QStyleHints* const hints = QGuiApplication::styleHints();
+    const auto asBefore = qScopeGuard([=, was = hints->useHoverEffects()] { hints->setUseHoverEffects(was); });
+    hints->setUseHoverEffects(true);
+    start("words");
+    const QString chats = QStringLiteral("New temporary chat: Ctrl+Shift+N");
+    const auto openPalette = [&] {
+        press(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_VERIFY(namedItem(window(), chats, QAccessible::ListItem));
+        QVERIFY(drawn() && drawn());
+    };
+    const auto marked = [&] {
+        const auto* const row = namedItem(window(), chats, QAccessible::ListItem);
+        const auto* const ground = row ? row->property("background").value<QQuickItem*>() : nullptr;
+        return ground && ground->property("color").value<QColor>().alpha() > 0;
+    };
+    openPalette();
+    const QPoint row = middleOf(namedItem(window(), chats, QAccessible::ListItem));
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!app()->pages()->palette());
+    QTest::mouseMove(window(), row);
+    QVERIFY(drawn()); // the move is over
+    openPalette();
+    QVERIFY(!marked());
+    for (int x = 1; x <= 3; ++x) QTest::mouseMove(window(), row + QPoint(x, 0));
+    QTRY_VERIFY(marked());
+    press(Qt::Key_Down); // the keys choose again: to this row, and to the next one
+    press(Qt::Key_Down);
+    QTRY_VERIFY(!marked());
 }
 
 void WindowMenusTest::keysLeadToBothEndsOfAMenu() {
