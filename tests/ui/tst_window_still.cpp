@@ -36,6 +36,7 @@ class WindowStillTest : public WindowDriver {
     void aBarCoversNoWordsAtTheEnd_data();
     void aBarCoversNoWordsAtTheEnd();
     void aPageThatOpensShowsNoTip();
+    void k17AClickOnAVersionShowsNoTip();
     void aTipLeavesWithItsControl();
     void aQuestionInTheBinMovesNoRow_data();
     void aQuestionInTheBinMovesNoRow();
@@ -531,6 +532,34 @@ void WindowStillTest::aPageThatOpensShowsNoTip() {
     QVERIFY(item(back)->hasActiveFocus());
     QTRY_VERIFY(tipInView()); // a person came here
     QCOMPARE(control(), item(back));
+}
+
+/// After a click on ">" that leads to the last version, the focus goes to "<". Its tip lay over the figures.
+void WindowStillTest::k17AClickOnAVersionShowsNoTip() {
+    const QString before = QStringLiteral("Show the version before"), next = QStringLiteral("Show the next version");
+    start("words");
+    talk(QStringLiteral("Hello"));
+    const app::MessageModel& messages = *app()->conversation()->messages();
+    app()->conversation()->actions()->regenerate(messages.index(1).data(MessageModel::MessageIdRole).toLongLong());
+    QTRY_VERIFY(item(before));
+    QTRY_VERIFY(!app()->conversation()->busy());
+    focusOn(QStringLiteral("Settings (Ctrl+,)"));
+    QTRY_VERIFY(tipInView());
+    const QPointer<QObject> tip = tipInView()->parent(); // the window has one tip for all buttons
+    const auto control = [&tip] { return tip->property("parent").value<QQuickItem*>(); };
+    click(before);
+    QTRY_VERIFY(item(next)->isEnabled() && item(next)->hasActiveFocus());
+    click(next);
+    QTRY_VERIFY(item(before)->hasActiveFocus());
+    QVERIFY(drawn());
+    QVERIFY(tip && control() != item(before));
+    press(Qt::Key_Backtab, Qt::ShiftModifier);
+    press(Qt::Key_Tab);
+    QVERIFY(item(before)->hasActiveFocus());
+    QTRY_COMPARE(control(), item(before)); // a person came here
+    press(Qt::Key_Space);
+    QTRY_VERIFY(item(next)->hasActiveFocus());
+    QTRY_COMPARE(control(), item(next)); // and goes on by keys
 }
 
 void WindowStillTest::aTipLeavesWithItsControl() {

@@ -134,7 +134,7 @@ FocusScope {
         if (!list.itemAtIndex(row))
             list.positionViewAtIndex(row, ListView.Contain);
         list.forceLayout();
-        (list.itemAtIndex(row) as MessageItem)?.takeFocus(0);
+        (list.itemAtIndex(row) as MessageItem)?.takeFocus(0, false);
     }
 
     // Shows the alternatives of the token at this place of the message's text.
@@ -217,6 +217,7 @@ FocusScope {
             const message = root.focusedMessage();
             list.lostFocus = message !== null && message.index >= row;
             list.lostStep = list.lostFocus ? message.switcher?.focusedStep ?? 0 : 0;
+            list.lostByKey = message?.switcher?.focusedByKey ?? false;
             if (row < list.count) // a list that only grows at its end follows it
                 list.hold(row - 1);
         }
@@ -227,7 +228,7 @@ FocusScope {
                 return;
             const message = list.itemAtIndex(Math.min(row, list.count - 1)) as MessageItem;
             if (message) {
-                message.takeFocus(list.lostStep);
+                message.takeFocus(list.lostStep, list.lostByKey);
                 if (list.heldEnd && message.y + message.height > list.endY)
                     list.toEnd(); // the focus has brought the message's beginning into view
             } else
@@ -267,6 +268,7 @@ FocusScope {
 
         property bool lostFocus: false // a message that is replaced had the focus
         property int lostStep: 0
+        property bool lostByKey: false // the button of this step
         property int readIndex: -1 // the message that has the focus, or had it last
 
         // Earlier messages are read when the reader comes near the first one, or if the last ones do not fill the view.

@@ -139,9 +139,9 @@ Item {
         actions.regenerate(model.messageId);
     }
     // Gives the focus to the button that leads to another version in this direction; 0: to the text or its field.
-    function takeFocus(step: int): void {
+    function takeFocus(step: int, byKey: bool): void {
         if (step !== 0 && switcher)
-            switcher.focusStep(step);
+            switcher.focusStep(step, byKey);
         else if (field)
             field.begin();
         else

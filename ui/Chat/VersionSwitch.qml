@@ -12,13 +12,15 @@ Row {
     readonly property bool holdsFocus: before.activeFocus || after.activeFocus
     // The button that has the focus: -1 or 1; 0: none.
     readonly property int focusedStep: before.activeFocus ? -1 : after.activeFocus ? 1 : 0
+    readonly property bool focusedByKey: before.visualFocus || after.visualFocus
 
     signal stepWanted(int step)
 
-    // Gives the focus to the button of this step, or to the other one if it leads nowhere.
-    function focusStep(step: int): void {
+    // Gives the focus to the button of this step, or to the other one if it leads nowhere. A click has the focus come as by
+    // a click, so that no tip about the other button opens.
+    function focusStep(step: int, byKey: bool): void {
         const wanted = step < 0 ? before : after;
-        (wanted.enabled ? wanted : wanted === before ? after : before).forceActiveFocus(Qt.TabFocusReason);
+        (wanted.enabled ? wanted : wanted === before ? after : before).forceActiveFocus(byKey ? Qt.TabFocusReason : Qt.MouseFocusReason);
     }
 
     IconButton {
