@@ -77,7 +77,8 @@ class ChatReads {
     engine::Result<ChatTree> tree(qint64 chat, const TreeWants& wants) const;
 
     /// Searches titles and the text parts of all branches. Ask with page.next until that is empty: then all hits were
-    /// returned once each, titles first. Hits that are added between two pages may be missing.
+    /// returned once each, titles first. Hits that are added between two pages may be missing. If no title and no
+    /// message holds all words, the hits are those of any word in the chats that hold all of them, chat by chat.
     engine::Result<SearchPage> search(const SearchRequest& request) const;
 
   protected:

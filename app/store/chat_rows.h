@@ -13,6 +13,7 @@
 #include <QStringList>
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -118,10 +119,20 @@ struct TextRange {
     bool operator==(const TextRange& other) const = default;
 };
 
+/// The title of a chat, or one of its messages.
+struct HitPlace {
+    qint64 chat = 0;
+    qint64 message = 0; ///< 0: the title
+    bool operator==(const HitPlace& other) const = default;
+};
+
 /// The point between two pages of a search. A default one stands for the beginning.
 struct SearchCursor {
     bool inMessages = false; ///< all titles were returned
     qint64 before = 0;       ///< ids below this one follow; 0: all ids
+    /// If the words are scattered (SearchPage::scattered), all places of hits, and the next one of them.
+    std::shared_ptr<const std::vector<HitPlace>> places{};
+    size_t at = 0;
     bool operator==(const SearchCursor& other) const = default;
 };
 
@@ -144,6 +155,8 @@ struct SearchHit {
 struct SearchPage {
     std::vector<SearchHit> hits;
     std::optional<SearchCursor> next; ///< nothing if this was the last page
+    /// No title and no message has all words. The hits have some of them, and their chats have all.
+    bool scattered = false;
 };
 
 /// A file that the user attached to a prompt.

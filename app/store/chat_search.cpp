@@ -7,7 +7,10 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -82,14 +85,17 @@ QStringList wordsWithoutIndex(const QString& words) {
     return std::ranges::any_of(letters, isWithoutSpaces) ? words.simplified().split(u' ') : QStringList();
 }
 
-/// Returns the places of the words, in order; those that overlap are joined. Empty: not all words are in the text.
-std::vector<TextRange> placesOf(const QStringList& words, const QString& text) {
+/// How many of the words one hit must have.
+enum class Wants { AllWords, AnyWord };
+
+/// Returns the places of the words, in order; those that overlap are joined. Empty: the text has too few of the words.
+std::vector<TextRange> placesOf(const QStringList& words, Wants wants, const QString& text) {
     std::vector<TextRange> all;
     for (const QString& word : words) {
         const size_t before = all.size();
         for (qsizetype at = 0; (at = text.indexOf(word, at, Qt::CaseInsensitive)) >= 0; at += word.size())
             all.push_back({.begin = at, .end = afterMarks(text, at + word.size())});
-        if (all.size() == before) return {};
+        if (wants == Wants::AllWords && all.size() == before) return {};
     }
     std::ranges::sort(all, {}, &TextRange::begin);
     std::vector<TextRange> ranges;
@@ -139,11 +145,11 @@ void addSnippet(SearchHit& hit, const QString& text) {
 
 /// Returns the hit of a row, or nothing if it has none. Columns: chat, message, text; if an index found the row, the
 /// ranges. words: those to look for in the text; empty: an index found the row.
-std::optional<SearchHit> hitFrom(Statement& row, const QStringList& words) {
+std::optional<SearchHit> hitFrom(Statement& row, const QStringList& words, Wants wants) {
     const std::string utf8 = row.getColumn(2).getString();
     const QString text = QString::fromStdString(utf8);
     std::vector<TextRange> ranges =
-        words.isEmpty() ? textRanges(utf8, text, hitRangesOf(row.getColumn(3))) : placesOf(words, text);
+        words.isEmpty() ? textRanges(utf8, text, hitRangesOf(row.getColumn(3))) : placesOf(words, wants, text);
     if (!words.isEmpty() && ranges.empty()) return std::nullopt;
     SearchHit hit;
     hit.chat = row.getColumn(0).getInt64();
@@ -153,10 +159,10 @@ std::optional<SearchHit> hitFrom(Statement& row, const QStringList& words) {
     return hit;
 }
 
-/// Adds hits to the page until it is full. Returns whether there are more. See hitFrom().
+/// Adds hits of all words to the page until it is full. Returns whether there are more. See hitFrom().
 bool addHits(Statement& rows, const QStringList& words, int most, SearchPage& page) {
     while (rows.executeStep()) {
-        std::optional<SearchHit> hit = hitFrom(rows, words);
+        std::optional<SearchHit> hit = hitFrom(rows, words, Wants::AllWords);
         if (!hit) continue;
         if (static_cast<int>(page.hits.size()) == most) return true;
         page.hits.push_back(*std::move(hit));
@@ -164,43 +170,78 @@ bool addHits(Statement& rows, const QStringList& words, int most, SearchPage& pa
     return false;
 }
 
-/// Returns a query in FTS5's language that asks for all words; empty if there are none. Each word is quoted.
-std::string matchExpression(const QString& words) {
+/// Returns each word as FTS5's language has it: quoted. The last one may be incomplete.
+QStringList quotedWords(const QString& words) {
     QStringList quoted;
     for (QString word : words.simplified().split(u' ', Qt::SkipEmptyParts)) {
         word.remove(QChar(u'\0'));
         quoted.append(u'"' + word.replace(u'"', QStringLiteral("\"\"")) + u'"');
     }
-    return quoted.isEmpty() ? std::string() : (quoted.join(u' ') + u'*').toStdString();
+    if (!quoted.isEmpty()) quoted.back() += u'*';
+    return quoted;
 }
 
-// Queries for a page of hits: ?1 is the expression to match, ids are below ?2, and ?3 is a chat or 0. Those that read
-// all texts do not use ?1. A hidden message is in no index, and so is one that is being written.
-constexpr const char* kTitles = "SELECT c.id, 0, s.title, hit_ranges(chat_search) FROM chat_search s "
-                                "CROSS JOIN chats c ON c.id = s.rowid WHERE chat_search MATCH ?1 AND s.rowid < ?2 "
-                                "AND ?3 IN (0, c.id) AND c.deleted_at IS NULL ORDER BY s.rowid DESC";
-constexpr const char* kMessages = "SELECT m.chat, m.id, s.text, hit_ranges(message_search) FROM message_search s "
-                                  "CROSS JOIN messages m ON m.id = s.rowid CROSS JOIN chats c ON c.id = m.chat "
-                                  "WHERE message_search MATCH ?1 AND s.rowid < ?2 AND ?3 IN (0, m.chat) "
-                                  "AND c.deleted_at IS NULL ORDER BY s.rowid DESC";
-constexpr const char* kAllTitles = "SELECT id, 0, title FROM chats "
-                                   "WHERE id < ?2 AND ?3 IN (0, id) AND deleted_at IS NULL ORDER BY id DESC";
-constexpr const char* kAllMessages = "SELECT m.chat, m.id, t.text FROM messages m "
-                                     "CROSS JOIN message_texts t ON t.id = m.id CROSS JOIN chats c ON c.id = m.chat "
-                                     "WHERE m.id < ?2 AND ?3 IN (0, m.chat) AND m.hidden = 0 "
-                                     "AND m.state <> 'streaming' AND c.deleted_at IS NULL ORDER BY m.id DESC";
+/// Whether an index can have the word: it leaves out signs and pictures.
+bool hasLetters(const QString& word) {
+    const QList<uint> letters = word.toUcs4();
+    return std::ranges::any_of(letters, [](char32_t letter) {
+        return QChar::isLetterOrNumber(letter) || QChar::category(letter) == QChar::Other_PrivateUse;
+    });
+}
 
-} // namespace
+/// Titles or messages, in parts of a query. ?1 is the expression to match, ?2 an id, and ?3 a chat or 0. Those that
+/// read all texts do not use ?1. A hidden message is in no index, and so is one that is being written.
+struct Source {
+    const char* place;
+    const char* text; ///< with the ranges, if an index has them
+    const char* from;
+    const char* id;
+};
+constexpr Source kTitles{.place = "c.id, 0",
+                         .text = "s.title, hit_ranges(chat_search)",
+                         .from = "chat_search s CROSS JOIN chats c ON c.id = s.rowid "
+                                 "WHERE chat_search MATCH ?1 AND ?3 IN (0, c.id) AND c.deleted_at IS NULL",
+                         .id = "s.rowid"};
+constexpr Source kMessages{.place = "m.chat, m.id",
+                           .text = "s.text, hit_ranges(message_search)",
+                           .from = "message_search s CROSS JOIN messages m ON m.id = s.rowid "
+                                   "CROSS JOIN chats c ON c.id = m.chat "
+                                   "WHERE message_search MATCH ?1 AND ?3 IN (0, m.chat) AND c.deleted_at IS NULL",
+                           .id = "s.rowid"};
+constexpr Source kAllTitles{.place = "c.id, 0",
+                            .text = "c.title",
+                            .from = "chats c WHERE ?3 IN (0, c.id) AND c.deleted_at IS NULL",
+                            .id = "c.id"};
+constexpr Source kAllMessages{.place = "m.chat, m.id",
+                              .text = "t.text",
+                              .from = "messages m CROSS JOIN message_texts t ON t.id = m.id "
+                                      "CROSS JOIN chats c ON c.id = m.chat WHERE ?3 IN (0, m.chat) AND m.hidden = 0 "
+                                      "AND m.state <> 'streaming' AND c.deleted_at IS NULL",
+                              .id = "m.id"};
+constexpr qint64 kAboveAll = std::numeric_limits<qint64>::max();
 
-SearchPage searchPage(SQLite::Database& database, const SearchRequest& request) {
+/// Returns a query for the places of the hits alone.
+std::string queryForPlaces(const Source& source) {
+    return std::string("SELECT ") + source.place + " FROM " + source.from;
+}
+std::string queryForHits(const Source& source) {
+    return std::string("SELECT ") + source.place + ", " + source.text + " FROM " + source.from;
+}
+/// Returns a query for the hits whose id is below ?2, the greatest first.
+std::string queryForPage(const Source& source) {
+    return queryForHits(source) + " AND " + source.id + " < ?2 ORDER BY " + source.id + " DESC";
+}
+/// Returns a query for the hit whose id is ?2.
+std::string queryForOne(const Source& source) { return queryForHits(source) + " AND " + source.id + " = ?2"; }
+
+/// Returns the titles and messages that hold all words.
+SearchPage pageOfAllWords(SQLite::Database& database, const SearchRequest& request, const QStringList& words) {
     SearchPage page;
-    const std::string match = matchExpression(request.words);
-    if (match.empty() || request.most <= 0) return page;
-    const QStringList words = wordsWithoutIndex(request.words);
-    const auto below = [](qint64 id) { return id > 0 ? id : std::numeric_limits<qint64>::max(); };
+    const std::string match = quotedWords(request.words).join(u' ').toStdString();
+    const auto below = [](qint64 id) { return id > 0 ? id : kAboveAll; };
     SearchCursor from = request.after;
     if (!from.inMessages) {
-        Statement titles(database, words.isEmpty() ? kTitles : kAllTitles);
+        Statement titles(database, queryForPage(words.isEmpty() ? kTitles : kAllTitles));
         bindAll(titles, match, below(from.before), request.chat);
         if (addHits(titles, words, request.most, page)) {
             page.next = SearchCursor{.inMessages = false, .before = page.hits.back().chat};
@@ -208,12 +249,137 @@ SearchPage searchPage(SQLite::Database& database, const SearchRequest& request) 
         }
         from = {.inMessages = true, .before = 0};
     }
-    Statement messages(database, words.isEmpty() ? kMessages : kAllMessages);
+    Statement messages(database, queryForPage(words.isEmpty() ? kMessages : kAllMessages));
     bindAll(messages, match, below(from.before), request.chat);
     if (!addHits(messages, words, request.most, page)) return page;
     const bool titlesOnly = page.hits.back().message == 0;
     page.next = SearchCursor{.inMessages = true, .before = titlesOnly ? 0 : page.hits.back().message};
     return page;
+}
+
+// If no place has all words, they are looked for one by one, and the chats that have them all are found.
+
+using Places = std::vector<HitPlace>;
+
+HitPlace placeFrom(Statement& row) {
+    return {.chat = row.getColumn(0).getInt64(), .message = row.getColumn(1).getInt64()};
+}
+
+/// Returns the words that a chat must have. words: those to look for in the texts; empty: in the indexes, as
+/// expressions in FTS5's language.
+QStringList singleWords(const SearchRequest& request, const QStringList& words) {
+    QStringList single = words;
+    if (words.isEmpty()) {
+        single = quotedWords(request.words);
+        single.removeIf([](const QString& word) { return !hasLetters(word); });
+    }
+    single.removeDuplicates();
+    return single;
+}
+
+/// Returns the places of each word by the indexes; nothing if one of the words is nowhere.
+std::vector<Places> placesInIndexes(SQLite::Database& database, const QStringList& single, qint64 chat) {
+    std::vector<Places> places;
+    for (const QString& word : single) {
+        Places found;
+        for (const Source* source : {&kTitles, &kMessages}) {
+            Statement rows(database, queryForPlaces(*source));
+            bindAll(rows, word, kAboveAll, chat);
+            while (rows.executeStep()) found.push_back(placeFrom(rows));
+        }
+        if (found.empty()) return {};
+        places.push_back(std::move(found));
+    }
+    return places;
+}
+
+/// Returns the places of each word by the texts.
+std::vector<Places> placesInTexts(SQLite::Database& database, const QStringList& single, qint64 chat) {
+    std::vector<Places> places(static_cast<size_t>(single.size()));
+    for (const Source* source : {&kAllTitles, &kAllMessages}) {
+        Statement rows(database, queryForHits(*source));
+        bindAll(rows, std::string(), kAboveAll, chat);
+        while (rows.executeStep()) {
+            const QString text = textOf(rows.getColumn(2));
+            for (size_t i = 0; i < places.size(); ++i)
+                if (text.contains(single[static_cast<qsizetype>(i)], Qt::CaseInsensitive))
+                    places[i].push_back(placeFrom(rows));
+        }
+    }
+    return places;
+}
+
+/// Returns the chats of the places, in order.
+std::vector<qint64> chatsOf(const Places& places) {
+    std::vector<qint64> chats;
+    chats.reserve(places.size());
+    for (const HitPlace& place : places) chats.push_back(place.chat);
+    std::ranges::sort(chats);
+    chats.erase(std::ranges::unique(chats).begin(), chats.end());
+    return chats;
+}
+
+/// Returns the places of all words in the chats that have each of them. Those of a chat are together, its title first.
+Places placesInSharedChats(const std::vector<Places>& ofWords) {
+    if (ofWords.empty()) return {};
+    std::vector<qint64> chats = chatsOf(ofWords.front());
+    for (size_t i = 1; i < ofWords.size(); ++i) {
+        std::vector<qint64> both;
+        std::ranges::set_intersection(chats, chatsOf(ofWords[i]), std::back_inserter(both));
+        chats = std::move(both);
+    }
+    Places all;
+    for (const Places& places : ofWords)
+        std::ranges::copy_if(places, std::back_inserter(all),
+                             [&](const HitPlace& place) { return std::ranges::binary_search(chats, place.chat); });
+    std::ranges::sort(all, std::ranges::greater(), [](const HitPlace& place) {
+        return std::pair(place.chat, place.message == 0 ? kAboveAll : place.message);
+    });
+    all.erase(std::ranges::unique(all).begin(), all.end());
+    return all;
+}
+
+/// Returns the hits at the places from one of them on. What was deleted meanwhile is no hit.
+SearchPage pageOfPlaces(SQLite::Database& database, const SearchRequest& request, const QStringList& words,
+                        SearchCursor from) {
+    SearchPage page{.hits = {}, .next = {}, .scattered = true};
+    const std::string any = singleWords(request, words).join(QStringLiteral(" OR ")).toStdString();
+    Statement titles(database, queryForOne(words.isEmpty() ? kTitles : kAllTitles));
+    Statement messages(database, queryForOne(words.isEmpty() ? kMessages : kAllMessages));
+    for (; from.at < from.places->size(); ++from.at) {
+        if (static_cast<int>(page.hits.size()) == request.most) {
+            page.next = std::move(from);
+            return page;
+        }
+        const HitPlace& place = (*from.places)[from.at];
+        Statement& row = place.message == 0 ? titles : messages;
+        row.reset();
+        bindAll(row, any, place.message == 0 ? place.chat : place.message, request.chat);
+        if (!row.executeStep()) continue;
+        if (auto hit = hitFrom(row, words, Wants::AnyWord)) page.hits.push_back(*std::move(hit));
+    }
+    return page;
+}
+
+/// Returns the hits in chats that have all words in different places.
+SearchPage firstScatteredPage(SQLite::Database& database, const SearchRequest& request, const QStringList& words) {
+    const QStringList single = singleWords(request, words);
+    if (single.size() < 2) return {};
+    Places places = placesInSharedChats(words.isEmpty() ? placesInIndexes(database, single, request.chat)
+                                                        : placesInTexts(database, single, request.chat));
+    if (places.empty()) return {};
+    return pageOfPlaces(database, request, words, {.places = std::make_shared<const Places>(std::move(places))});
+}
+
+} // namespace
+
+SearchPage searchPage(SQLite::Database& database, const SearchRequest& request) {
+    if (request.words.trimmed().isEmpty() || request.most <= 0) return {};
+    const QStringList words = wordsWithoutIndex(request.words);
+    if (request.after.places) return pageOfPlaces(database, request, words, request.after);
+    SearchPage page = pageOfAllWords(database, request, words);
+    if (!page.hits.empty() || request.after != SearchCursor{}) return page;
+    return firstScatteredPage(database, request, words);
 }
 
 } // namespace coterie::app

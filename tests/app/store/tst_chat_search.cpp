@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Searches: every hit is found once, in a stable order, page by page, and its places in the text are right for letters
-// of every kind.
+// of every kind. If no place has all words, the chats that have them in different places are found.
 #include "app/store_on_disk.h"
 #include "app/verify_ok.h"
 
@@ -58,7 +58,13 @@ class TestChatSearch : public QObject {
     void rangesOfSeveralParts();
     void aNulInTheTextHidesNothing();
     void snippetsAreCutAroundTheHit();
+    void scatteredWordsAreFound();
+    void aPlaceWithAllWordsComesAlone();
+    void scatteredWordsOfWhatIsNotDeleted();
+    void scatteredWordsWithoutAnIndex();
+    void scatteredHitsStayRightWhileChatsChange();
     void fiveThousandChatsAreSearchedCompletely();
+    void fiveThousandChatsHaveScatteredWords();
 
   private:
     void makeManyChats(int count);
@@ -277,6 +283,98 @@ void TestChatSearch::snippetsAreCutAroundTheHit() {
     }
 }
 
+/// The hits of a chat are together, its title first. Signs are in no index, and the last word may be incomplete.
+void TestChatSearch::scatteredWordsAreFound() {
+    const StoredTurn one = store().say("See you on Monday", "By train", 0, {}, "The ferry");
+    store().say("Monday", "Monday", 0, {}, "Monday");
+    store().say("Ferry", "x", 0, {}, "Boats");
+    const StoredTurn two = store().say("This Monday, or another Monday?", "x", 0, {}, "Plans");
+    const StoredTurn branch = store().say("The ferryman", "x", two.chat, 0);
+    const auto page = store()->search({.words = "monday ferr"});
+    VERIFY_OK(page);
+    QVERIFY(page->scattered && !page->next);
+    const std::vector<SearchHit> hits = allHits(*store(), "monday ferr", 10);
+    QVERIFY(hits == page->hits);
+    QCOMPARE(hits.size(), size_t{4});
+    const auto check = [&](size_t at, qint64 chat, qint64 message, const QStringList& words) {
+        QCOMPARE(hits[at].chat, chat);
+        QCOMPARE(hits[at].message, message);
+        QCOMPARE(marked(hits[at].snippet, hits[at].snippetRanges), words);
+    };
+    check(0, two.chat, branch.prompt.id, {"ferryman"});
+    check(1, two.chat, two.prompt.id, {"Monday", "Monday"});
+    check(2, one.chat, 0, {"ferry"});
+    check(3, one.chat, one.prompt.id, {"Monday"});
+    for (int most = 1; most <= 5; ++most) QVERIFY(allHits(*store(), "monday ferr", most) == hits);
+    QVERIFY(allHits(*store(), "Monday & ferr", 10) == hits);
+    QCOMPARE(allHits(*store(), "ferry monday", 10).size(), size_t{2}); // only the last word may be incomplete
+    QCOMPARE(allHits(*store(), "monday ferr", 10, one.chat).size(), size_t{2});
+    const auto none = store()->search({.words = "monday ferry submarine"});
+    QVERIFY(none->hits.empty() && !none->scattered);
+}
+
+void TestChatSearch::aPlaceWithAllWordsComesAlone() {
+    store().say("Monday", "By ferry");
+    const StoredTurn whole = store().say("A ferry on Monday", "x");
+    const auto page = store()->search({.words = "monday ferry"});
+    QCOMPARE(page->hits.size(), size_t{1});
+    QCOMPARE(page->hits[0].message, whole.prompt.id);
+    QVERIFY(!page->scattered);
+    VERIFY_OK(store()->remove(whole.chat));
+    const auto rest = store()->search({.words = "monday ferry"});
+    QCOMPARE(rest->hits.size(), size_t{2});
+    QVERIFY(rest->scattered);
+}
+
+void TestChatSearch::scatteredWordsOfWhatIsNotDeleted() {
+    const StoredTurn kept = store().say("Monday", "x");
+    const auto branch = store()->addVersion(kept.prompt.id, textParts("By ferry"));
+    VERIFY_OK(branch);
+    const StoredTurn gone = store().say("Monday", "By ferry");
+    const auto written = store()->addTurn({.chat = 0, .title = "Monday", .prompt = "p", .model = {}});
+    VERIFY_OK(store()->saveProgress(written->answer.id, textParts("By ferry"), 0));
+    VERIFY_OK(store()->remove(gone.chat));
+    QCOMPARE(allHits(*store(), "monday ferry", 10).size(), size_t{2});
+    VERIFY_OK(store()->removeMessage(branch->id));
+    QVERIFY(allHits(*store(), "monday ferry", 10).empty());
+    VERIFY_OK(store()->restore(gone.chat));
+    QCOMPARE(allHits(*store(), "monday ferry", 10).size(), size_t{2});
+}
+
+void TestChatSearch::scatteredWordsWithoutAnIndex() {
+    const QString word = QStringLiteral("\u7f16\u7a0b"), words = word + QStringLiteral(" Mond");
+    const StoredTurn turn = store().say(QStringLiteral("\u6211") + word, "On a monday", 0, {}, "T");
+    store().say(word, "x", 0, {}, "T");
+    const auto page = store()->search({.words = words});
+    QVERIFY(page->scattered);
+    const std::vector<SearchHit> hits = page->hits;
+    QCOMPARE(hits.size(), size_t{2});
+    QCOMPARE(hits[0].message, turn.answer.id);
+    QCOMPARE(marked(hits[0].snippet, hits[0].snippetRanges), QStringList{"mond"});
+    QCOMPARE(hits[1].message, turn.prompt.id);
+    QCOMPARE(marked(hits[1].snippet, hits[1].snippetRanges), QStringList{word});
+    for (int most = 1; most <= 3; ++most) QVERIFY(allHits(*store(), words, most) == hits);
+}
+
+/// A chat that is deleted between two pages is left out; what is added then is no hit.
+void TestChatSearch::scatteredHitsStayRightWhileChatsChange() {
+    std::vector<qint64> chats;
+    for (int i = 0; i < 12; ++i) chats.push_back(store().say("Monday", "By ferry").chat);
+    std::vector<SearchHit> expected = allHits(*store(), "monday ferry", 100);
+    QCOMPARE(expected.size(), size_t{24});
+    const auto page = store()->search({.words = "monday ferry", .most = 7});
+    QCOMPARE(page->hits.size(), size_t{7});
+    VERIFY_OK(store()->remove(chats[2]));
+    store().say("Monday", "By ferry");
+    store().say("A ferry on Monday", "x", chats[3]);
+    const auto rest = store()->search({.words = "monday ferry", .after = page->next.value(), .most = 100});
+    QVERIFY(rest->scattered && !rest->next);
+    std::vector<SearchHit> both = page->hits;
+    both.insert(both.end(), rest->hits.begin(), rest->hits.end());
+    std::erase_if(expected, [&](const SearchHit& hit) { return hit.chat == chats[2]; });
+    QVERIFY(both == expected);
+}
+
 /// Makes chats with a prompt and an answer each, without using the store. All answers but the last hold "answer".
 void TestChatSearch::makeManyChats(int count) {
     store().close();
@@ -311,6 +409,19 @@ void TestChatSearch::fiveThousandChatsAreSearchedCompletely() {
         QCOMPARE(hits[i].snippet, QStringLiteral("The answer %1").arg(hits[i].message));
     }
     QCOMPARE(allHits(*store(), "chat number", 1000).size(), size_t{kChats});
+}
+
+void TestChatSearch::fiveThousandChatsHaveScatteredWords() {
+    constexpr int kChats = 5000;
+    makeManyChats(kChats);
+    const std::vector<SearchHit> hits = allHits(*store(), "question answer", 128);
+    QCOMPARE(hits.size(), size_t{2 * (kChats - 1)});
+    for (size_t i = 0; i < hits.size(); ++i) {
+        const qint64 message = 2 * (kChats - 1) - static_cast<qint64>(i);
+        QCOMPARE(hits[i].message, message);
+        QCOMPARE(hits[i].chat, (message + 1) / 2);
+        QCOMPARE(marked(hits[i].snippet, hits[i].snippetRanges), QStringList{message % 2 ? "question" : "answer"});
+    }
 }
 
 QTEST_GUILESS_MAIN(TestChatSearch)
