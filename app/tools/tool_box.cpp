@@ -96,6 +96,9 @@ QString searchChats(const QJsonObject& arguments, const ToolPlace& place) {
     if (!found) return QStringLiteral("The chats can't be searched now.");
     if (found->hits.empty()) return QStringLiteral("No chat contains all of these words.");
     QStringList lines;
+    if (found->scattered)
+        lines.append(
+            QStringLiteral("No message contains all of these words. Chats that contain them in several places:"));
     for (const SearchHit& hit : found->hits) {
         const auto chat = place.chats->chat(hit.chat);
         if (!chat) continue;

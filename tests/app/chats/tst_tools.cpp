@@ -294,6 +294,11 @@ void TestTools::searchMyChats() {
     const QString found = runTool(call("search_chats", R"({"words": "lighthouse"})"), place);
     QVERIFY2(found.contains(QStringLiteral("Harbour")) && found.contains(QStringLiteral("lighthouse is white")),
              qPrintable(found));
+    QVERIFY(!found.contains(QStringLiteral("No message")));
+    const QString scattered = runTool(call("search_chats", R"({"words": "white harbour"})"), place);
+    QVERIFY2(scattered.startsWith(QStringLiteral("No message contains all of these words.")) &&
+                 scattered.contains(QStringLiteral("lighthouse is white")),
+             qPrintable(scattered));
     QVERIFY(runTool(call("search_chats", R"({"words": "submarine"})"), place).startsWith(QStringLiteral("No chat")));
     QVERIFY(runTool(call("search_chats", R"({"words": " "})"), place).startsWith(QStringLiteral("Say which")));
 }
