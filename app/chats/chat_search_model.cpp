@@ -34,7 +34,7 @@ void ChatSearchModel::setStore(ChatStore* store) {
 engine::Result<ChatSearchModel::Page> ChatSearchModel::read(const ChatReader& reader, const SearchRequest& request) {
     auto found = reader.search(request);
     if (!found) return found.error();
-    Page page{.hits = {}, .next = found->next};
+    Page page{.hits = {}, .next = found->next, .scattered = found->scattered};
     QHash<qint64, ChatRow> chats;
     for (SearchHit& hit : found->hits) {
         if (!chats.contains(hit.chat)) {
@@ -91,7 +91,7 @@ void ChatSearchModel::setWords(const QString& words) {
 void ChatSearchModel::refresh() {
     if (!reader_) return;
     if (words_.trimmed().isEmpty() && hits_.empty() && !searching()) return;
-    ask({});
+    ask({}, Shows::Instead);
 }
 
 void ChatSearchModel::forget(qint64 chat) {
@@ -105,36 +105,40 @@ void ChatSearchModel::forget(qint64 chat) {
         hits_.erase(first.base(), last.base());
         endRemoveRows();
     }
-    // A page that is being read may have more of them, and the view has come nearer to the end.
+    // A page that is being read may have more of them, and the view has come nearer to the end. If no hit is left, the
+    // search begins again: other chats may have the words in different places.
     if (searching())
-        ask({});
+        ask({}, Shows::Instead);
+    else if (hits_.empty() && (before > 0 || reading_))
+        ask({}, Shows::Below);
     else if (next_)
-        ask(*next_);
+        ask(*next_, Shows::Below);
     if (count() != before) Q_EMIT countChanged();
 }
 
 /// Has the thread read the page after this point. A query that still runs is ended.
-void ChatSearchModel::ask(const SearchCursor& after) {
-    const bool before = searching(), first = after == SearchCursor{};
+void ChatSearchModel::ask(const SearchCursor& after, Shows shows) {
+    const bool before = searching();
     const quint64 query = wanted_ = reader_->cancel();
     reading_ = true;
-    if (!first) shown_ = query; // the hits that are shown stay right
-    thread_.push([this, query, first, request = SearchRequest{.words = words_, .after = after}] {
+    if (shows == Shows::Below) shown_ = query; // the hits that are shown stay right
+    thread_.push([this, query, shows, request = SearchRequest{.words = words_, .after = after}] {
         reader_->begin(query);
-        toGui_.push([this, query, first, page = read(*reader_, request)] { show(query, first, page); });
+        toGui_.push([this, query, shows, page = read(*reader_, request)] { show(query, shows, page); });
     });
     if (before != searching()) Q_EMIT searchingChanged();
 }
 
-void ChatSearchModel::show(quint64 query, bool first, const engine::Result<Page>& page) {
+void ChatSearchModel::show(quint64 query, Shows shows, const engine::Result<Page>& page) {
     if (query != wanted_) return;
-    if (first && held_) {
-        late_ = [=, this] { show(query, first, page); };
+    if (shows == Shows::Instead && held_) {
+        late_ = [=, this] { show(query, shows, page); };
         return;
     }
     reading_ = false;
     if (!page) next_.reset();
-    if (first) {
+    if (page || shows == Shows::Instead) scattered_ = page && page->scattered;
+    if (shows == Shows::Instead) {
         shown_ = query; // before the views hear of the hits: they may ask for the next page at once
         beginResetModel();
         hits_ = page ? page->hits : std::vector<Hit>();
@@ -156,7 +160,7 @@ void ChatSearchModel::show(quint64 query, bool first, const engine::Result<Page>
 bool ChatSearchModel::canFetchMore(const QModelIndex& parent) const { return !parent.isValid() && next_ && !reading_; }
 
 void ChatSearchModel::fetchMore(const QModelIndex& parent) {
-    if (canFetchMore(parent)) ask(*next_);
+    if (canFetchMore(parent)) ask(*next_, Shows::Below);
 }
 
 QVariant ChatSearchModel::data(const QModelIndex& index, int role) const {

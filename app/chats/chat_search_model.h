@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hits of a search in the titles and all branches of all chats, titles first, then messages, the newest first. They
-// are read page by page on a thread of their own, as the view asks for them. Lives on the GUI thread.
+// The hits of a search in the titles and all branches of all chats, titles first, then messages, the newest first. If
+// no title and no message has all words, they are those of any word in the chats that have all of them, chat by chat.
+// They are read page by page on a thread of their own, as the view asks for them. Lives on the GUI thread.
 //
 //     search.setStore(store);
 //     search.setWords(QStringLiteral("lighthouse"));
@@ -31,6 +32,7 @@ class ChatSearchModel : public coterie::app::RowList {
     Q_PROPERTY(QString words READ words WRITE setWords NOTIFY wordsChanged)
     Q_PROPERTY(bool searching READ searching NOTIFY searchingChanged)
     Q_PROPERTY(bool more READ more NOTIFY countChanged)
+    Q_PROPERTY(bool scattered READ scattered NOTIFY countChanged)
   public:
     enum Roles {
         ChatIdRole = Qt::UserRole + 1, ///< chatId
@@ -62,6 +64,8 @@ class ChatSearchModel : public coterie::app::RowList {
     bool searching() const { return wanted_ != shown_; }
     /// Whether there are more hits than count().
     bool more() const { return next_.has_value(); }
+    /// Whether the hits have some of the words only: their chats have all of them, but in different places.
+    bool scattered() const { return scattered_ && !hits_.empty(); }
     int count() const override { return static_cast<int>(hits_.size()); }
     /// Returns the row of the hit in this message of the chat (0: in its title), or else of the chat's first hit; -1 if
     /// there is none.
@@ -93,17 +97,20 @@ class ChatSearchModel : public coterie::app::RowList {
     struct Page {
         std::vector<Hit> hits;
         std::optional<SearchCursor> next;
+        bool scattered = false;
     };
+    enum class Shows { Instead, Below }; ///< hits of a page come instead of those in view, or below them
 
     static engine::Result<Page> read(const ChatReader& reader, const SearchRequest& request);
-    void ask(const SearchCursor& after);
-    void show(quint64 query, bool first, const engine::Result<Page>& page);
+    void ask(const SearchCursor& after, Shows shows);
+    void show(quint64 query, Shows shows, const engine::Result<Page>& page);
 
     std::shared_ptr<ChatReader> reader_; ///< used on thread_ only, except for cancel()
     CallQueue toGui_;                    ///< lives on the GUI thread
     QString words_;
     std::vector<Hit> hits_;
     std::optional<SearchCursor> next_;            ///< the page after hits_
+    bool scattered_ = false;                      ///< hits_ have some of the words only
     bool reading_ = false;                        ///< the next page is being read
     bool held_ = false;                           ///< see setHeld()
     std::function<void()> late_;                  ///< shows the first page that came meanwhile

@@ -18,6 +18,8 @@ ListView {
     property var begun: ({ chatId: 0, messageId: 0 }) // the hit where the selection began
     property ChatHitRow renamed: null // its chat is being renamed
     property bool renewed: false // the words have changed since the hits were read
+    // A hit has some of the words only then: a person would wonder why it is here.
+    readonly property string remark: search.scattered ? qsTr("The words are in different places of each chat.") : ""
     property var returning: 0 // the chat whose hit gets the focus when the hits that are being read are there; 0: none
 
     // messageId: 0 if the title of the chat was hit.
@@ -80,6 +82,7 @@ ListView {
         follow(chatId);
     }
 
+    Accessible.description: remark
     Accessible.name: qsTr("Hits")
     Accessible.role: Accessible.List
     activeFocusOnTab: count > 0 || activeFocus // Qt refuses to take it from the item that has the focus

@@ -269,15 +269,17 @@ FocusScope {
         SmallText {
             id: placesLine
 
-            Layout.fillWidth: true
-            Layout.leftMargin: Style.medium - Style.tiny // above the words of the rows
-            text: {
+            readonly property string places: {
                 if (root.found.searching)
                     return qsTr("Searching\u2026");
                 if (hits.count === 0)
                     return qsTr("No chat contains these words.");
                 return root.found.more ? qsTr("More than %Ln place(s) found", "", hits.count) : qsTr("%Ln place(s) found", "", hits.count);
             }
+
+            Layout.fillWidth: true
+            Layout.leftMargin: Style.medium - Style.tiny // above the words of the rows
+            text: [places, hits.remark].filter(words => words).join("\n")
             visible: root.finding
             wrapMode: Text.Wrap
         }

@@ -41,6 +41,7 @@ class TestChatList : public QObject {
     void aNewSearchEndsTheOneBefore();
     void heldHitsStay();
     void hitsOfARemovedChatGoAlone();
+    void scatteredHitsTakeThePlaceOfTheLastOne();
 
   private:
     qint64 addChat(const QString& title);
@@ -533,6 +534,41 @@ void TestChatList::hitsOfARemovedChatGoAlone() {
     }
     QCOMPARE(search.count(), kChats - 3);
     QCOMPARE(resets.count(), 0);
+}
+
+/// No other place has all words, but a chat has them in different places.
+void TestChatList::scatteredHitsTakeThePlaceOfTheLastOne() {
+    const auto add = [&](const char* title, const char* prompt) {
+        const auto turn = store_->addTurn(
+            {.chat = 0, .title = QString::fromLatin1(title), .prompt = QString::fromLatin1(prompt), .model = {}});
+        return turn ? *turn : StoredTurn{};
+    };
+    add("Ferries", "Next Monday");
+    const StoredTurn whole = add("Chat", "A ferry on Monday");
+    ChatSearchModel search;
+    const QAbstractItemModelTester tester(&search, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    search.setStore(store_.get());
+    search.setWords(QStringLiteral("monday ferr"));
+    QTRY_VERIFY(!search.searching());
+    QCOMPARE(search.count(), 1);
+    QVERIFY(!search.scattered());
+    QSignalSpy searching(&search, &ChatSearchModel::searchingChanged), resets(&search, &ChatSearchModel::modelReset);
+    VERIFY_OK(store_->remove(whole.chat));
+    search.forget(whole.chat);
+    QCOMPARE(search.count(), 0);
+    QTRY_COMPARE(search.count(), 2);
+    QVERIFY(search.scattered());
+    QCOMPARE(searching.count() + resets.count(), 0); // nothing else changed for the views
+    const QModelIndex title = search.index(0), message = search.index(1);
+    QCOMPARE(title.data(ChatSearchModel::TitleMarksRole).value<QList<int>>(), (QList<int>{0, 7}));
+    QCOMPARE(message.data(ChatSearchModel::ExcerptMarksRole).value<QList<int>>(), (QList<int>{5, 11}));
+    VERIFY_OK(store_->restore(whole.chat));
+    search.refresh();
+    QTRY_COMPARE(search.count(), 1);
+    QVERIFY(!search.scattered());
+    search.setWords(QStringLiteral("monday ferry nowhere"));
+    QTRY_COMPARE(search.count(), 0);
+    QVERIFY(!search.scattered());
 }
 
 QTEST_GUILESS_MAIN(TestChatList)
