@@ -30,10 +30,10 @@ FocusScope {
         return list.type(text);
     }
     // The words are marked by the search in the chat, from the message of the hit on.
-    function markHits(messageId: var): void {
+    function markHits(chatId: var, messageId: var): void {
         if (!messageId)
             return;
-        app.conversation.find.findFrom(messageId, app.search.words);
+        app.conversation.find.findFrom(messageId, app.search.wordsIn(chatId, messageId));
     }
     function act(id: string): void {
         list.act(id);
@@ -60,7 +60,7 @@ FocusScope {
         undo: root.app.undo
         onChatWanted: (chatId, messageId) => {
             root.app.panes.open(chatId, messageId);
-            root.markHits(messageId);
+            root.markHits(chatId, messageId);
             root.opened();
         }
         onBesideWanted: (chatId, messageId) => {
@@ -68,7 +68,7 @@ FocusScope {
             // Otherwise a temporary chat asks first whether it may be left.
             if (messageId && root.app.conversation.chatId === chatId) { // qmllint disable
                 root.app.panes.open(chatId, messageId);
-                root.markHits(messageId);
+                root.markHits(chatId, messageId);
             }
             root.opened();
         }

@@ -68,6 +68,15 @@ int ChatSearchModel::rowOf(qint64 chat, qint64 message) const {
     return first;
 }
 
+QString ChatSearchModel::wordsIn(qint64 chat, qint64 message) const {
+    const int row = scattered_ ? rowOf(chat, message) : -1;
+    if (row < 0) return words_;
+    const SearchHit& hit = hits_[static_cast<size_t>(row)].found;
+    if (hit.message != message || hit.snippetRanges.empty()) return words_;
+    const TextRange& first = hit.snippetRanges.front();
+    return hit.snippet.mid(first.begin, first.end - first.begin);
+}
+
 QVariantList ChatSearchModel::chatsBetween(int one, int other) const {
     const int last = std::min(std::max(one, other), count() - 1);
     QVariantList chats;

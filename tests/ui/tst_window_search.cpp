@@ -10,6 +10,7 @@ class WindowSearchTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
     void scatteredWordsAreFound();
+    void aScatteredHitIsMarkedInItsChat();
     void scatteredHitsFollowTheLastOneOfAllWords();
 
   private:
@@ -58,6 +59,22 @@ void WindowSearchTest::scatteredWordsAreFound() {
     searchFor(QStringLiteral("monday ferry nowhere"));
     QTRY_VERIFY(shows("No chat contains these words."));
     QVERIFY(!shows(kRemark));
+}
+
+/// The search in the chat looks for the word that the message has.
+void WindowSearchTest::aScatteredHitIsMarkedInItsChat() {
+    start("words");
+    makeChat({"Ferry", "Monday"});
+    makeChat({"Other"});
+    searchFor(QStringLiteral("ferry mon"));
+    QTRY_COMPARE(search().count(), 3);
+    press(Qt::Key_Down);
+    press(Qt::Key_Down);
+    press(Qt::Key_Return);
+    QTRY_COMPARE(app()->conversation()->title(), QStringLiteral("Ferry"));
+    const app::ChatFind& find = *app()->conversation()->find();
+    QTRY_COMPARE(find.countText(), QStringLiteral("1 of 1"));
+    QCOMPARE(find.words(), QStringLiteral("Monday"));
 }
 
 /// The chat of the last hit that had all words is deleted: those that have them in different places come in its place,

@@ -543,8 +543,7 @@ void TestChatList::scatteredHitsTakeThePlaceOfTheLastOne() {
             {.chat = 0, .title = QString::fromLatin1(title), .prompt = QString::fromLatin1(prompt), .model = {}});
         return turn ? *turn : StoredTurn{};
     };
-    add("Ferries", "Next Monday");
-    const StoredTurn whole = add("Chat", "A ferry on Monday");
+    const StoredTurn parts = add("Ferries", "Next Monday"), whole = add("Chat", "A ferry on Monday");
     ChatSearchModel search;
     const QAbstractItemModelTester tester(&search, QAbstractItemModelTester::FailureReportingMode::QtTest);
     search.setStore(store_.get());
@@ -552,6 +551,7 @@ void TestChatList::scatteredHitsTakeThePlaceOfTheLastOne() {
     QTRY_VERIFY(!search.searching());
     QCOMPARE(search.count(), 1);
     QVERIFY(!search.scattered());
+    QCOMPARE(search.wordsIn(whole.chat, whole.prompt.id), QStringLiteral("monday ferr"));
     QSignalSpy searching(&search, &ChatSearchModel::searchingChanged), resets(&search, &ChatSearchModel::modelReset);
     VERIFY_OK(store_->remove(whole.chat));
     search.forget(whole.chat);
@@ -562,6 +562,7 @@ void TestChatList::scatteredHitsTakeThePlaceOfTheLastOne() {
     const QModelIndex title = search.index(0), message = search.index(1);
     QCOMPARE(title.data(ChatSearchModel::TitleMarksRole).value<QList<int>>(), (QList<int>{0, 7}));
     QCOMPARE(message.data(ChatSearchModel::ExcerptMarksRole).value<QList<int>>(), (QList<int>{5, 11}));
+    QCOMPARE(search.wordsIn(parts.chat, parts.prompt.id), QStringLiteral("Monday"));
     VERIFY_OK(store_->restore(whole.chat));
     search.refresh();
     QTRY_COMPARE(search.count(), 1);
