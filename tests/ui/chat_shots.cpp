@@ -68,12 +68,20 @@ void withOrderMenu(WindowFixture& fixture) {
     press(fixture, QStringLiteral("Order and folders"));
 }
 
-void withHits(WindowFixture& fixture) {
+void searchFor(WindowFixture& fixture, const QString& words) {
     withList(fixture);
     key(fixture, Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
-    for (const QChar c : QStringLiteral("experts")) key(fixture, c.toUpper().unicode(), {}, c);
-    waitUntil([&fixture] { return fixture.app()->search()->count() > 0; });
+    for (const QChar c : words) key(fixture, c.toUpper().unicode(), {}, c);
+    const app::ChatSearchModel& search = *fixture.app()->search();
+    waitUntil([&] { return !search.searching() && search.count() > 0; });
     key(fixture, Qt::Key_Down);
+}
+
+void withHits(WindowFixture& fixture) { searchFor(fixture, QStringLiteral("experts")); }
+
+void withScatteredHits(WindowFixture& fixture) {
+    searchFor(fixture, QStringLiteral("bread slowly"));
+    waitUntil([&] { return fixture.app()->search()->scattered(); });
 }
 
 void withNews(WindowFixture& fixture) {
@@ -113,6 +121,8 @@ QList<Shot> chatShots() {
         {.name = "search-hits", .prepare = withHits},
         {.name = "search-hits-dark", .theme = "dark", .prepare = withHits},
         {.name = "search-hits-narrow-large", .size = narrow, .scale = 1.6, .prepare = withHits},
+        {.name = "search-scattered", .prepare = withScatteredHits},
+        {.name = "search-scattered-narrow-large", .size = narrow, .scale = 1.6, .prepare = withScatteredHits},
         {.name = "temporary", .prepare = withTemporary},
         {.name = "temporary-dark-narrow", .size = narrow, .theme = "dark", .prepare = withTemporary},
         {.name = "temporary-leaving", .prepare = whileLeaving},
