@@ -69,10 +69,11 @@ int ChatSearchModel::rowOf(qint64 chat, qint64 message) const {
 }
 
 QString ChatSearchModel::wordsIn(qint64 chat, qint64 message) const {
-    const int row = scattered_ ? rowOf(chat, message) : -1;
+    const int row = rowOf(chat, message);
     if (row < 0) return words_;
     const SearchHit& hit = hits_[static_cast<size_t>(row)].found;
-    if (hit.message != message || hit.snippetRanges.empty()) return words_;
+    const bool together = hit.snippet.contains(words_.simplified(), Qt::CaseInsensitive);
+    if (together || hit.message != message || hit.snippetRanges.empty()) return words_;
     const TextRange& first = hit.snippetRanges.front();
     return hit.snippet.mid(first.begin, first.end - first.begin);
 }

@@ -70,8 +70,8 @@ class ChatSearchModel : public coterie::app::RowList {
     /// Returns the row of the hit in this message of the chat (0: in its title), or else of the chat's first hit; -1 if
     /// there is none.
     Q_INVOKABLE int rowOf(qint64 chat, qint64 message) const;
-    /// Returns the words that lead to the hit within its chat: the first one that the message has, if they are
-    /// scattered.
+    /// Returns the words that lead to the hit within its chat: the first one that the message has, if they do not stand
+    /// side by side there.
     Q_INVOKABLE QString wordsIn(qint64 chat, qint64 message) const;
     /// Returns the chats of the hits from one row to another. A chat may be there several times.
     Q_INVOKABLE QVariantList chatsBetween(int one, int other) const;

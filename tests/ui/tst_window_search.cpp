@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The search in all chats if no message holds all words: the chats that have them in different places are found, and
-// the window says so. Where the hits have the focus is in tst_window_list_focus.cpp.
+// the window says so. A hit leads to its words. Where the hits have the focus is in tst_window_list_focus.cpp.
 #include "window_driver.h"
 
 using namespace coterie;
@@ -11,6 +11,7 @@ class WindowSearchTest : public WindowDriver {
   private Q_SLOTS:
     void scatteredWordsAreFound();
     void aScatteredHitIsMarkedInItsChat();
+    void wordsThatStandApartLeadToTheFirst();
     void scatteredHitsFollowTheLastOneOfAllWords();
 
   private:
@@ -75,6 +76,25 @@ void WindowSearchTest::aScatteredHitIsMarkedInItsChat() {
     const app::ChatFind& find = *app()->conversation()->find();
     QTRY_COMPARE(find.countText(), QStringLiteral("1 of 1"));
     QCOMPARE(find.words(), QStringLiteral("Monday"));
+}
+
+/// The chat said "Not found" of words that its message has, but not side by side.
+void WindowSearchTest::wordsThatStandApartLeadToTheFirst() {
+    start("words");
+    makeChat({"Plans", "The ferry goes on Monday"});
+    makeChat({"Other"});
+    const app::ChatFind& find = *app()->conversation()->find();
+    const auto opened = [&](const QString& words) {
+        searchFor(words);
+        press(Qt::Key_Down);
+        press(Qt::Key_Return);
+    };
+    opened(QStringLiteral("monday ferry"));
+    QTRY_COMPARE(find.countText(), QStringLiteral("1 of 1"));
+    QCOMPARE(find.words(), QStringLiteral("ferry"));
+    opened(QStringLiteral("on mon"));
+    QTRY_COMPARE(find.words(), QStringLiteral("on mon"));
+    QTRY_COMPARE(find.countText(), QStringLiteral("1 of 1"));
 }
 
 /// The chat of the last hit that had all words is deleted: those that have them in different places come in its place,
