@@ -106,7 +106,7 @@ build() {
 # Debian cuts the headers of wintab out of qtbase, so there are no tablets.
 base-configure() {
     configure_qt qt6-base "tabletevent widgets sql dbus xml printsupport testlib concurrent vulkan opengl icu ssl openssl schannel dtls ocsp sspi
-        networkdiskcache networklistmanager direct2d direct2d1_1 androiddeployqt windeployqt macdeployqt qmake pdf system_zlib pkg_config zstd brotli
+        networkdiskcache networklistmanager androiddeployqt windeployqt macdeployqt qmake pdf system_zlib pkg_config zstd brotli
         glib" -DINPUT_opengl=no
 }
 base-build() { build qt6-base; }
