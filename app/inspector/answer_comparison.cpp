@@ -76,8 +76,10 @@ bool AnswerComparison::isPossible(Against against) const {
         return true;
     case Prompt:
         return shown_.record()->prompt().tokens() > 0;
-    case Previous:
-        return before_().exists;
+    case Previous: {
+        const Before before = before_();
+        return before.exists && !before.missing;
+    }
     case Kept:
         return kept_ && !kept() && kept_->expertsOfLayer() == shown_.record()->expertsOfLayer();
     }

@@ -17,8 +17,8 @@
 #include <QLocale>
 #include <QSaveFile>
 
-#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace coterie::app {
 namespace {
@@ -132,9 +132,7 @@ SharedPage InspectorFiles::sharedTokens() const {
     page.sentence = expert ? tokens.selectionText() : tokens.measureText();
     if (expert) page.strips.push_back(tokens.questionStrip(kMostTokens));
     page.strips.push_back(tokens.answerStrip(kMostTokens));
-    page.strips.erase(std::remove_if(page.strips.begin(), page.strips.end(),
-                                     [](const TokenStrip& strip) { return strip.tokens.empty(); }),
-                      page.strips.end());
+    std::erase_if(page.strips, [](const TokenStrip& strip) { return strip.tokens.empty(); });
     return page;
 }
 

@@ -171,6 +171,8 @@ void TestInspectorComparison::whatCannotBeComparedSaysWhy() {
     comparison.setAgainst(AnswerComparison::Previous);
     QVERIFY(comparison.obstacle().isEmpty()); // its record is being read
     before.missing = true;
+    comparison.refresh();
+    QVERIFY(valuesOf(comparison.options()).contains(AnswerComparison::Previous)); // it is chosen
     QCOMPARE(comparison.obstacle(), QStringLiteral("The answer before it has no record, so nothing is compared."));
     before = {.exists = true, .record = ofAnotherModel()};
     QVERIFY(!comparison.run());
@@ -178,6 +180,11 @@ void TestInspectorComparison::whatCannotBeComparedSaysWhy() {
              QStringLiteral("Another model wrote the answer before it, so nothing is compared."));
     before.record = std::make_shared<TracedAnswer>(makeRecord(), std::vector<int64_t>{});
     QVERIFY(comparison.run() && comparison.obstacle().isEmpty());
+    before = {.exists = true, .missing = true};
+    comparison.setAgainst(AnswerComparison::None);
+    comparison.refresh();
+    QVERIFY(!valuesOf(comparison.options()).contains(AnswerComparison::Previous)); // it would show nothing
+    comparison.setAgainst(AnswerComparison::Previous);
     before = {};
     QCOMPARE(comparison.obstacle(), QStringLiteral("There is no answer before it to compare with."));
 }
