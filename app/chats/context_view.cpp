@@ -350,8 +350,8 @@ FitRequest ContextView::fitRequest() const {
     const qint64 last = known ? prompt.last : conversation_->leaf();
     return {.rows = prompt.isNew() ? conversation_->rowSource(last, prompt.text, prompt.files)
                                    : conversation_->rowSource(last, {}),
-            .systemPrompt = conversation_->settings().systemPrompt(),
-            .options = conversation_->options(),
+            .systemPrompt = prompt.once ? prompt.once->systemPrompt : conversation_->settings().systemPrompt(),
+            .options = prompt.once ? prompt.once->options : conversation_->options(),
             .most = size - size / kFreeShare,
             .mostOfLast = sends ? size - 1 : size - size / kLeastFreeShare,
             .mayBeEmpty = !sends};

@@ -281,8 +281,9 @@ std::vector<MessageRow> Conversation::newerRows() const {
     return rows;
 }
 
-ConversationSource Conversation::source(qint64 last, const QString& prompt, std::vector<MessagePart> files) const {
-    return parts_.history->upTo(last, {.systemPrompt = settings_.systemPrompt(),
+ConversationSource Conversation::sourceWith(const QString& systemPrompt, qint64 last, const QString& prompt,
+                                            std::vector<MessagePart> files) const {
+    return parts_.history->upTo(last, {.systemPrompt = systemPrompt,
                                        .newer = newerRows(),
                                        .prompt = sentText(prompt),
                                        .files = std::move(files),

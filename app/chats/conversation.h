@@ -25,6 +25,7 @@
 #include <QtQml/qqmlregistration.h>
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace coterie::app {
@@ -219,7 +220,12 @@ class Conversation : public QObject {
     /// The options of the next answer.
     engine::GenerateOptions options() const { return settings_.options(model_.canThink); }
     /// The conversation up to this message, as the model sees it, with a prompt that is not stored yet.
-    ConversationSource source(qint64 last, const QString& prompt, std::vector<MessagePart> files = {}) const;
+    ConversationSource source(qint64 last, const QString& prompt, std::vector<MessagePart> files = {}) const {
+        return sourceWith(settings_.systemPrompt(), last, prompt, std::move(files));
+    }
+    /// The same with this system prompt in place of the chat's.
+    ConversationSource sourceWith(const QString& systemPrompt, qint64 last, const QString& prompt,
+                                  std::vector<MessagePart> files = {}) const;
     /// The conversation up to the leaf, with the text in the composer and its files.
     ConversationSource draftSource() const { return source(leaf(), draft(), files_.parts()); }
     /// All rows up to this message, also those that the model does not see, with such a prompt.

@@ -241,7 +241,8 @@ void MessageActions::keepEdit(qint64 message) {
 
 /// Does the step once its conversation is known to have room: what has none must not be stored.
 void MessageActions::countFirst(Counted step, ConversationSource conversation) {
-    step.count = parts_->worker->count(std::move(conversation), conversation_->options());
+    const std::optional<AskedOnce>& once = step.prompt.once;
+    step.count = parts_->worker->count(std::move(conversation), once ? once->options : conversation_->options());
     counted_ = std::move(step);
 }
 
@@ -371,11 +372,13 @@ bool MessageActions::answerAgain(qint64 message, const ChatSettings& settings, d
                         .last = prompt,
                         .text = asked ? asked->text() : QString(),
                         .files = asked ? attachmentsOf(*asked) : std::vector<MessagePart>(),
+                        .once = AskedOnce{.systemPrompt = job.systemPrompt, .options = job.options},
                         .begin = [this, prompt, job, models] {
                             if (!writeAgain(prompt, job, models)) dropChange(models);
                         }};
     if (!models.before.isEmpty()) again.dropped = [this, models] { dropChange(models); };
-    countFirst({.refused = refused, .prompt = std::move(again)}, conversation_->source(prompt, {}));
+    countFirst({.refused = refused, .prompt = std::move(again)},
+               conversation_->sourceWith(job.systemPrompt, prompt, {}));
     return true;
 }
 

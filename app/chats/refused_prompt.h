@@ -3,14 +3,22 @@
 // once there is room. ContextView says what helps. Plain values.
 #pragma once
 
+#include "session/session.h"
 #include "store/message_part.h"
 
 #include <QString>
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace coterie::app {
+
+/// The model gets this besides the conversation, for one answer.
+struct AskedOnce {
+    QString systemPrompt{};
+    engine::GenerateOptions options{};
+};
 
 struct RefusedPrompt {
     enum class From {
@@ -28,6 +36,7 @@ struct RefusedPrompt {
     QString text{};
     std::vector<MessagePart> files{}; ///< those of the composer are read when they are needed
     qint64 tokens = 0;                ///< tokens of the conversation with it
+    std::optional<AskedOnce> once{};  ///< in place of the system prompt and the options of the chat: those of a preset
     std::function<void()> begin{};    ///< does it, unless it is new
     std::function<void()> dropped{};  ///< takes back what was changed for it, if it is not done
 

@@ -63,6 +63,7 @@ class TestContextView : public QObject {
     void aFullAnswerIsLeftOutAsAWhole();
     void aMessageThatIsTooLongAloneIsSaid();
     void anotherAnswerWithoutRoomGoesOnAlike();
+    void thePromptOfAPresetIsCounted();
     void anAnswerWithoutRoomIsNotContinued();
     void g6AnEmptyChatOffersNothing();
     void f13OneSumSaysWhatIsTooLong();
@@ -375,6 +376,38 @@ void TestContextView::anotherAnswerWithoutRoomGoesOnAlike() {
     QCOMPARE(bench.chat().messages()->count(), 10); // another version of the last answer
     QCOMPARE(bench.chat().draft(), QStringLiteral("Half a thought"));
     QTRY_VERIFY(!view.full());
+}
+
+/// It is the system prompt of one answer, in place of the chat's. The last turn alone has room with it.
+void TestContextView::thePromptOfAPresetIsCounted() {
+    AppBench bench(shortContext());
+    talkFourTimes(bench);
+    const auto regenerate = [&](int letters) {
+        const QString name = QStringLiteral("%1 letters").arg(letters);
+        const QJsonObject values{{QStringLiteral("systemPrompt"), QString(letters, u'p')}};
+        bench.chat().actions()->regenerateAs(bench.chat().messages()->lastId(),
+                                             bench.app().presets()->add(name, values));
+    };
+    const auto asked = [&] { return bench.control().conversations().size(); };
+    const size_t before = asked();
+    ContextView& view = *bench.chat().context();
+    regenerate(300);
+    QTRY_COMPARE(view.words(), QStringLiteral("Another answer has no room in the context. "
+                                              "The conversation is 189 tokens too long."));
+    QCOMPARE(asked(), before);
+    QVERIFY(bench.app().undo()->undoTitle().isEmpty()); // nothing was stored
+    QTRY_VERIFY(view.offers(ContextView::LeaveOutOldest));
+    view.act(ContextView::LeaveOutOldest);
+    QTRY_COMPARE(asked(), before + 1);
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
+    QCOMPARE(lastPrompts(bench), QStringList(QString(60, u'd')));
+    bench.app().undo()->undo(); // the answer
+    bench.app().undo()->undo(); // the turns that were left out
+    QVERIFY(bench.chat().setOwnSettings(bench.chat().chatId(), {{QStringLiteral("systemPrompt"), QString(300, u's')}}));
+    regenerate(20);
+    QTRY_COMPARE(asked(), before + 2);
+    QCOMPARE(lastPrompts(bench).size(), 4);
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
 }
 
 /// Its prompt and its 59 tokens fill the context, and no turn is before them.
