@@ -38,6 +38,17 @@ std::vector<MessagePart> partsOf(const std::vector<DraftFile>& files) {
     return parts;
 }
 
+namespace {
+
+/// Whether the file is in the draft of its chat. A message may have moved to another chat with it.
+bool isIn(ChatStore* store, const DraftFile& file) {
+    const auto files = store->draftFiles().list(file.chat);
+    return !files ||
+           std::any_of(files->begin(), files->end(), [&](const DraftFile& each) { return each.id == file.id; });
+}
+
+} // namespace
+
 ComposerFiles::ComposerFiles(Conversation* conversation, EngineWorker* worker, QObject* parent)
     : RowList(parent), conversation_(conversation), worker_(worker) {
     connect(worker_, &EngineWorker::counted, this, &ComposerFiles::onCounted);
@@ -126,7 +137,8 @@ void ComposerFiles::store(ChatStore* store, qint64 chat, const engine::Result<Ne
                  .chat = chat,
                  .draft = shown ? std::optional(conversation_->draft()) : std::nullopt,
                  .untilSent = true,
-                 .chats = chatsOf(store)});
+                 .chats = chatsOf(store),
+                 .stands = [store, file = *added] { return isIn(store, file); }});
 }
 
 /// The chats of a step about a file in this store: a temporary chat that is new has no id yet. Others are those of the

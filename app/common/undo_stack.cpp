@@ -66,9 +66,10 @@ void UndoStack::settle(qint64 chat) {
         std::erase_if(done_, [=](const Undoable& step) { return step.chat == chat && step.untilSent; });
     for (Undoable& step : done_)
         if (step.chat == chat) step.chat.reset();
-    if (dropped == 0 && !repeatable) return;
+    const bool idle = popIdle(); // steps of another chat, whose message moved to this one and was sent here
+    if (dropped == 0 && !idle && !repeatable) return;
     Q_EMIT changed();
-    if (dropped > 0 || offersRedo_) endOffer(); // it may be about one of them
+    if (dropped > 0 || idle || offersRedo_) endOffer(); // it may be about one of them
 }
 
 /// Returns whether any step was dropped.

@@ -50,6 +50,7 @@ class TestAttachedFiles : public QObject {
     void aNewChatTakesTheFilesAlong_data();
     void aNewChatTakesTheFilesAlong();
     void aMessageMovesToANewChatAndBack();
+    void attachingAMovedFileIsNoStepOnceItIsSent();
     void aTemporaryChatKeepsItsFiles();
     void anEditedMessageKeepsItsFiles();
     void filesOfATemporaryChatAreKeptWithIt();
@@ -536,6 +537,22 @@ void TestAttachedFiles::aMessageMovesToANewChatAndBack() {
     QVERIFY(holds(QStringLiteral("More") + gap + words, 1)); // also if the new chat was left unsent
     bench_->chat().openChat(chat);
     QVERIFY(holds(QStringLiteral("Other"), 0));
+}
+
+/// Undo said that it took the file out of its first chat, where it was not.
+void TestAttachedFiles::attachingAMovedFileIsNoStepOnceItIsSent() {
+    nearlyFill(false);
+    QVERIFY(attach(write(QStringLiteral("a.txt"), QByteArray(60, 'x'))));
+    refuse(RefusedPrompt::From::Composer);
+    UndoStack& undo = *bench_->app().undo();
+    bench_->chat().context()->act(ContextView::NewChat);
+    QVERIFY(undo.undo());
+    QCOMPARE(undo.undoTitle(), QStringLiteral("Attach a.txt"));
+    QVERIFY(undo.redo());
+    QVERIFY(bench_->chat().send(bench_->chat().draft()));
+    QTRY_COMPARE(bench_->chat().messages()->count(), 2);
+    QVERIFY(idle());
+    QVERIFY2(undo.undoTitle().isEmpty(), qPrintable(undo.undoTitle()));
 }
 
 /// The other chats are on the disk.
