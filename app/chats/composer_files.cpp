@@ -47,6 +47,12 @@ bool isIn(ChatStore* store, const DraftFile& file) {
            std::any_of(files->begin(), files->end(), [&](const DraftFile& each) { return each.id == file.id; });
 }
 
+/// Keeps a file with the draft of the chat as the program ends: an error has no place any more.
+void keepAtEnd(ChatStore* store, qint64 chat, const NewFile& file) {
+    const auto there = store->draftFiles().has(chat, file);
+    if (there && !*there) (void)store->draftFiles().add(chat, file);
+}
+
 } // namespace
 
 ComposerFiles::ComposerFiles(Conversation* conversation, EngineWorker* worker, QObject* parent)
@@ -55,10 +61,16 @@ ComposerFiles::ComposerFiles(Conversation* conversation, EngineWorker* worker, Q
     connect(conversation_, &Conversation::chatChanged, this, &ComposerFiles::refresh);
 }
 
-ComposerFiles::~ComposerFiles() { thread_.finish(); }
+ComposerFiles::~ComposerFiles() {
+    thread_.finish();
+    for (const Late& late : late_) keepAtEnd(late.store, late.chat, late.file);
+    for (const Reading& reading : reading_)
+        if (const auto file = readAttachedFile(reading.path)) keepAtEnd(reading.store, reading.chat, *file);
+}
 
 void ComposerFiles::refresh() {
     chat_ = conversation_->chatId();
+    keepLate(chat_);
     repeated_.clear();
     auto files =
         store_ ? store_->draftFiles().list(chat_) : engine::Result<std::vector<DraftFile>>(std::vector<DraftFile>());
@@ -77,7 +89,7 @@ void ComposerFiles::add(const QList<QUrl>& files) {
 
 void ComposerFiles::read(const QString& path) {
     if (!store_) return;
-    reading_.push_back({.number = ++lastRead_, .store = store_, .chat = chat_});
+    reading_.push_back({.number = ++lastRead_, .store = store_, .chat = chat_, .path = path});
     repeated_.clear();
     Q_EMIT changed();
     thread_.push([this, path, number = lastRead_] {
@@ -103,6 +115,16 @@ int ComposerFiles::reading() const {
 
 void ComposerFiles::dropReading(const ChatStore* store) {
     std::erase_if(reading_, [store](const Reading& reading) { return reading.store == store; });
+    std::erase_if(late_, [store](const Late& late) { return late.store == store; });
+}
+
+void ComposerFiles::keepLate(qint64 chat) {
+    std::vector<Late> late = std::exchange(late_, {});
+    for (Late& each : late)
+        if (each.chat == chat)
+            store(each.store, each.chat, std::move(each.file));
+        else
+            late_.push_back(std::move(each));
 }
 
 void ComposerFiles::giveTo(qint64 chat, ChatStore* store) {
@@ -127,6 +149,8 @@ void ComposerFiles::store(ChatStore* store, qint64 chat, const engine::Result<Ne
         return Q_EMIT this->added();
     }
     const auto added = store->draftFiles().add(chat, *file);
+    if (!added && added.error().kind == engine::ErrorKind::NotFound)
+        return late_.push_back({.store = store, .chat = chat, .file = *file});
     if (!added) return Q_EMIT failed(ErrorInfo(added.error()));
     Q_EMIT this->added();
     if (shown) refresh();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The files attached to the text in the composer: chips above its field. They are read on a thread of their own and
 // stored at once, so that they stay with the draft; their tokens are counted as the draft's are. Lives on the GUI
-// thread.
+// thread. A file that is still being read when its chat is deleted comes back with the chat. The program ends when all
+// are read.
 //
 //     files.add({QUrl::fromLocalFile(path)}); // failed() follows, or a row
 #pragma once
@@ -58,6 +59,8 @@ class ComposerFiles : public coterie::app::RowList {
     /// The new chat of this store exists from now on: the files of its draft, and those that are being read for it,
     /// belong to this chat.
     void giveTo(qint64 chat, ChatStore* store);
+    /// Attaches the files that were read for this chat while it was in the bin.
+    void keepLate(qint64 chat);
     /// Files that are still being read for chats of this store will not be attached.
     void dropReading(const ChatStore* store);
 
@@ -96,6 +99,13 @@ class ComposerFiles : public coterie::app::RowList {
         quint64 number = 0;
         ChatStore* store = nullptr;
         qint64 chat = 0; ///< 0: a chat that does not exist yet
+        QString path;
+    };
+    /// A file that was read for a chat which was in the bin by then.
+    struct Late {
+        ChatStore* store = nullptr;
+        qint64 chat = 0;
+        NewFile file;
     };
 
     void read(const QString& path);
@@ -118,6 +128,7 @@ class ComposerFiles : public coterie::app::RowList {
     qint64 counted_ = 0;           ///< the file that is being counted
     quint64 wantedCount_ = 0;      ///< 0: none is
     std::vector<Reading> reading_;
+    std::vector<Late> late_;
     quint64 lastRead_ = 0; ///< number of the file that was chosen last
     CallQueue toGui_;
     CallThread thread_{QStringLiteral("files")};

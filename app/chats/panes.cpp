@@ -106,7 +106,10 @@ void Panes::applyRemoval(qint64 chat) {
 }
 
 void Panes::applyReturn(qint64 chat) {
-    for (Conversation* const side : {&first_, &second_}) side->keepDraft(); // its own may be in memory yet
+    for (Conversation* const side : {&first_, &second_}) {
+        side->keepDraft(); // its own may be in memory yet
+        side->files()->keepLate(chat);
+    }
     if (showing(chat)) return;
     if (chat == closed_.chat && !split_) return reopen();
     for (Conversation* const side : {active_, besides(active_)})

@@ -56,6 +56,8 @@ class TestAttachedFiles : public QObject {
     void filesOfATemporaryChatAreKeptWithIt();
     void aFileThatIsReadForATemporaryChatEndsWithIt();
     void aFileThatIsReadForATemporaryChatIsKeptWithIt();
+    void aFileThatIsReadForADeletedChatComesBackWithIt();
+    void aFileThatIsReadAtTheEndIsThereAfterIt();
     void aLongPasteBecomesAFile();
     void forksAndDuplicatesHaveTheFiles();
     void exportedFilesComeBack_data();
@@ -640,6 +642,32 @@ void TestAttachedFiles::aFileThatIsReadForATemporaryChatIsKeptWithIt() {
     QCOMPARE(bench_->chat().messages()->count(), 2);
     QCOMPARE(files().count(), 1);
     QCOMPARE(name(0), QStringLiteral("a.txt"));
+}
+
+void TestAttachedFiles::aFileThatIsReadForADeletedChatComesBackWithIt() {
+    OPEN_MODEL(*bench_);
+    bench_->control().allowAll();
+    QVERIFY(bench_->chat().send(QStringLiteral("Hello")) && idle());
+    files().add({QUrl::fromLocalFile(write(QStringLiteral("a.txt"), "1"))});
+    bench_->app().chats()->remove(bench_->chat().chatId());
+    QVERIFY(attach(write(QStringLiteral("b.txt"), "2"))); // it is read after the other, for the new chat
+    QCOMPARE(files().count(), 1);
+    QVERIFY(!bench_->chat().error().valid());
+    while (bench_->app().chats()->count() == 0) QVERIFY(bench_->app().undo()->undo());
+    QCOMPARE(bench_->chat().messages()->count(), 2);
+    QCOMPARE(files().count(), 1);
+    QCOMPARE(name(0), QStringLiteral("a.txt"));
+    bench_->restart();
+    QCOMPARE(files().count(), 1);
+}
+
+void TestAttachedFiles::aFileThatIsReadAtTheEndIsThereAfterIt() {
+    files().add({QUrl::fromLocalFile(write(QStringLiteral("a.txt"), "1")),
+                 QUrl::fromLocalFile(write(QStringLiteral("b.txt"), "2"))});
+    QCOMPARE(files().reading(), 2);
+    bench_->restart();
+    QCOMPARE(files().count(), 2);
+    QCOMPARE(name(0) + name(1), QStringLiteral("a.txtb.txt"));
 }
 
 void TestAttachedFiles::aLongPasteBecomesAFile() {
