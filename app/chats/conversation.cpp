@@ -324,8 +324,10 @@ void Conversation::sendCounted(Unsent unsent, qint64 tokens) {
     dropTakenOut(unsent);
     if (cancelled(unsent)) return;
     if (unsent.chatId != chatId_ || unsent.store != store_) return sendElsewhere(unsent, tokens);
-    const bool may = mayAccept(unsent.text, unsent.waiting);
-    if (may && unsent.last != leaf()) { // another path is shown now, which may be longer
+    const bool waits = model_.opening && parts_.queue, may = !waits && mayAccept(unsent.text, unsent.waiting);
+    if (waits) {
+        sendWhenOpen(unsent);
+    } else if (may && unsent.last != leaf()) { // another path is shown now, which may be longer
         unsent.systemPrompt = settings_.systemPrompt();
         count(std::move(unsent));
     } else if (context_.tooMany(tokens) > 0 && may) {
@@ -336,6 +338,15 @@ void Conversation::sendCounted(Unsent unsent, qint64 tokens) {
     if (keeping_) keepTemporary();
 }
 
+/// Another model is being opened since the prompt was counted, and counts it in its own way: the prompt waits for it.
+void Conversation::sendWhenOpen(const Unsent& unsent) {
+    if (unsent.waiting != 0) return; // it waits already
+    const QString typed = withoutSent(draft(), unsent.text);
+    const bool waits =
+        chatId_ == 0 ? waitInNewChat(unsent) : parts_.queue->add(chatId_, unsent.text, idsOf(unsent.files));
+    if (waits) setDraft(typed);
+}
+
 /// The chat was left while its prompt was counted: the prompt is sent without this view. If that is not possible, a new
 /// one is the draft of a new chat, where it was written.
 void Conversation::sendElsewhere(const Unsent& unsent, qint64 tokens) {
@@ -343,6 +354,7 @@ void Conversation::sendElsewhere(const Unsent& unsent, qint64 tokens) {
     const bool tooMany = context_.tooMany(tokens) > 0;
     if (unsent.waiting != 0) {
         if (parts_.answers->progress(unsent.chatId)) return; // the end of that answer sends it
+        if (model_.opening) return;                          // it is sent when the model is open
         if (!model_.ready) return parts_.queue->hold(unsent.chatId, tr("Not sent. %1.").arg(tr("No model is open")));
         return tooMany ? refuseTooLong(unsent, tokens) : storeElsewhere(unsent);
     }
@@ -446,9 +458,10 @@ void Conversation::becomeChat(qint64 chat, const QString& title) {
     Q_EMIT titleChanged();
 }
 
-bool Conversation::waitInNewChat(const QString& text) {
-    const Unsent first = unsentOf(text, 0);
-    const qint64 chat = parts_.queue->addToNewChat(temporary(), first.title(), text, idsOf(first.files));
+bool Conversation::waitInNewChat(const QString& text) { return waitInNewChat(unsentOf(text, 0)); }
+
+bool Conversation::waitInNewChat(const Unsent& first) {
+    const qint64 chat = parts_.queue->addToNewChat(temporary(), first.title(), first.text, idsOf(first.files));
     if (chat == 0) return false;
     if (parts_.undo) parts_.undo->settle(0);
     drafts_.insert(draftKey(), QString());

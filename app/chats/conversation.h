@@ -316,6 +316,8 @@ class Conversation : public QObject {
     bool submit(const QString& text, qint64 waiting);
     void count(Unsent unsent);
     void refuse(const ErrorInfo& why, qint64 waiting);
+    void sendWhenOpen(const Unsent& unsent);
+    bool waitInNewChat(const Unsent& first);
     void sendElsewhere(const Unsent& unsent, qint64 tokens);
     void refuseTooLong(const Unsent& unsent, qint64 tokens);
     std::vector<MessagePart> resultsBefore(qint64 message) const;

@@ -32,6 +32,8 @@ class TestCountedSteps : public QObject {
     void aFileThatComesIsForTheNextMessage();
     void aFileThatIsTakenOutIsNotSent();
     void aPromptIsCountedAgainOnAnotherPath();
+    void aPromptIsCountedAgainForAnotherModel_data();
+    void aPromptIsCountedAgainForAnotherModel();
 
   private:
     Conversation& chat() { return bench_->chat(); }
@@ -232,6 +234,41 @@ void TestCountedSteps::aPromptIsCountedAgainOnAnotherPath() {
     actions().showVersion(id(1), -1);
     QVERIFY(idle(6)); // this one has room there, too
     QCOMPARE(text(4), QStringLiteral("Two"));
+}
+
+void TestCountedSteps::aPromptIsCountedAgainForAnotherModel_data() {
+    QTest::addColumn<bool>("first");
+    QTest::addColumn<bool>("waiting");
+    QTest::newRow("of a new chat") << true << false;
+    QTest::newRow("of another chat") << false << false;
+    QTest::newRow("that has waited") << false << true;
+}
+
+/// It waits until that model is open. What was typed behind it stays.
+void TestCountedSteps::aPromptIsCountedAgainForAnotherModel() {
+    QFETCH(bool, first);
+    QFETCH(bool, waiting);
+    QVERIFY(talk(QStringLiteral("One")));
+    if (first) chat().newChat();
+    const QString other = QDir(bench_->folder()).filePath(QStringLiteral("other.gguf"));
+    QVERIFY(QFile::copy(bench_->model(), other));
+    if (waiting) {
+        QVERIFY(chat().queue()->add(QStringLiteral("Two")));
+        chat().queue()->sendNext();
+        QCoreApplication::sendPostedEvents(bench_->app().queue(), QEvent::MetaCall);
+        chat().setDraft(QStringLiteral(" and more"));
+    } else {
+        chat().setDraft(QStringLiteral("Two"));
+        QVERIFY(chat().send(QStringLiteral("Two")));
+        chat().setDraft(QStringLiteral("Two and more"));
+    }
+    bench_->models().open(other);
+    QCOMPARE(bench_->models().state(), ModelController::Opening);
+    QVERIFY(idle(first ? 2 : 4));
+    QCOMPARE(bench_->models().path(), other);
+    QCOMPARE(lastPrompt(), std::string("Two"));
+    QCOMPARE(chat().draft(), QStringLiteral(" and more"));
+    QCOMPARE(chat().queue()->count(), 0);
 }
 
 QTEST_MAIN(TestCountedSteps)
