@@ -28,6 +28,7 @@ engine::Result<AddedChat> addChatTo(Connection& connection, const ChatTree& tree
 }
 
 engine::Result<AddedChat> ChatImporter::addChat(const ChatTree& tree, IfPresent present) {
+    const WriteTurns::Import turn(*connection().turns);
     return addChatTo(connection(), tree, present);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A connection that adds whole chats to chats.db on another thread, beside the store: for imports, which take long.
 // ChatStore::openImporter() makes it. Each call is one transaction, so that a chat is there with all its messages or
-// not at all; while it runs, the store's own writes wait for it (two seconds at most).
+// not at all; while it runs, the store's own writes wait for it, and a call waits for those that wait (write_turns.h).
 //
 //     const auto added = importer->addChat(tree, IfPresent::Skip);
 //     if (!added) report(added.error());

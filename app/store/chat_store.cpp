@@ -124,6 +124,8 @@ engine::Result<std::unique_ptr<ChatStore>> ChatStore::open(const StoreOptions& o
     if (opened->readOnly) {
         connection->onlyRead = opened->notice;
     } else {
+        connection->turns = std::make_shared<WriteTurns>(kBusyTimeoutMs);
+        connection->turns->take(connection->db());
         stopInterrupted(connection->db());
         keepReserve(options.folder);
     }
@@ -164,6 +166,7 @@ engine::Result<std::unique_ptr<ChatImporter>> ChatStore::openImporter() const {
         if (!opened) return opened.error();
         auto second = std::make_unique<Connection>();
         second->folder = connection().folder;
+        second->turns = connection().turns;
         second->database = std::move(opened).value();
         second->streaming = connection().streaming;
         return std::unique_ptr<ChatImporter>(new ChatImporter(std::move(second)));

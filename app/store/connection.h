@@ -5,6 +5,7 @@
 
 #include "base/mutex.h"
 #include "store/database.h"
+#include "store/write_turns.h"
 
 #include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
@@ -38,6 +39,7 @@ struct Connection {
     QString folder;                        ///< the folder of chats.db
     std::string name;                      ///< name of a database in memory; empty: it is a file
     std::optional<engine::Error> onlyRead; ///< reason why nothing can be written; nothing: it can
+    std::shared_ptr<WriteTurns> turns;     ///< null: the database is in memory
     std::unique_ptr<SQLite::Database> database;
     std::shared_ptr<StreamingAnswers> streaming;
     std::atomic<quint64> firstJob{0}; ///< jobs before this one are cancelled; any thread may raise it

@@ -24,7 +24,6 @@
 namespace coterie::app {
 namespace {
 
-constexpr int kBusyTimeoutMs = 2000;
 constexpr int kLongestValue = 64 << 20;             // bytes of one text; the limit of a prompt is much lower
 constexpr qint64 kAlwaysCheckedBytes = 32 << 20;    // checking this many bytes takes a fraction of a second
 constexpr qint64 kReserveBytes = 1 << 20;           // hundreds of pages: enough for any one deletion

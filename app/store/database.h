@@ -24,6 +24,9 @@ engine::Error storeError(const SQLite::Exception& exception, const engine::Sente
 engine::Error memoryError(const engine::Sentence& what);
 engine::Error cancelledError(const engine::Sentence& what);
 
+/// How long a connection waits for another program that writes to the file.
+inline constexpr int kBusyTimeoutMs = 2000;
+
 /// Returns SQLite's primary result code, the low byte of an extended one.
 inline int primaryCode(const SQLite::Exception& exception) { return exception.getErrorCode() & 0xff; }
 
