@@ -70,7 +70,7 @@ std::optional<ChatSource> sourceOfChat(const QJsonObject& object) {
     return std::nullopt;
 }
 
-engine::Result<ChatTree> foreignChat(ChatSource source, const QJsonObject& object) {
+engine::Result<ForeignChat> foreignChat(ChatSource source, const QJsonObject& object) {
     switch (source) {
     case ChatSource::ChatGpt:
         return chatFromChatGpt(object);
@@ -138,6 +138,7 @@ class Import {
     void readMember(const JsonPiece& piece);
     void addFolders();
     void add(const QString& title, const engine::Result<ChatTree>& tree, qint64 line);
+    void add(const QString& title, engine::Result<ForeignChat> chat, qint64 line);
     void fail(const QString& title, engine::Error error, qint64 line);
     engine::Error withoutChats(engine::Error error);
     void endWithFile(const engine::Error& error);
@@ -195,6 +196,14 @@ void Import::add(const QString& title, const engine::Result<ChatTree>& tree, qin
     report_.chats.append(added->chat);
 }
 
+void Import::add(const QString& title, engine::Result<ForeignChat> chat, qint64 line) {
+    if (!chat) return add(title, engine::Result<ChatTree>(chat.error()), line);
+    chat->tree.folder = chat->tree.folder.left(kLongestName);
+    const qint64 before = report_.added();
+    add(title, engine::Result<ChatTree>(std::move(chat->tree)), line);
+    if (report_.added() > before) report_.notes += chat->notes;
+}
+
 /// Folders come before the first chat, so that they have the order of the file.
 void Import::addFolders() {
     if (folders_.isEmpty()) return;
@@ -232,7 +241,7 @@ engine::Status Import::addPiece(const JsonPiece& piece, bool ours) {
     const std::optional<ChatSource> source = sourceOfChat(object);
     if (!source && report_.found == 0) return withoutChats(unknownFile());
     if (source) report_.source = *source;
-    add(title, source ? foreignChat(*source, object) : engine::Result<ChatTree>(unknownFile()), piece.line);
+    add(title, source ? foreignChat(*source, object) : engine::Result<ForeignChat>(unknownFile()), piece.line);
     return {};
 }
 
@@ -272,11 +281,12 @@ engine::Status Import::readJson(const Opener& open) {
         const std::optional<ChatSource> source = sourceOfChat(members);
         if (!source) return withoutChats(unknownFile());
         if (*source == ChatSource::Jan) return readThread(QFileInfo(file_.path).dir().filePath(kMessages));
-        auto tree = foreignChat(*source, members);
-        if (!tree) return tree.error();
-        if (*source == ChatSource::LmStudio) tree->folder = file_.folder; // it shows its folders of chats as folders
+        auto chat = foreignChat(*source, members);
+        if (!chat) return chat.error();
+        if (*source == ChatSource::LmStudio) chat->tree.folder = file_.folder; // it shows these folders too
         report_.source = *source;
-        add(tree->title, tree, 0);
+        const QString title = chat->tree.title;
+        add(title, std::move(chat), 0);
         return {};
     }
     if (!outline->array) {
@@ -333,10 +343,11 @@ engine::Status Import::readThread(const QString& path) {
     const auto written = [](const QJsonObject& message) { return message.contains(QLatin1String("role")); };
     if (!messages.empty() && std::none_of(messages.begin(), messages.end(), written))
         return withoutChats(unknownFile());
-    const auto tree = chatFromJan(threadOf(path), messages);
-    if (!tree) return tree.error();
+    auto chat = chatFromJan(threadOf(path), messages);
+    if (!chat) return chat.error();
     report_.source = ChatSource::Jan;
-    add(tree->title, tree, 0);
+    const QString title = chat->tree.title;
+    add(title, std::move(chat), 0);
     return {};
 }
 
@@ -380,6 +391,7 @@ void join(ImportReport& all, const ChatFile& file, const engine::Result<ImportRe
     all.beside += one->beside;
     all.restored += one->restored;
     all.failed += one->failed;
+    all.notes += one->notes;
     all.others = all.others || one->others;
     all.chats += one->chats;
     for (const QJsonValue& preset : one->presets) all.presets.append(preset);

@@ -47,7 +47,8 @@ struct ImportReport {
     qint64 beside = 0;  ///< a chat with the same origin had other messages
     qint64 restored = 0;
     qint64 failed = 0;
-    bool others = false;                   ///< folders, presets or a draft were found
+    qint64 notes = 0;    ///< pictures and other files of the added chats that were not imported; notes stand for them
+    bool others = false; ///< folders, presets or a draft were found
     std::vector<ImportProblem> problems{}; ///< the first of those that failed
     std::optional<engine::Error> ended{};  ///< the reason why the rest was not read
     QList<qint64> chats{};                 ///< those that were added, with those of `beside` and `restored`

@@ -5,35 +5,21 @@
 //      "mapping": {ID: {"id", "parent", "children", "message": null or
 //          {"author": {"role", "name"}, "create_time", "recipient", "status",
 //           "content": {"content_type", "parts" | "text" | "thoughts" | "result"},
-//           "metadata": {"model_slug", "is_visually_hidden_from_conversation", "attachments": [{"name"}]}}}}}
+//           "metadata": {"model_slug", "is_visually_hidden_from_conversation",
+//                        "attachments": [{"id", "name"}]}}}}}
 //
-// Times are seconds with a fraction. Pictures are not in the JSON file; their names are kept as words.
+// A part is a text, or {"content_type": "image_asset_pointer", "asset_pointer": "file-service://ID"} and the like.
+// Times are seconds with a fraction. Pictures, recordings and files are not in the JSON file: a note stands in the
+// place of each. The user's custom instructions and hidden messages are left out.
 #include "exchange/foreign_chats.h"
 #include "exchange/foreign_tree.h"
 
 #include <QJsonArray>
 
+#include <algorithm>
+
 namespace coterie::app {
 namespace {
-
-/// A part of a message that is an object: a picture, a sound with its words, or text.
-QString wordsOfPart(const QJsonObject& part) {
-    const QString type = textAt(part, "content_type");
-    if (type == QLatin1String("image_asset_pointer"))
-        return QStringLiteral("[image: %1]").arg(textAt(part, "asset_pointer"));
-    if (type == QLatin1String("audio_asset_pointer"))
-        return QStringLiteral("[sound: %1]").arg(textAt(part, "asset_pointer"));
-    return textAt(part, "text");
-}
-
-QString joinedParts(const QJsonObject& content) {
-    QStringList texts;
-    for (const QJsonValue& part : content.value(QLatin1String("parts")).toArray()) {
-        const QString words = part.isString() ? part.toString() : wordsOfPart(part.toObject());
-        if (!words.trimmed().isEmpty()) texts.append(words);
-    }
-    return texts.join(QStringLiteral("\n\n"));
-}
 
 /// Thoughts come with a headline each.
 QString thoughtsOf(const QJsonObject& content) {
@@ -45,46 +31,112 @@ QString thoughtsOf(const QJsonObject& content) {
     return texts.join(QStringLiteral("\n\n")).trimmed();
 }
 
-/// Words of whatever type they are.
-QString anyWords(const QJsonObject& content) {
-    for (const char* key : {"text", "result", "content"})
-        if (const QString words = textAt(content, key); !words.isEmpty()) return words;
-    return joinedParts(content);
+/// Reads the parts of one message.
+class MessageParts {
+  public:
+    MessageParts(ForeignTree& tree, const QJsonObject& message);
+
+    std::vector<TreePart> read();
+    /// Adds notes for attachments that no part has named.
+    void addAttachments(std::vector<TreePart>& parts);
+
+  private:
+    /// An attachment; its name goes to the part that shows it.
+    struct Attachment {
+        QString id, name;
+    };
+
+    QString note(NotImported what, const QJsonObject& pointer);
+    QString wordsOfPart(const QJsonObject& part);
+    QString joinedParts();
+    QString anyWords();
+
+    ForeignTree& tree_;
+    const QJsonObject message_, content_, metadata_;
+    const QString type_;
+    std::vector<Attachment> attachments_;
+    bool transcribed_ = false; ///< the words of its recordings are there
+};
+
+MessageParts::MessageParts(ForeignTree& tree, const QJsonObject& message)
+    : tree_(tree), message_(message), content_(message.value(QLatin1String("content")).toObject()),
+      metadata_(message.value(QLatin1String("metadata")).toObject()), type_(textAt(content_, "content_type")) {
+    for (const QJsonValue& file : metadata_.value(QLatin1String("attachments")).toArray())
+        attachments_.push_back({textAt(file.toObject(), "id"), textAt(file.toObject(), "name")});
+    for (const QJsonValue& part : content_.value(QLatin1String("parts")).toArray())
+        if (textAt(part.toObject(), "content_type") == QLatin1String("audio_transcription")) transcribed_ = true;
 }
 
-std::vector<TreePart> partsOf(const QJsonObject& message) {
-    const QJsonObject content = message.value(QLatin1String("content")).toObject();
-    const QJsonObject author = message.value(QLatin1String("author")).toObject();
-    const QString type = textAt(content, "content_type"), role = textAt(author, "role");
-    const QString recipient = textAt(message, "recipient");
-    if (type == QLatin1String("user_editable_context") || type == QLatin1String("model_editable_context") ||
-        type == QLatin1String("reasoning_recap"))
+/// pointer: an object whose "asset_pointer" is an address that ends with the id of an attachment.
+QString MessageParts::note(NotImported what, const QJsonObject& pointer) {
+    const QString address = textAt(pointer, "asset_pointer");
+    const auto named = std::find_if(attachments_.begin(), attachments_.end(), [&](const Attachment& one) {
+        return !one.id.isEmpty() && address.endsWith(QLatin1Char('/') + one.id);
+    });
+    if (named == attachments_.end()) return tree_.note(what);
+    const QString name = named->name;
+    attachments_.erase(named);
+    return tree_.note(what, name);
+}
+
+/// A part of a message that is an object: a picture, a recording with its words, or text.
+QString MessageParts::wordsOfPart(const QJsonObject& part) {
+    const QString type = textAt(part, "content_type");
+    const QJsonObject sound = part.value(QLatin1String("audio_asset_pointer")).toObject();
+    const bool live = type == QLatin1String("real_time_user_audio_video_asset_pointer");
+    const bool seen = part.value(QLatin1String("video_container_asset_pointer")).isObject() ||
+                      !part.value(QLatin1String("frames_asset_pointers")).toArray().isEmpty();
+    if (type == QLatin1String("image_asset_pointer")) return note(NotImported::Picture, part);
+    if (type.startsWith(QLatin1String("video_")) || (live && seen)) return note(NotImported::Video, part);
+    if (live || type == QLatin1String("audio_asset_pointer"))
+        return transcribed_ ? QString() : note(NotImported::Recording, live ? sound : part);
+    const QString words = textAt(part, "text");
+    return words.isEmpty() && part.contains(QLatin1String("asset_pointer")) ? note(NotImported::File, part) : words;
+}
+
+QString MessageParts::joinedParts() {
+    QStringList texts;
+    for (const QJsonValue& part : content_.value(QLatin1String("parts")).toArray()) {
+        const QString words = part.isString() ? part.toString() : wordsOfPart(part.toObject());
+        if (!words.trimmed().isEmpty()) texts.append(words);
+    }
+    return texts.join(QStringLiteral("\n\n"));
+}
+
+/// Words of whatever type they are.
+QString MessageParts::anyWords() {
+    if (type_ == QLatin1String("computer_output"))
+        return note(NotImported::Picture, content_.value(QLatin1String("screenshot")).toObject());
+    for (const char* key : {"text", "result", "content"})
+        if (const QString words = textAt(content_, key); !words.isEmpty()) return words;
+    return joinedParts();
+}
+
+std::vector<TreePart> MessageParts::read() {
+    const QJsonObject author = message_.value(QLatin1String("author")).toObject();
+    const QString role = textAt(author, "role"), recipient = textAt(message_, "recipient");
+    if (type_ == QLatin1String("user_editable_context") || type_ == QLatin1String("model_editable_context") ||
+        type_ == QLatin1String("reasoning_recap"))
         return {};
-    if (type == QLatin1String("thoughts")) {
-        const QString thoughts = thoughtsOf(content);
+    if (type_ == QLatin1String("thoughts")) {
+        const QString thoughts = thoughtsOf(content_);
         return thoughts.isEmpty() ? std::vector<TreePart>{} : std::vector<TreePart>{foreignThought(thoughts)};
     }
-    const QString words = anyWords(content);
-    if (role == QLatin1String("tool"))
-        return words.trimmed().isEmpty() ? std::vector<TreePart>{}
-                                         : std::vector<TreePart>{foreignResult(textAt(author, "name"), words)};
+    const QString words = anyWords();
+    if (words.trimmed().isEmpty()) return {};
+    if (role == QLatin1String("tool")) return {foreignResult(textAt(author, "name"), words)};
     if (role == QLatin1String("assistant") && !recipient.isEmpty() && recipient != QLatin1String("all"))
-        return words.isEmpty() ? std::vector<TreePart>{} : std::vector<TreePart>{foreignCall(recipient, words)};
-    std::vector<TreePart> parts;
-    if (type == QLatin1String("code") && !words.isEmpty())
-        parts.push_back({.text = QStringLiteral("```\n") + words + QStringLiteral("\n```")});
-    else if (!words.trimmed().isEmpty())
-        parts.push_back({.text = words});
-    return parts;
+        return {foreignCall(recipient, words)};
+    if (type_ != QLatin1String("code")) return {TreePart{.text = words}};
+    return {TreePart{.text = QStringLiteral("```\n") + words + QStringLiteral("\n```")}};
 }
 
-void addNames(std::vector<TreePart>& parts, const QJsonObject& metadata) {
-    for (const QJsonValue& file : metadata.value(QLatin1String("attachments")).toArray())
-        if (const QString name = textAt(file.toObject(), "name"); !name.isEmpty())
-            parts.push_back({.text = QStringLiteral("[file: %1]").arg(name)});
+void MessageParts::addAttachments(std::vector<TreePart>& parts) {
+    for (const Attachment& file : attachments_)
+        if (!file.name.isEmpty()) parts.push_back({.text = tree_.note(NotImported::File, file.name)});
 }
 
-ForeignMessage messageFrom(const QString& id, const QJsonObject& node) {
+ForeignMessage messageFrom(ForeignTree& tree, const QString& id, const QJsonObject& node) {
     const QJsonObject message = node.value(QLatin1String("message")).toObject();
     const QJsonObject metadata = message.value(QLatin1String("metadata")).toObject();
     ForeignMessage made{.id = id, .parent = textAt(node, "parent")};
@@ -93,18 +145,19 @@ ForeignMessage messageFrom(const QString& id, const QJsonObject& node) {
     if (made.role == engine::Role::Assistant) made.model = textAt(metadata, "model_slug");
     if (textAt(message, "status") == QLatin1String("in_progress")) made.state = QStringLiteral("stopped");
     if (metadata.value(QLatin1String("is_visually_hidden_from_conversation")).toBool()) return made;
-    made.parts = partsOf(message);
-    if (made.role == engine::Role::User) addNames(made.parts, metadata);
+    MessageParts parts(tree, message);
+    made.parts = parts.read();
+    if (made.role == engine::Role::User) parts.addAttachments(made.parts);
     return made;
 }
 
 } // namespace
 
-engine::Result<ChatTree> chatFromChatGpt(const QJsonObject& conversation) {
+engine::Result<ForeignChat> chatFromChatGpt(const QJsonObject& conversation) {
     const QJsonObject mapping = conversation.value(QLatin1String("mapping")).toObject();
     ForeignTree tree;
     for (auto node = mapping.begin(); node != mapping.end(); ++node)
-        tree.add(messageFrom(node.key(), node.value().toObject()));
+        tree.add(messageFrom(tree, node.key(), node.value().toObject()));
     tree.setLeaf(textAt(conversation, "current_node"));
     tree.setTimes(foreignTime(conversation.value(QLatin1String("create_time"))),
                   foreignTime(conversation.value(QLatin1String("update_time"))));

@@ -2,6 +2,8 @@
 // See foreign_tree.h.
 #include "exchange/foreign_tree.h"
 
+#include "store/file_rows.h"
+
 #include <QCryptographicHash>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -69,9 +71,25 @@ void ForeignTree::add(ForeignMessage message) {
     added_.push_back(std::move(message));
 }
 
-qsizetype ForeignTree::addFile(const QByteArray& bytes) {
+TreePart ForeignTree::attachment(const QString& name, const QString& mediaType, const QString& text,
+                                 const QByteArray& bytes) {
+    if (bytes.size() > kLargestFile) return {.text = note(NotImported::File, name)};
+    TreePart part =
+        withMeta(PartKind::Attachment, text, {.name = name, .mediaType = mediaType.left(100), .size = bytes.size()});
+    part.file = static_cast<qsizetype>(files_.size());
     files_.push_back(bytes);
-    return static_cast<qsizetype>(files_.size()) - 1;
+    return part;
+}
+
+/// The words are the same in each language, because a chat is known again by its words.
+QString ForeignTree::note(NotImported what, const QString& name) {
+    const char* thing = "file";
+    if (what == NotImported::Picture) thing = "picture";
+    if (what == NotImported::Recording) thing = "recording";
+    if (what == NotImported::Video) thing = "video";
+    ++notes_;
+    const QString words = QStringLiteral("a %1 that was not imported").arg(QLatin1String(thing));
+    return QLatin1Char('[') + (name.isEmpty() ? words : words + QStringLiteral(": ") + name) + QLatin1Char(']');
 }
 
 void ForeignTree::setTimes(qint64 created, qint64 updated) {
@@ -195,12 +213,13 @@ std::vector<TreeMessage> ForeignTree::messages(std::vector<qsizetype>& places) c
     return list;
 }
 
-engine::Result<ChatTree> ForeignTree::made(const char* program, const QString& id, const QString& title) {
+engine::Result<ForeignChat> ForeignTree::made(const char* program, const QString& id, const QString& title) {
     if (auto sorted = sort(); !sorted) return sorted.error();
     pullUpEmpty();
     takeSystemPrompts();
     joinAnswers();
-    ChatTree tree;
+    ForeignChat made{.notes = notes_};
+    ChatTree& tree = made.tree;
     tree.title = title.simplified().left(kLongestTitle);
     tree.files = std::move(files_);
     if (!systemPrompt_.trimmed().isEmpty()) tree.settings.insert(QStringLiteral("systemPrompt"), systemPrompt_);
@@ -224,7 +243,7 @@ engine::Result<ChatTree> ForeignTree::made(const char* program, const QString& i
         for (const QByteArray& message : messageHashes(tree)) hash.addData(message);
     }
     tree.uid = QString::fromLatin1(hash.result().toHex().left(32));
-    return tree;
+    return made;
 }
 
 std::vector<TreePart> foreignText(const QString& text) {
@@ -252,13 +271,6 @@ TreePart foreignResult(const QString& tool, const QString& text) {
     return withMeta(PartKind::ToolResult, text, {.tool = tool});
 }
 
-TreePart foreignFile(const QString& name, const QString& mediaType, const QString& text, qsizetype size,
-                     qsizetype file) {
-    TreePart part = withMeta(PartKind::Attachment, text, {.name = name, .mediaType = mediaType, .size = size});
-    part.file = file;
-    return part;
-}
-
 engine::Role foreignRole(const QString& role) {
     if (role == QLatin1String("human")) return engine::Role::User;
     if (role == QLatin1String("developer")) return engine::Role::System;
@@ -280,6 +292,16 @@ QString wordsOf(const QJsonValue& value) {
     if (value.isObject()) return QString::fromUtf8(QJsonDocument(value.toObject()).toJson(QJsonDocument::Compact));
     if (value.isArray()) return QString::fromUtf8(QJsonDocument(value.toArray()).toJson(QJsonDocument::Compact));
     return value.toString();
+}
+
+std::optional<DataAddress> dataAt(const QString& address) {
+    const qsizetype comma = address.indexOf(QLatin1Char(','));
+    if (!address.startsWith(QLatin1String("data:")) || comma < 0) return std::nullopt;
+    const QString head = address.left(comma).mid(5);
+    const QByteArray data = address.mid(comma + 1).toLatin1();
+    const bool plain = !head.endsWith(QLatin1String(";base64"));
+    return DataAddress{.mediaType = head.section(QLatin1Char(';'), 0, 0),
+                       .bytes = plain ? QByteArray::fromPercentEncoding(data) : QByteArray::fromBase64(data)};
 }
 
 qint64 foreignTime(const QJsonValue& value) {

@@ -11,13 +11,14 @@
 // Threads: one thread at a time uses an object. Errors are values.
 #pragma once
 
-#include "store/chat_tree.h"
+#include "exchange/foreign_chats.h"
 
 #include <QHash>
 #include <QJsonObject>
 #include <QJsonValue>
 #include <QString>
 
+#include <optional>
 #include <vector>
 
 namespace coterie::app {
@@ -33,19 +34,24 @@ struct ForeignMessage {
     std::vector<TreePart> parts{};
 };
 
+/// A thing in a message that is not imported.
+enum class NotImported { Picture, Recording, Video, File };
+
 class ForeignTree {
   public:
     /// Adds a message. Of two with the same id the first one counts.
     void add(ForeignMessage message);
     /// The last message of the path that is shown. If it is not known, the newest one is.
     void setLeaf(const QString& id) { leaf_ = id; }
-    /// Keeps the bytes of an attachment; returns its number for TreePart::file.
-    qsizetype addFile(const QByteArray& bytes);
+    /// Returns the part for a file with these bytes, or a note if they are too many. text: what a model reads of it.
+    TreePart attachment(const QString& name, const QString& mediaType, const QString& text, const QByteArray& bytes);
+    /// Returns words for the place of a thing that is not imported, and counts it. name: its file; may be empty.
+    QString note(NotImported what, const QString& name = {});
     void setSystemPrompt(const QString& text) { systemPrompt_ = text; }
     void setTimes(qint64 created, qint64 updated);
 
     /// Returns the chat. `program` and `id` give its uid, so that it is known again; without an id its words do.
-    engine::Result<ChatTree> made(const char* program, const QString& id, const QString& title);
+    engine::Result<ForeignChat> made(const char* program, const QString& id, const QString& title);
 
   private:
     /// A message in an order in which parents come first.
@@ -71,6 +77,7 @@ class ForeignTree {
     std::vector<QByteArray> files_;
     QString leaf_, systemPrompt_;
     qint64 created_ = 0, updated_ = 0;
+    qint64 notes_ = 0;
     size_t mayCopy_ = 0; ///< parts that may still be repeated in several answers
 };
 
@@ -79,9 +86,6 @@ std::vector<TreePart> foreignText(const QString& text);
 TreePart foreignThought(const QString& text);
 TreePart foreignCall(const QString& tool, const QString& arguments);
 TreePart foreignResult(const QString& tool, const QString& text);
-/// file: the number from addFile().
-TreePart foreignFile(const QString& name, const QString& mediaType, const QString& text, qsizetype size,
-                     qsizetype file);
 /// The role as our chats have it. Unknown ones are a model's.
 engine::Role foreignRole(const QString& role);
 /// Figures about an answer; one that is 0 was not measured.
@@ -91,6 +95,13 @@ QJsonObject foreignStatistics(qint64 tokens, double tokensPerSecond, double firs
 QString textAt(const QJsonObject& object, const char* key);
 /// A text, or an object or array as JSON.
 QString wordsOf(const QJsonValue& value);
+/// The bytes of a "data:" address.
+struct DataAddress {
+    QString mediaType{};
+    QByteArray bytes{};
+};
+/// Nothing if the address is of another kind.
+std::optional<DataAddress> dataAt(const QString& address);
 /// A time in seconds or milliseconds since 1970 as milliseconds; 0 if it is neither.
 qint64 foreignTime(const QJsonValue& value);
 

@@ -51,7 +51,7 @@ ForeignMessage messageFrom(const QJsonObject& line, const QString& model) {
 
 } // namespace
 
-engine::Result<ChatTree> chatFromJan(const QJsonObject& thread, const std::vector<QJsonObject>& messages) {
+engine::Result<ForeignChat> chatFromJan(const QJsonObject& thread, const std::vector<QJsonObject>& messages) {
     const QJsonObject assistant = thread.value(QLatin1String("assistants")).toArray().at(0).toObject();
     const QJsonObject model = assistant.value(QLatin1String("model")).toObject();
     ForeignTree tree;

@@ -26,14 +26,14 @@ void addFile(ForeignTree& tree, ForeignMessage& message, const QJsonObject& extr
     QString name = textAt(extra, "name"), type = textAt(extra, "mimeType");
     if (name.isEmpty()) name = QStringLiteral("file");
     const QString text = textAt(extra, "content");
-    QString data = textAt(extra, "base64Data");
-    if (const QString address = textAt(extra, "base64Url"); address.startsWith(QLatin1String("data:"))) {
-        type = address.mid(5, address.indexOf(QLatin1Char(';')) - 5);
-        data = address.mid(address.indexOf(QLatin1Char(',')) + 1);
-    }
+    const QString data = textAt(extra, "base64Data");
+    const auto picture = dataAt(textAt(extra, "base64Url"));
+    if (picture) type = picture->mediaType;
     if (type.isEmpty()) type = QStringLiteral("text/plain");
-    const QByteArray bytes = data.isEmpty() ? text.toUtf8() : QByteArray::fromBase64(data.toLatin1());
-    message.parts.push_back(foreignFile(name, type.left(100), text, bytes.size(), tree.addFile(bytes)));
+    const QByteArray bytes = picture          ? picture->bytes
+                             : data.isEmpty() ? text.toUtf8()
+                                              : QByteArray::fromBase64(data.toLatin1());
+    message.parts.push_back(tree.attachment(name, type, text, bytes));
 }
 
 void addCalls(ForeignMessage& message, const QString& calls) {
@@ -77,7 +77,7 @@ ForeignMessage messageFrom(ForeignTree& tree, const QJsonObject& object) {
 
 } // namespace
 
-engine::Result<ChatTree> chatFromLlamaWeb(const QJsonObject& exported) {
+engine::Result<ForeignChat> chatFromLlamaWeb(const QJsonObject& exported) {
     const QJsonObject conversation = exported.value(QLatin1String("conv")).toObject();
     ForeignTree tree;
     for (const QJsonValue& message : exported.value(QLatin1String("messages")).toArray())

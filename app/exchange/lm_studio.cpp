@@ -76,7 +76,7 @@ QString systemPromptOf(const QJsonObject& conversation) {
 
 } // namespace
 
-engine::Result<ChatTree> chatFromLmStudio(const QJsonObject& conversation) {
+engine::Result<ForeignChat> chatFromLmStudio(const QJsonObject& conversation) {
     const qint64 created = foreignTime(conversation.value(QLatin1String("createdAt")));
     ForeignTree tree;
     QString before;
@@ -99,7 +99,7 @@ engine::Result<ChatTree> chatFromLmStudio(const QJsonObject& conversation) {
     tree.setTimes(created, 0);
     auto made =
         tree.made("lmstudio", created == 0 ? QString() : QString::number(created), textAt(conversation, "name"));
-    if (made) made->pinned = conversation.value(QLatin1String("pinned")).toBool();
+    if (made) made->tree.pinned = conversation.value(QLatin1String("pinned")).toBool();
     return made;
 }
 

@@ -63,6 +63,8 @@ QStringList firstChat(StoreOnDisk& store) {
     return ids && !ids->empty() ? described(store->tree(ids->front(), {}).value()) : QStringList();
 }
 
+QJsonObject json(const char* text) { return QJsonDocument::fromJson(text).object(); }
+
 /// A zip archive with one file that is stored as it is.
 QByteArray zipped(const QByteArray& name, const QByteArray& data) {
     const auto number = [](quint32 value, int bytes) {
@@ -86,6 +88,7 @@ class TestForeignChats : public QObject {
   private Q_SLOTS:
     void chatGpt();
     void chatGptInsideItsZip();
+    void chatGptWithoutItsFiles();
     void lmStudio();
     void jan();
     void linesOfAnotherName();
@@ -97,6 +100,14 @@ class TestForeignChats : public QObject {
     void largeAndDeepOnesEnd();
 
   private:
+    /// Writes a file, and the folders in which it is.
+    QString write(const QString& name, const QByteArray& bytes) const {
+        const QString path = folder_.filePath(name);
+        QDir().mkpath(QFileInfo(path).path());
+        QFile file(path);
+        return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() ? path : QString();
+    }
+
     QTemporaryDir folder_;
 };
 
@@ -108,13 +119,14 @@ void TestForeignChats::chatGpt() {
     QCOMPARE(report->found, 4);
     QCOMPARE(report->added(), 2);
     QCOMPARE(report->failed, 2);
+    QCOMPARE(report->notes, 1);
     QCOMPARE(report->problems[0].title, QStringLiteral("Only a system message"));
     QVERIFY(report->problems[1].error.line().find("circle") != std::string::npos);
     const ChatRow chat = store->chats()->front();
     QCOMPARE(chat.title, QStringLiteral("Sorting"));
     QCOMPARE(chat.updated.toMSecsSinceEpoch(), 1700000900500);
     const QStringList expected{
-        QStringLiteral("1 < 0, user, : text [image: file-service://file-7]\n\nSort these | text [file: list.png]"),
+        QStringLiteral("1 < 0, user, : text [a picture that was not imported: list.png]\n\nSort these"),
         QStringLiteral("2 < 1, assistant, gpt-4o: text An older answer"),
         QStringLiteral("3 < 1, assistant, o3: thought Plan\nUse a tool.\n\nThen answer. | "
                        "call pythonsorted([3, 1])"),
@@ -145,6 +157,42 @@ void TestForeignChats::chatGptInsideItsZip() {
         QVERIFY(!refused);
         VERIFY_THREE_PARTS(refused.error());
     }
+}
+
+void TestForeignChats::chatGptWithoutItsFiles() {
+    const auto chat = chatFromChatGpt(json(R"({"title": "Voice", "current_node": "g", "mapping": {
+        "a": {"message": {"author": {"role": "user"}, "create_time": 1, "content": {"parts": [
+            {"content_type": "audio_transcription", "text": "Hello"},
+            {"content_type": "real_time_user_audio_video_asset_pointer", "video_container_asset_pointer": null,
+             "frames_asset_pointers": [], "audio_asset_pointer": {"asset_pointer": "sediment://file_1"}}]}}},
+        "b": {"parent": "a", "message": {"author": {"role": "assistant"}, "create_time": 2, "content": {"parts": [
+            {"content_type": "audio_asset_pointer", "asset_pointer": "sediment://file_2"}]}}},
+        "c": {"parent": "b", "message": {"author": {"role": "user"}, "create_time": 3,
+            "metadata": {"attachments": [{"id": "file_3", "name": "clip.mp4"}, {"id": "file_4", "name": "notes.pdf"}]},
+            "content": {"parts": [
+            {"content_type": "real_time_user_audio_video_asset_pointer", "frames_asset_pointers": [{}]},
+            {"content_type": "video_container_asset_pointer", "asset_pointer": "sediment://file_3"},
+            {"content_type": "some_asset_pointer", "asset_pointer": "sediment://file_5"}]}}},
+        "d": {"parent": "c", "message": {"author": {"role": "tool", "name": "dalle.text2im"}, "create_time": 4,
+            "content": {"parts": [{"content_type": "image_asset_pointer", "asset_pointer": "sediment://file_6"}]}}},
+        "e": {"parent": "d", "message": {"author": {"role": "tool", "name": "computer"}, "create_time": 5,
+            "content": {"content_type": "computer_output", "screenshot": {"asset_pointer": "sediment://file_7"}}}},
+        "f": {"parent": "e", "message": {"author": {"role": "user"}, "create_time": 6,
+            "content": {"content_type": "user_editable_context", "user_profile": "me"}}},
+        "g": {"parent": "f", "message": {"author": {"role": "assistant"}, "create_time": 7,
+            "content": {"content_type": "code", "language": "python", "text": "1"}}}}})"));
+    VERIFY_OK(chat);
+    const QStringList expected{
+        QStringLiteral("1 < 0, user, : text Hello"),
+        QStringLiteral("2 < 1, assistant, : text [a recording that was not imported]"),
+        QStringLiteral("3 < 2, user, : text [a video that was not imported]\n\n"
+                       "[a video that was not imported: clip.mp4]\n\n[a file that was not imported] | "
+                       "text [a file that was not imported: notes.pdf]"),
+        QStringLiteral("4 < 3, tool, : result dalle.text2im[a picture that was not imported]"),
+        QStringLiteral("5 < 4, tool, : result computer[a picture that was not imported]"),
+        QStringLiteral("6 < 5, assistant, : text ```\n1\n``` *")};
+    QCOMPARE(described(chat->tree), expected);
+    QCOMPARE(chat->notes, 7);
 }
 
 void TestForeignChats::lmStudio() {
@@ -228,12 +276,6 @@ void TestForeignChats::llamaWeb() {
 /// As LM Studio and Jan keep their chats: a file or a folder for each.
 void TestForeignChats::wholeFolders() {
     const QDir home(folder_.path());
-    const auto write = [&](const QString& path, const QByteArray& bytes) {
-        QVERIFY(home.mkpath(QFileInfo(home.filePath(path)).path()));
-        QFile file(home.filePath(path));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(bytes);
-    };
     const QByteArray rivers = contents(sample("lm_studio.conversation.json"));
     QByteArray lakes = rivers;
     lakes.replace("\"Rivers\"", "\"Lakes\"").replace("1715000000000", "1716000000000");
@@ -345,9 +387,9 @@ void TestForeignChats::largeAndDeepOnesEnd() {
     const auto tree =
         chatFromLlamaWeb({{QStringLiteral("conv"), QJsonObject()}, {QStringLiteral("messages"), messages}});
     VERIFY_OK(tree);
-    VERIFY_OK(checkTree(tree.value()));
+    VERIFY_OK(checkTree(tree->tree));
     StoreOnDisk store;
-    VERIFY_OK(store->addChat(tree.value(), IfPresent::Skip));
+    VERIFY_OK(store->addChat(tree->tree, IfPresent::Skip));
     QJsonObject mapping;
     for (int i = 0; i < kMany; ++i)
         mapping.insert(
@@ -360,8 +402,8 @@ void TestForeignChats::largeAndDeepOnesEnd() {
                               QJsonObject{{QStringLiteral("parts"), QJsonArray{QString::number(i)}}}}}}});
     const auto chain = chatFromChatGpt({{QStringLiteral("mapping"), mapping}});
     VERIFY_OK(chain);
-    QCOMPARE(chain->messages.size(), size_t{kMany});
-    QCOMPARE(chain->messages.back().parts.front().text, QString::number(kMany - 1));
+    QCOMPARE(chain->tree.messages.size(), size_t{kMany});
+    QCOMPARE(chain->tree.messages.back().parts.front().text, QString::number(kMany - 1));
 }
 
 QTEST_GUILESS_MAIN(TestForeignChats)

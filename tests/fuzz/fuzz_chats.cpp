@@ -37,6 +37,10 @@ void use(const engine::Result<ChatTree>& read) {
     require(same.ok() && chatJson(same.value()) == written);
 }
 
+void use(const engine::Result<ForeignChat>& read) {
+    use(read ? engine::Result<ChatTree>(read->tree) : engine::Result<ChatTree>(read.error()));
+}
+
 void useAll(const QJsonObject& object) {
     use(chatFromJson(object));
     use(chatFromChatGpt(object));
