@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A conversation of ChatGPT's export:
 //
-//     {"conversation_id", "title", "create_time", "update_time", "current_node",
+//     {"conversation_id", "title", "create_time", "update_time", "current_node", "is_starred", "pinned_time",
 //      "mapping": {ID: {"id", "parent", "children", "message": null or
 //          {"author": {"role", "name"}, "create_time", "recipient", "status",
-//           "content": {"content_type", "parts" | "text" | "thoughts" | "result"},
+//           "content": {"content_type", "parts" | "text" | "thoughts" | "result", "language", "title", "url"},
 //           "metadata": {"model_slug", "is_visually_hidden_from_conversation",
-//                        "attachments": [{"id", "name"}]}}}}}
+//                        "attachments": [{"id", "name"}],
+//                        "content_references": [{"matched_text", "alt"}]}}}}}
 //
 // A part is a text, or {"content_type": "image_asset_pointer", "asset_pointer": "file-service://ID"} and the like.
 // Times are seconds with a fraction. Pictures, recordings and files are not in the JSON file: a note stands in the
@@ -14,12 +15,47 @@
 #include "exchange/foreign_chats.h"
 #include "exchange/foreign_tree.h"
 
+#include <QHash>
 #include <QJsonArray>
+#include <QJsonDocument>
 
 #include <algorithm>
 
 namespace coterie::app {
 namespace {
+
+// A citation, a name and the like are written as begin, kind, split, values, end.
+constexpr QChar kMarkBegin(0xe200), kMarkEnd(0xe201), kMarkSplit(0xe202);
+
+/// The words of a mark for which the message gives none.
+QString wordsOfMark(const QString& mark) {
+    const QStringList values = mark.mid(1, mark.size() - 2).split(kMarkSplit);
+    if (values.front() == QLatin1String("url")) return values.value(1);
+    if (values.front() != QLatin1String("entity")) return {}; // a number that stands for a source
+    return QJsonDocument::fromJson(values.value(1).toUtf8()).array().at(1).toString();
+}
+
+/// Marks become what the message gives for them, such as a link, or go.
+QString withoutMarks(const QString& text, const QJsonObject& metadata) {
+    if (!text.contains(kMarkBegin)) return text;
+    QHash<QString, QString> given;
+    for (const QJsonValue& value : metadata.value(QLatin1String("content_references")).toArray())
+        given.insert(textAt(value.toObject(), "matched_text"), textAt(value.toObject(), "alt"));
+    QString clean;
+    qsizetype from = 0;
+    for (qsizetype begin = text.indexOf(kMarkBegin); begin >= 0; begin = text.indexOf(kMarkBegin, from)) {
+        const qsizetype end = text.indexOf(kMarkEnd, begin);
+        if (end < 0) break;
+        const QString mark = text.mid(begin, end - begin + 1);
+        QString words = given.value(mark);
+        if (words.isEmpty()) words = wordsOfMark(mark);
+        clean.append(QStringView(text).mid(from, begin - from));
+        if (words.isEmpty() && clean.endsWith(QLatin1Char(' '))) clean.chop(1);
+        clean.append(words);
+        from = end + 1;
+    }
+    return clean.append(QStringView(text).mid(from));
+}
 
 /// Thoughts come with a headline each.
 QString thoughtsOf(const QJsonObject& content) {
@@ -49,6 +85,7 @@ class MessageParts {
     QString note(NotImported what, const QJsonObject& pointer);
     QString wordsOfPart(const QJsonObject& part);
     QString joinedParts();
+    QString quote() const;
     QString anyWords();
 
     ForeignTree& tree_;
@@ -103,8 +140,16 @@ QString MessageParts::joinedParts() {
     return texts.join(QStringLiteral("\n\n"));
 }
 
+/// A page that was read, under its title and address.
+QString MessageParts::quote() const {
+    QStringList texts{textAt(content_, "title"), textAt(content_, "url"), textAt(content_, "text")};
+    texts.removeAll(QString());
+    return texts.join(QLatin1Char('\n'));
+}
+
 /// Words of whatever type they are.
 QString MessageParts::anyWords() {
+    if (type_ == QLatin1String("tether_quote") || type_ == QLatin1String("sonic_webpage")) return quote();
     if (type_ == QLatin1String("computer_output"))
         return note(NotImported::Picture, content_.value(QLatin1String("screenshot")).toObject());
     for (const char* key : {"text", "result", "content"})
@@ -127,8 +172,10 @@ std::vector<TreePart> MessageParts::read() {
     if (role == QLatin1String("tool")) return {foreignResult(textAt(author, "name"), words)};
     if (role == QLatin1String("assistant") && !recipient.isEmpty() && recipient != QLatin1String("all"))
         return {foreignCall(recipient, words)};
-    if (type_ != QLatin1String("code")) return {TreePart{.text = words}};
-    return {TreePart{.text = QStringLiteral("```\n") + words + QStringLiteral("\n```")}};
+    if (type_ != QLatin1String("code")) return {TreePart{.text = withoutMarks(words, metadata_)}};
+    QString language = textAt(content_, "language");
+    if (language == QLatin1String("unknown")) language.clear();
+    return {TreePart{.text = QStringLiteral("```%1\n").arg(language) + words + QStringLiteral("\n```")}};
 }
 
 void MessageParts::addAttachments(std::vector<TreePart>& parts) {
@@ -162,7 +209,11 @@ engine::Result<ForeignChat> chatFromChatGpt(const QJsonObject& conversation) {
     tree.setTimes(foreignTime(conversation.value(QLatin1String("create_time"))),
                   foreignTime(conversation.value(QLatin1String("update_time"))));
     const QString id = textAt(conversation, "conversation_id");
-    return tree.made("chatgpt", id.isEmpty() ? textAt(conversation, "id") : id, textAt(conversation, "title"));
+    auto made = tree.made("chatgpt", id.isEmpty() ? textAt(conversation, "id") : id, textAt(conversation, "title"));
+    if (made)
+        made->tree.pinned = conversation.value(QLatin1String("is_starred")).toBool() ||
+                            foreignTime(conversation.value(QLatin1String("pinned_time"))) > 0;
+    return made;
 }
 
 } // namespace coterie::app

@@ -89,6 +89,7 @@ class TestForeignChats : public QObject {
     void chatGpt();
     void chatGptInsideItsZip();
     void chatGptWithoutItsFiles();
+    void chatGptWithItsSources();
     void lmStudio();
     void jan();
     void linesOfAnotherName();
@@ -160,7 +161,7 @@ void TestForeignChats::chatGptInsideItsZip() {
 }
 
 void TestForeignChats::chatGptWithoutItsFiles() {
-    const auto chat = chatFromChatGpt(json(R"({"title": "Voice", "current_node": "g", "mapping": {
+    const auto chat = chatFromChatGpt(json(R"({"title": "Voice", "is_starred": true, "current_node": "g", "mapping": {
         "a": {"message": {"author": {"role": "user"}, "create_time": 1, "content": {"parts": [
             {"content_type": "audio_transcription", "text": "Hello"},
             {"content_type": "real_time_user_audio_video_asset_pointer", "video_container_asset_pointer": null,
@@ -190,9 +191,37 @@ void TestForeignChats::chatGptWithoutItsFiles() {
                        "text [a file that was not imported: notes.pdf]"),
         QStringLiteral("4 < 3, tool, : result dalle.text2im[a picture that was not imported]"),
         QStringLiteral("5 < 4, tool, : result computer[a picture that was not imported]"),
-        QStringLiteral("6 < 5, assistant, : text ```\n1\n``` *")};
+        QStringLiteral("6 < 5, assistant, : text ```python\n1\n``` *")};
     QCOMPARE(described(chat->tree), expected);
     QCOMPARE(chat->notes, 7);
+    QVERIFY(chat->tree.pinned);
+}
+
+/// Marks between private characters stand for links and names.
+void TestForeignChats::chatGptWithItsSources() {
+    const auto chat = chatFromChatGpt(json(R"json({"mapping": {
+        "a": {"message": {"author": {"role": "tool", "name": "web"}, "create_time": 1,
+            "content": {"content_type": "tether_quote", "title": "Rivers", "url": "https://example.org/r",
+                        "text": "The Nile is long."}}},
+        "b": {"parent": "a", "message": {"author": {"role": "assistant"}, "create_time": 2,
+            "metadata": {"content_references": [
+                {"matched_text": "\ue200cite\ue202turn0search1\ue201", "alt": "([Rivers](https://example.org/r))"},
+                {"matched_text": " ", "alt": ""}]
+}
+, "content" : {
+    "parts" : ["The \ue200entity\ue202[\"river\",\"Nile\",\"in Africa\"]\ue201. \ue200cite\ue202turn0search1\ue201 "
+               "Long \ue200filecite\ue202turn0file0\ue201. \ue200 open"]
+}
+}
+}
+}
+})"));
+    VERIFY_OK(chat);
+const QStringList expected{
+    QStringLiteral("1 < 0, tool, : result webRivers\nhttps://example.org/r\nThe Nile is long."),
+    QStringLiteral("2 < 1, assistant, : text The Nile. ([Rivers](https://example.org/r)) Long. ") + QChar(0xe200) +
+        QStringLiteral(" open *")};
+QCOMPARE(described(chat->tree), expected);
 }
 
 void TestForeignChats::lmStudio() {
