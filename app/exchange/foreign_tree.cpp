@@ -97,6 +97,11 @@ void ForeignTree::setTimes(qint64 created, qint64 updated) {
     updated_ = updated;
 }
 
+/// A message without a time has that of the message before it, or the chat's.
+void ForeignTree::takeTime(ForeignMessage& message, qint64 before) const {
+    if (message.created == 0) message.created = before == 0 ? created_ : before;
+}
+
 /// Sorts the messages by time, parents before children. A message whose parent is not there is a first one.
 engine::Status ForeignTree::sort() {
     std::vector<std::vector<qsizetype>> below(added_.size());
@@ -105,10 +110,12 @@ engine::Status ForeignTree::sort() {
     for (size_t i = 0; i < added_.size(); ++i) {
         const auto index = static_cast<qsizetype>(i);
         const qsizetype parent = indexes_.value(added_[i].parent, -1);
-        if (parent < 0)
-            ready.emplace(added_[i].created, index);
-        else
+        if (parent >= 0) {
             below[static_cast<size_t>(parent)].push_back(index);
+            continue;
+        }
+        takeTime(added_[i], 0);
+        ready.emplace(added_[i].created, index);
     }
     sorted_.assign(added_.size(), -1);
     while (!ready.empty()) {
@@ -116,11 +123,16 @@ engine::Status ForeignTree::sort() {
         ready.pop();
         sorted_[index] = static_cast<qsizetype>(nodes_.size());
         const qsizetype parent = indexes_.value(added_[index].parent, -1);
+        const qint64 created = added_[index].created;
         Node node{.message = std::move(added_[index])};
         node.parent = parent < 0 ? -1 : sorted_[static_cast<size_t>(parent)];
         if (node.parent >= 0) nodes_[static_cast<size_t>(node.parent)].children.push_back(sorted_[index]);
         nodes_.push_back(std::move(node));
-        for (const qsizetype child : below[index]) ready.emplace(added_[static_cast<size_t>(child)].created, child);
+        for (const qsizetype child : below[index]) {
+            ForeignMessage& next = added_[static_cast<size_t>(child)];
+            takeTime(next, created);
+            ready.emplace(next.created, child);
+        }
     }
     if (nodes_.size() == added_.size()) return {};
     return engine::Error{engine::ErrorKind::BadInput, kNotAdded, "Some of its messages follow each other in a circle",

@@ -63,6 +63,7 @@ class ForeignTree {
     };
 
     engine::Status sort();
+    void takeTime(ForeignMessage& message, qint64 before) const;
     void pullUpEmpty();
     void takeSystemPrompts();
     void joinAnswers();

@@ -94,6 +94,7 @@ class TestForeignChats : public QObject {
     void jan();
     void linesOfAnotherName();
     void llamaWeb();
+    void missingTimes();
     void wholeFolders();
     void severalFiles();
     void againAddsNothing();
@@ -300,6 +301,20 @@ void TestForeignChats::llamaWeb() {
     QCOMPARE(store->messages(chat)->back().statistics.tokensPerSecond, 15.0);
     QCOMPARE(store->state(chat)->settings.value(QLatin1String("systemPrompt")).toString(),
              QStringLiteral("Answer in one line."));
+}
+
+/// A message without a time has that of the message before it, or the chat's, and not the year 1970.
+void TestForeignChats::missingTimes() {
+    const auto chat = chatFromChatGpt(json(R"({"create_time": 1700000000, "mapping": {
+        "c": {"parent": "b", "message": {"author": {"role": "user"}, "content": {"parts": ["third"]}}},
+        "b": {"parent": "a", "message": {"author": {"role": "assistant"}, "create_time": 1700000005,
+              "content": {"parts": ["second"]}}},
+        "a": {"message": {"author": {"role": "user"}, "create_time": null, "content": {"parts": ["first"]}}}}})"));
+    VERIFY_OK(chat);
+    QList<qint64> times;
+    for (const TreeMessage& message : chat->tree.messages) times.append(message.created);
+    QCOMPARE(times, QList<qint64>({1700000000000, 1700000005000, 1700000005000}));
+    QCOMPARE(chat->tree.updated, 1700000005000);
 }
 
 /// As LM Studio and Jan keep their chats: a file or a folder for each.
