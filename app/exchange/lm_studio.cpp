@@ -1,34 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
 // A conversation of LM Studio:
 //
-//     {"name", "createdAt", "pinned", "systemPrompt", "lastUsedModel": {"identifier"},
+//     {"name", "createdAt", "userLastMessagedAt", "assistantLastMessagedAt", "pinned", "systemPrompt", "clientInput",
+//      "lastUsedModel": {"identifier"},
 //      "perChatPredictionConfig": {"fields": [{"key": "llm.prediction.systemPrompt", "value"}]},
 //      "messages": [{"currentlySelected": 0, "versions": [
-//          {"type": "singleStep", "role", "content": [{"type": "text", "text"}, {"type": "file", "name"}]},
+//          {"type": "singleStep", "role",
+//           "content": [{"type": "text", "text"}, {"type": "file", "name", "fileIdentifier", "fileType"}]},
 //          {"type": "multiStep", "role", "senderInfo": {"senderName"}, "steps": [
 //              {"type": "contentBlock", "style": {"type": "thinking"}, "genInfo": {"identifier", "stats": {...}},
-//               "content": [{"type": "text", "text"} | {"type": "toolCallRequest", "name", "parameters"}
-//                           | {"type": "toolCallResult", "content"}]}]}]}]}
+//               "content": [{"type": "text", "text"} | {"type": "toolCallRequest", "callId", "name", "parameters"}
+//                           | {"type": "toolCallResult", "callId", "content"}]}]}]}]}
 //
-// The messages are a list. Versions of one message become branches; what follows belongs to the selected one.
+// The messages are a list. Versions of one message become branches; what follows belongs to the selected one. Times are
+// milliseconds. Files are in another folder: a note stands in the place of each.
 #include "exchange/foreign_chats.h"
 #include "exchange/foreign_tree.h"
 
+#include <QHash>
 #include <QJsonArray>
+#include <QJsonDocument>
+#include <QRegularExpression>
+#include <QVariant>
+
+#include <algorithm>
+#include <utility>
 
 namespace coterie::app {
 namespace {
 
-void addPiece(std::vector<TreePart>& parts, const QJsonObject& piece, bool thinking) {
-    const QString type = textAt(piece, "type");
+/// The texts of a result, which may be a list of pieces that is written as a text.
+QString wordsOfResult(const QJsonValue& content) {
+    const QJsonArray list =
+        content.isArray() ? content.toArray() : QJsonDocument::fromJson(content.toString().toUtf8()).array();
+    QStringList texts;
+    for (const QJsonValue& piece : list)
+        if (textAt(piece.toObject(), "type") == QLatin1String("text")) texts.append(textAt(piece.toObject(), "text"));
+    return texts.isEmpty() || texts.size() < list.size() ? wordsOf(content) : texts.join(QLatin1Char('\n'));
+}
+
+/// Reads one version of a message.
+class VersionReader {
+  public:
+    explicit VersionReader(ForeignTree& tree) : tree_(tree) {}
+
+    ForeignMessage read(const QJsonObject& version);
+
+  private:
+    QString noteOf(const QJsonObject& file);
+    void addPiece(const QJsonObject& piece, bool thinking);
+    void addContent(const QJsonValue& content, bool thinking);
+    void addStep(const QJsonObject& step);
+
+    ForeignTree& tree_;
+    ForeignMessage message_;
+    QHash<QString, QString> tools_; ///< the tool of each call
+};
+
+QString VersionReader::noteOf(const QJsonObject& file) {
+    static const QRegularExpression kNumber(QStringLiteral("^\\d+ - ")); // the upload's
+    const QString type = textAt(file, "fileType");
+    QString name = textAt(file, "name");
+    if (name.isEmpty()) name = textAt(file, "fileIdentifier").remove(kNumber);
+    if (type == QLatin1String("image")) return tree_.note(NotImported::Picture, name);
+    return tree_.note(type == QLatin1String("audio") ? NotImported::Recording : NotImported::File, name);
+}
+
+void VersionReader::addPiece(const QJsonObject& piece, bool thinking) {
+    std::vector<TreePart>& parts = message_.parts;
+    const QString type = textAt(piece, "type"), call = piece.value(QLatin1String("callId")).toVariant().toString();
     if (type == QLatin1String("toolCallRequest")) {
+        tools_.insert(call, textAt(piece, "name"));
         parts.push_back(foreignCall(textAt(piece, "name"), wordsOf(piece.value(QLatin1String("parameters")))));
     } else if (type == QLatin1String("toolCallResult")) {
-        parts.push_back(foreignResult(textAt(piece, "name"), wordsOf(piece.value(QLatin1String("content")))));
-    } else if (type == QLatin1String("file")) {
         const QString name = textAt(piece, "name");
-        parts.push_back(
-            {.text = QStringLiteral("[file: %1]").arg(name.isEmpty() ? textAt(piece, "fileIdentifier") : name)});
+        parts.push_back(foreignResult(name.isEmpty() ? tools_.value(call) : name,
+                                      wordsOfResult(piece.value(QLatin1String("content")))));
+    } else if (type == QLatin1String("file")) {
+        parts.push_back({.text = noteOf(piece)});
     } else if (thinking) {
         if (const QString words = textAt(piece, "text").trimmed(); !words.isEmpty())
             parts.push_back(foreignThought(words));
@@ -37,33 +86,32 @@ void addPiece(std::vector<TreePart>& parts, const QJsonObject& piece, bool think
     }
 }
 
-void addContent(std::vector<TreePart>& parts, const QJsonValue& content, bool thinking) {
-    if (content.isString()) addPiece(parts, {{QStringLiteral("text"), content}}, thinking);
-    for (const QJsonValue& piece : content.toArray()) addPiece(parts, piece.toObject(), thinking);
+void VersionReader::addContent(const QJsonValue& content, bool thinking) {
+    if (content.isString()) addPiece({{QStringLiteral("text"), content}}, thinking);
+    for (const QJsonValue& piece : content.toArray()) addPiece(piece.toObject(), thinking);
 }
 
-void addStep(ForeignMessage& message, const QJsonObject& step) {
+void VersionReader::addStep(const QJsonObject& step) {
     if (textAt(step, "type") != QLatin1String("contentBlock")) return;
     const bool thinking = textAt(step.value(QLatin1String("style")).toObject(), "type") == QLatin1String("thinking");
-    addContent(message.parts, step.value(QLatin1String("content")), thinking);
+    addContent(step.value(QLatin1String("content")), thinking);
     const QJsonObject made = step.value(QLatin1String("genInfo")).toObject();
     const QJsonObject figures = made.value(QLatin1String("stats")).toObject();
-    if (const QString model = textAt(made, "identifier"); !model.isEmpty()) message.model = model;
+    if (const QString model = textAt(made, "identifier"); !model.isEmpty()) message_.model = model;
     if (figures.isEmpty()) return;
-    message.statistics = foreignStatistics(figures.value(QLatin1String("predictedTokensCount")).toInteger(),
-                                           figures.value(QLatin1String("tokensPerSecond")).toDouble(),
-                                           figures.value(QLatin1String("timeToFirstTokenSec")).toDouble());
-    if (textAt(figures, "stopReason") == QLatin1String("userStopped")) message.state = QStringLiteral("stopped");
+    message_.statistics = foreignStatistics(figures.value(QLatin1String("predictedTokensCount")).toInteger(),
+                                            figures.value(QLatin1String("tokensPerSecond")).toDouble(),
+                                            figures.value(QLatin1String("timeToFirstTokenSec")).toDouble());
+    if (textAt(figures, "stopReason") == QLatin1String("userStopped")) message_.state = QStringLiteral("stopped");
 }
 
-ForeignMessage versionFrom(const QJsonObject& version) {
-    ForeignMessage message;
-    message.role = foreignRole(textAt(version, "role"));
-    if (message.role == engine::Role::Assistant)
-        message.model = textAt(version.value(QLatin1String("senderInfo")).toObject(), "senderName");
-    addContent(message.parts, version.value(QLatin1String("content")), false);
-    for (const QJsonValue& step : version.value(QLatin1String("steps")).toArray()) addStep(message, step.toObject());
-    return message;
+ForeignMessage VersionReader::read(const QJsonObject& version) {
+    message_.role = foreignRole(textAt(version, "role"));
+    if (message_.role == engine::Role::Assistant)
+        message_.model = textAt(version.value(QLatin1String("senderInfo")).toObject(), "senderName");
+    addContent(version.value(QLatin1String("content")), false);
+    for (const QJsonValue& step : version.value(QLatin1String("steps")).toArray()) addStep(step.toObject());
+    return std::move(message_);
 }
 
 QString systemPromptOf(const QJsonObject& conversation) {
@@ -86,7 +134,7 @@ engine::Result<ForeignChat> chatFromLmStudio(const QJsonObject& conversation) {
         const qint64 selected = value.toObject().value(QLatin1String("currentlySelected")).toInteger();
         const QString above = before;
         for (qsizetype i = 0; i < versions.size(); ++i) {
-            ForeignMessage message = versionFrom(versions.at(i).toObject());
+            ForeignMessage message = VersionReader(tree).read(versions.at(i).toObject());
             message.id = QStringLiteral("%1").arg(++number);
             message.parent = above;
             message.created = created; // it keeps no time for each message
@@ -96,10 +144,13 @@ engine::Result<ForeignChat> chatFromLmStudio(const QJsonObject& conversation) {
     }
     tree.setLeaf(before);
     tree.setSystemPrompt(systemPromptOf(conversation));
-    tree.setTimes(created, 0);
+    tree.setTimes(created, std::max(foreignTime(conversation.value(QLatin1String("userLastMessagedAt"))),
+                                    foreignTime(conversation.value(QLatin1String("assistantLastMessagedAt")))));
     auto made =
         tree.made("lmstudio", created == 0 ? QString() : QString::number(created), textAt(conversation, "name"));
-    if (made) made->tree.pinned = conversation.value(QLatin1String("pinned")).toBool();
+    if (!made) return made;
+    made->tree.pinned = conversation.value(QLatin1String("pinned")).toBool();
+    made->tree.draft = textAt(conversation, "clientInput");
     return made;
 }
 

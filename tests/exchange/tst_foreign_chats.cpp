@@ -91,6 +91,7 @@ class TestForeignChats : public QObject {
     void chatGptWithoutItsFiles();
     void chatGptWithItsSources();
     void lmStudio();
+    void lmStudioWithMore();
     void jan();
     void linesOfAnotherName();
     void llamaWeb();
@@ -231,10 +232,10 @@ void TestForeignChats::lmStudio() {
     VERIFY_OK(report);
     QCOMPARE(report->source, ChatSource::LmStudio);
     const QStringList expected{
-        QStringLiteral("1 < 0, user, : text Longest river? | text [file: map.pdf]"),
+        QStringLiteral("1 < 0, user, : text Longest river? | text [a file that was not imported: map.pdf]"),
         QStringLiteral("2 < 1, assistant, qwen-1: text The Amazon"),
         QStringLiteral("3 < 1, assistant, qwen-2b: thought Compare them. | call lookup{\"river\":\"Nile\"}"),
-        QStringLiteral("4 < 3, tool, : result 6650 km"),
+        QStringLiteral("4 < 3, tool, : result lookup6650 km"),
         QStringLiteral("5 < 4, assistant, qwen-2b: text The Nile (stopped)"),
         QStringLiteral("6 < 5, user, : text And in Asia?"),
         QStringLiteral("7 < 6, assistant, : thought Easy. | text The Yangtze *")};
@@ -247,6 +248,28 @@ void TestForeignChats::lmStudio() {
     QCOMPARE(figures.tokens, 40);
     QCOMPARE(figures.tokensPerSecond, 12.5);
     QCOMPARE(figures.firstTokenSeconds, 0.25);
+}
+
+void TestForeignChats::lmStudioWithMore() {
+    const auto chat = chatFromLmStudio(json(R"({"name": null, "createdAt": 1715000000000, "clientInput": "not sent",
+        "userLastMessagedAt": 1715000005000, "assistantLastMessagedAt": 1715000009000, "messages": [
+        {"currentlySelected": 0, "versions": [{"type": "singleStep", "role": "user", "content": [
+            {"type": "text", "text": "Look"},
+            {"type": "file", "fileIdentifier": "1715000000001 - 7.png", "fileType": "image", "sizeBytes": 3}],
+            "preprocessed": {"role": "user", "content": [{"type": "text", "text": "Look"}]}}]},
+        {"currentlySelected": 0, "versions": [{"type": "multiStep", "role": "assistant", "steps": [
+            {"type": "contentBlock", "content": [{"type": "toolCallRequest", "callId": 7, "name": "see", "parameters": {}}]},
+            {"type": "contentBlock", "content": [{"type": "toolCallResult", "callId": 7,
+                "content": "[{\"type\":\"text\",\"text\":\"a\"},{\"type\":\"text\",\"text\":\"cat\"}]"}]}]}]}]})"));
+    VERIFY_OK(chat);
+    const QStringList expected{
+        QStringLiteral("1 < 0, user, : text Look | text [a picture that was not imported: 7.png]"),
+        QStringLiteral("2 < 1, assistant, : call see{}"), QStringLiteral("3 < 2, tool, : result seea\ncat *")};
+    QCOMPARE(described(chat->tree), expected);
+    QCOMPARE(chat->notes, 1);
+    QCOMPARE(chat->tree.title, QStringLiteral("Look"));
+    QCOMPARE(chat->tree.draft, QStringLiteral("not sent"));
+    QCOMPARE(chat->tree.updated, 1715000009000); // and not the time when it was made
 }
 
 void TestForeignChats::jan() {
