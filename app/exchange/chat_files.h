@@ -13,7 +13,7 @@ namespace coterie::app {
 
 struct ChatFile {
     QString path;
-    QString folder{};    ///< the folder inside the chosen one in which it is; empty: the chosen one itself
+    QString folder{};    ///< LM Studio's folder of chats in which it is, such as "Work/Trips"; empty: in none
     bool chosen = false; ///< by itself; else it was found in a folder
 };
 

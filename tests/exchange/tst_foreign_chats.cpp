@@ -92,11 +92,13 @@ class TestForeignChats : public QObject {
     void chatGptWithItsSources();
     void lmStudio();
     void lmStudioWithMore();
+    void lmStudioInFolders();
     void jan();
     void linesOfAnotherName();
     void llamaWeb();
     void missingTimes();
     void wholeFolders();
+    void zipsInAFolder();
     void severalFiles();
     void againAddsNothing();
     void damagedFilesHarmNothing();
@@ -272,6 +274,32 @@ void TestForeignChats::lmStudioWithMore() {
     QCOMPARE(chat->tree.updated, 1715000009000); // and not the time when it was made
 }
 
+/// A folder in a folder has the names of both, and somebody may choose only one of the folders, or a file in it.
+void TestForeignChats::lmStudioInFolders() {
+    const QByteArray rivers = contents(sample("lm_studio.conversation.json"));
+    QByteArray lakes = rivers;
+    lakes.replace("1715000000000", "1716000000000");
+    const QString work = QFileInfo(write("home/conversations/Work/rivers.conversation.json", rivers)).path();
+    const QString trip = write("home/conversations/Work/Trips/lakes.conversation.json", lakes);
+    for (const QStringList& paths :
+         {QStringList{folder_.filePath("home")}, QStringList{folder_.filePath("home/conversations")},
+          QStringList{work}, QStringList{work + QStringLiteral("/rivers.conversation.json"), trip}}) {
+        StoreOnDisk store;
+        const auto report = import(store, paths);
+        VERIFY_OK(report);
+        QCOMPARE(report->added(), 2);
+        QStringList names;
+        const auto folders = store->folders().list();
+        VERIFY_OK(folders);
+        for (const FolderRow& folder : *folders) names.append(folder.name);
+        names.sort();
+        QCOMPARE(names, QStringList({QStringLiteral("Work"), QStringLiteral("Work/Trips")}));
+        const auto chats = store->chats();
+        VERIFY_OK(chats);
+        for (const ChatRow& chat : *chats) QVERIFY(chat.folder != 0);
+    }
+}
+
 void TestForeignChats::jan() {
     const QStringList expected{QStringLiteral("1 < 0, user, : text Green or black?"),
                                QStringLiteral("2 < 1, assistant, llama3-8b: thought Both. | call taste{\"cup\":1}"),
@@ -388,6 +416,24 @@ void TestForeignChats::wholeFolders() {
     const auto empty = import(store, home.filePath(QStringLiteral("empty")));
     QVERIFY(!empty);
     QCOMPARE(empty.error().kind, engine::ErrorKind::Unsupported);
+}
+
+/// The archive that ChatGPT sends, where it was saved: beside other archives, and beside what was unpacked of it.
+void TestForeignChats::zipsInAFolder() {
+    const QByteArray chats = contents(sample("chatgpt.json"));
+    const QString zip = write("downloads/export/chatgpt.zip", zipped("conversations-000.json", chats));
+    write("downloads/export/unpacked/conversations-000.json", chats);
+    write("downloads/export/unpacked/user.json", R"({"id": "user-1", "email": "a@example.org"})");
+    write("downloads/export/unpacked/message_feedback.json", R"([{"id": "m", "rating": "thumbs_up"}])");
+    write("downloads/photos.zip", zipped("photo.png", "not a chat"));
+    QVERIFY(!zip.isEmpty());
+    StoreOnDisk store;
+    const auto report = import(store, folder_.filePath(QStringLiteral("downloads")));
+    VERIFY_OK(report);
+    QCOMPARE(report->added(), 2);
+    QCOMPARE(report->present, 2);
+    for (const ImportProblem& problem : report->problems) QVERIFY(!problem.title.contains(QLatin1String("json")));
+    QCOMPARE(store->folders().list()->size(), size_t{0});
 }
 
 void TestForeignChats::severalFiles() {
