@@ -94,6 +94,8 @@ class TestForeignChats : public QObject {
     void lmStudioWithMore();
     void lmStudioInFolders();
     void jan();
+    void janWithBranches();
+    void janWithFilesAndCalls();
     void linesOfAnotherName();
     void llamaWeb();
     void missingTimes();
@@ -305,7 +307,7 @@ void TestForeignChats::jan() {
                                QStringLiteral("2 < 1, assistant, llama3-8b: thought Both. | call taste{\"cup\":1}"),
                                QStringLiteral("3 < 2, tool, : result tastegood"),
                                QStringLiteral("4 < 3, assistant, llama3-8b: text Green."),
-                               QStringLiteral("5 < 4, user, : text [image]"),
+                               QStringLiteral("5 < 4, user, : attachment picture.png"),
                                QStringLiteral("6 < 5, assistant, llama3-8b: text A cup (stopped)"),
                                QStringLiteral("7 < 6, user, : text plain *")};
     for (const char* file : {"jan/thread.json", "jan/messages.jsonl"}) {
@@ -316,6 +318,74 @@ void TestForeignChats::jan() {
         QCOMPARE(firstChat(store), expected);
         QCOMPARE(store->chats()->front().title, QStringLiteral("Tea"));
     }
+}
+
+/// Jan's newer versions keep the versions of messages as a tree, and have lost the places of some answers in it.
+void TestForeignChats::janWithBranches() {
+    const auto line = [](const char* id, const char* role, qint64 time, const QJsonObject& metadata) {
+        return QJsonObject{{QStringLiteral("id"), QLatin1String(id)},
+                           {QStringLiteral("role"), QLatin1String(role)},
+                           {QStringLiteral("created_at"), time},
+                           {QStringLiteral("metadata"), metadata},
+                           {QStringLiteral("content"), QLatin1String(id)}};
+    };
+    const QString parent = QStringLiteral("parentId");
+    const auto below = [&](const char* id) { return QJsonObject{{parent, QLatin1String(id)}}; };
+    QJsonObject first{{parent, QJsonValue()}};
+    const auto shown = [&] {
+        const std::vector<QJsonObject> lines{
+            line("u1", "user", 1720000001000, first),       line("a1", "assistant", 1720000002000, below("u1")),
+            line("u2", "user", 1720000003000, below("a1")), line("a2", "assistant", 1720000004000, below("u1")),
+            line("u3", "user", 1720000005000, below("a2")), line("lost", "assistant", 1720000006000, {}),
+            line("u4", "user", 1720000007000, below("u3"))};
+        const auto chat = chatFromJan(json(R"({"id": "t", "created": 1720000999, "metadata": {"is_favorite": true,
+                                 "project": {"name": "Tea"}}, "assistants": [{"model": {"id": "*"}}]})"),
+                                      lines);
+        return chat && chat->tree.pinned && chat->tree.folder == QLatin1String("Tea") &&
+                       chat->tree.created == 1720000001000
+                   ? described(chat->tree)
+                   : QStringList();
+    };
+    QStringList expected{QStringLiteral("1 < 0, user, : text u1"),
+                         QStringLiteral("2 < 1, assistant, : text a1"),
+                         QStringLiteral("3 < 2, user, : text u2"),
+                         QStringLiteral("4 < 1, assistant, : text a2"),
+                         QStringLiteral("5 < 4, user, : text u3"),
+                         QStringLiteral("6 < 5, assistant, : text lost"),
+                         QStringLiteral("7 < 6, user, : text u4") + QStringLiteral(" *")};
+    QCOMPARE(shown(), expected);
+    first.insert(QStringLiteral("activeChildId"), QStringLiteral("a1"));
+    expected[2] += QStringLiteral(" *");
+    expected[6].chop(2);
+    QCOMPARE(shown(), expected);
+}
+
+void TestForeignChats::janWithFilesAndCalls() {
+    const auto chat = chatFromJan(
+        {}, {json(R"({"role": "user", "created_at": 1, "content": [{"type": "text", "text": {"value": "Read"}},
+                     {"type": "image_url", "image_url": {"url": "https://example.org/a.png"}}],
+                     "metadata": {"inline_file_contents": [{"name": "a.txt", "content": "words"}]}})"),
+             json(R"({"role": "assistant", "created_at": 2, "content": [{"type": "text", "text": {"value": "Done"}}],
+                     "metadata": {"stopped": true, "tokenSpeed": {"tokenSpeed": 9.5, "tokenCount": 30},
+                     "tool_calls": [{"tool": {"function": {"name": "look", "arguments": "{\"a\":1}"}},
+                                     "response": {"content": [{"type": "text", "text": "found"}]}},
+                                    {"tool": {"function": {"name": "look", "arguments": "{}"}},
+                                     "response": {"error": "gone"}}]}})"),
+             json(R"({"role": "assistant", "created_at": 3, "content": [
+                     {"type": "tool_call", "tool_call_id": "c", "tool_name": "taste", "input": {}}]})"),
+             json(R"({"role": "tool", "created_at": 4, "tool_call_id": "c",
+                     "content": [{"type": "text", "text": {"value": "sweet"}}]})")});
+    VERIFY_OK(chat);
+    const QStringList expected{
+        QStringLiteral("1 < 0, user, : text Read | text [a picture that was not imported] | attachment a.txtwords"),
+        QStringLiteral("2 < 1, assistant, : text Done | call look{\"a\":1}"),
+        QStringLiteral("3 < 2, tool, : result lookfound"),
+        QStringLiteral("4 < 3, assistant, : call look{}"),
+        QStringLiteral("5 < 4, tool, : result lookgone"),
+        QStringLiteral("6 < 5, assistant, : call taste{}"),
+        QStringLiteral("7 < 6, tool, : result tastesweet *")};
+    QCOMPARE(described(chat->tree), expected);
+    QCOMPARE(chat->notes, 1);
 }
 
 /// The file that was chosen is read, and not the one that Jan would have beside it.
