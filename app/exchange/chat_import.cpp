@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace coterie::app {
 namespace {
@@ -25,7 +26,9 @@ namespace {
 constexpr char kNotImported[] = "The chats were not imported";
 constexpr size_t kMostProblems = 100; // the first ones are named, the others counted
 constexpr char kChats[] = "chats";
-constexpr uint64_t kLargestThread = 1 << 20;                // Jan's thread.json
+constexpr uint64_t kLargestThread = 1 << 20;            // Jan's thread.json
+constexpr qsizetype kLargestLines = qsizetype{1} << 30; // bytes of a file that is read line by line
+constexpr qsizetype kBufferBytes = qsizetype{1} << 18;
 const QString kMessages = QStringLiteral("messages.jsonl"); // beside it
 
 engine::Error unknownFile() {
@@ -85,6 +88,39 @@ engine::Result<ForeignChat> foreignChat(ChatSource source, const QJsonObject& ob
     return unknownFile();
 }
 
+engine::Result<QByteArray> allOf(ByteSource& source) {
+    QByteArray all, buffer(kBufferBytes, '\0');
+    while (all.size() <= kLargestLines) {
+        const auto count = source.read(std::span<char>(buffer.data(), static_cast<size_t>(buffer.size())));
+        if (!count) return count.error();
+        if (count.value() == 0) return all;
+        all.append(buffer.constData(), static_cast<qsizetype>(count.value()));
+    }
+    return engine::Error{engine::ErrorKind::BadInput,
+                         kNotImported,
+                         {"The file has more than %1", engine::ByteCount{static_cast<uint64_t>(kLargestLines)}},
+                         "Export fewer chats into one file"};
+}
+
+/// Reads a file each line of which is an object.
+engine::Result<std::vector<QJsonObject>> linesOf(ByteSource& source) {
+    const auto all = allOf(source);
+    if (!all) return all.error();
+    std::vector<QJsonObject> lines;
+    qint64 number = 0;
+    for (qsizetype from = 0, end = 0; from < all->size(); from = end + 1) {
+        end = all->indexOf('\n', from);
+        if (end < 0) end = all->size();
+        ++number;
+        const QByteArray line = all->mid(from, end - from).trimmed();
+        if (line.isEmpty()) continue;
+        const auto value = parsePiece({.json = line, .line = number});
+        if (!value) return value.error();
+        lines.push_back(value->toObject());
+    }
+    return lines;
+}
+
 /// The beginning of a file, as far as it was read to know the program.
 struct Outline {
     bool array = false;
@@ -131,7 +167,10 @@ class Import {
     using Opener = std::function<engine::Result<std::unique_ptr<ByteSource>>()>;
 
     engine::Status readZip();
-    engine::Status readThread(const QString& path);
+    engine::Status readLines(const std::vector<QJsonObject>& lines, const QString& path);
+    engine::Status readLinesOf(const QString& path);
+    void readArchivedLines(const ZipArchive& archive, const QString& name);
+    void addSessions(const std::vector<QJsonObject>& lines);
     engine::Status readJson(const Opener& open);
     engine::Status readPieces(ByteSource& source, const QByteArray& elementsOf);
     engine::Status addPiece(const JsonPiece& piece, bool ours);
@@ -280,7 +319,7 @@ engine::Status Import::readJson(const Opener& open) {
     if (!outline->array && !isOurs(members)) {
         const std::optional<ChatSource> source = sourceOfChat(members);
         if (!source) return withoutChats(unknownFile());
-        if (*source == ChatSource::Jan) return readThread(QFileInfo(file_.path).dir().filePath(kMessages));
+        if (*source == ChatSource::Jan) return readLinesOf(QFileInfo(file_.path).dir().filePath(kMessages));
         auto chat = foreignChat(*source, members);
         if (!chat) return chat.error();
         if (*source == ChatSource::LmStudio) chat->tree.folder = file_.folder; // it shows these folders too
@@ -299,16 +338,21 @@ engine::Status Import::readJson(const Opener& open) {
     return readPieces(**second, outline->array ? QByteArray() : QByteArray(kChats));
 }
 
-/// Large exports have several files: conversations-000.json and so on.
+/// Large exports of ChatGPT have several files: conversations-000.json and so on. llama.cpp's have one for each chat.
 engine::Status Import::readZip() {
     static const QRegularExpression kWanted(QStringLiteral("(^|/)conversations(-\\d+)?\\.json$"));
+    static const QRegularExpression kLines(QStringLiteral("^(?!__MACOSX/).*\\.jsonl$"));
     const auto archive = ZipArchive::open(file_.path);
     if (!archive) return archive.error();
-    const QStringList names = archive->names().filter(kWanted);
+    QStringList names = archive->names().filter(kWanted);
+    const bool lines = names.isEmpty();
+    if (lines) names = archive->names().filter(kLines);
     if (names.isEmpty()) return withoutChats(unknownFile());
     shareOfFile_ = 1.0 / static_cast<double>(names.size());
     for (const QString& name : names) {
-        if (auto read = readJson([&] { return archive->source(name); }); !read) {
+        if (lines) {
+            readArchivedLines(archive.value(), name);
+        } else if (auto read = readJson([&] { return archive->source(name); }); !read) {
             if (report_.found == 0) return read;
             endWithFile(read.error());
         }
@@ -327,28 +371,55 @@ QJsonObject threadOf(const QString& messages) {
     return thread ? QJsonDocument::fromJson(QByteArray::fromStdString(thread.value())).object() : QJsonObject();
 }
 
-/// path: the file with Jan's messages.
-engine::Status Import::readThread(const QString& path) {
-    const auto lines = engine::readWholeFile(engine::systemFiles(), path.toStdString(), uint64_t{1} << 30);
-    if (!lines) return lines.error();
-    std::vector<QJsonObject> messages;
-    qint64 number = 0;
-    for (const QByteArray& line : QByteArray::fromStdString(lines.value()).split('\n')) {
-        ++number;
-        if (line.trimmed().isEmpty()) continue;
-        const auto value = parsePiece({.json = line.trimmed(), .line = number});
-        if (!value) return value.error();
-        messages.push_back(value->toObject());
+/// path: the file with these lines, which are Jan's messages if they are of no other program.
+engine::Status Import::readLines(const std::vector<QJsonObject>& lines, const QString& path) {
+    if (!lines.empty() && isLlamaSession(lines.front())) {
+        addSessions(lines);
+        return {};
     }
     const auto written = [](const QJsonObject& message) { return message.contains(QLatin1String("role")); };
-    if (!messages.empty() && std::none_of(messages.begin(), messages.end(), written))
-        return withoutChats(unknownFile());
-    auto chat = chatFromJan(threadOf(path), messages);
+    if (!lines.empty() && std::none_of(lines.begin(), lines.end(), written)) return withoutChats(unknownFile());
+    auto chat = chatFromJan(threadOf(path), lines);
     if (!chat) return chat.error();
     report_.source = ChatSource::Jan;
     const QString title = chat->tree.title;
     add(title, std::move(chat), 0);
     return {};
+}
+
+engine::Status Import::readLinesOf(const QString& path) {
+    auto source = openSource(path);
+    if (!source) return source.error();
+    const auto lines = linesOf(**source);
+    if (!lines) return lines.error();
+    return readLines(lines.value(), path);
+}
+
+/// One of the files of an archive. If it can't be read, the others may still be whole.
+void Import::readArchivedLines(const ZipArchive& archive, const QString& name) {
+    if (!progress_(shareBefore_)) {
+        report_.ended = stopped();
+        return;
+    }
+    const auto leaveOut = [&](const engine::Error& error) {
+        ++report_.found;
+        fail(name, error, 0);
+    };
+    auto source = archive.source(name);
+    if (!source) return leaveOut(source.error());
+    const auto lines = linesOf(**source);
+    if (!lines) return leaveOut(lines.error());
+    if (lines->empty() || !isLlamaSession(lines->front())) return leaveOut(unknownFile());
+    addSessions(lines.value());
+}
+
+void Import::addSessions(const std::vector<QJsonObject>& lines) {
+    report_.source = ChatSource::LlamaWeb;
+    for (const QJsonObject& session : llamaSessions(lines)) {
+        const QJsonObject conversation = session.value(QLatin1String("conv")).toObject();
+        add(conversation.value(QLatin1String("name")).toString(), chatFromLlamaWeb(session), 0);
+        if (report_.ended) return;
+    }
 }
 
 engine::Result<ImportReport> Import::run() {
@@ -362,7 +433,7 @@ engine::Result<ImportReport> Import::run() {
     if (QByteArray(begin.data(), 4) == QByteArray("PK\x03\x04", 4))
         read = readZip();
     else if (file_.path.endsWith(QLatin1String(".jsonl")))
-        read = readThread(file_.path);
+        read = readLinesOf(file_.path);
     else
         read = readJson([this] { return openSource(file_.path); });
     if (!read) return read.error();

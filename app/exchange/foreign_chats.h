@@ -29,4 +29,9 @@ engine::Result<ForeignChat> chatFromLmStudio(const QJsonObject& conversation);
 engine::Result<ForeignChat> chatFromJan(const QJsonObject& thread, const std::vector<QJsonObject>& messages);
 /// An export of llama.cpp's web page: {"conv": ..., "messages": [...]}.
 engine::Result<ForeignChat> chatFromLlamaWeb(const QJsonObject& exported);
+/// Whether this is the first line of a file of lines that llama.cpp's web page has exported.
+bool isLlamaSession(const QJsonObject& line);
+/// The conversations in these lines, each as chatFromLlamaWeb() takes it.
+std::vector<QJsonObject> llamaSessions(const std::vector<QJsonObject>& lines);
+
 } // namespace coterie::app

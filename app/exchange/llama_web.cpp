@@ -1,18 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // A conversation as llama.cpp's web page exports it, alone or in an array:
 //
-//     {"conv": {"id", "name", "lastModified", "currNode"},
+//     {"conv": {"id", "name", "lastModified", "currNode", "pinned"},
 //      "messages": [{"id", "type": "root" | "text" | "system", "role", "timestamp", "content", "parent", "children",
-//                    "thinking" | "reasoningContent", "toolCalls": "[{\"function\": {\"name\", \"arguments\"}}]",
+//                    "thinking" | "reasoningContent", "toolCallId",
+//                    "toolCalls": "[{\"id\", \"function\": {\"name\", \"arguments\"}}]",
 //                    "model", "timings": {"predicted_n", "predicted_ms", "prompt_ms"},
 //                    "extra": [{"type": "textFile" | "pdfFile" | "imageFile" ..., "name", "content"}]}]}
+//
+// Newer versions write lines, alone or in a zip archive with a file for each conversation. "toolCalls" is an array
+// then:
+//
+//     {"type": "session", "harness", "id", "name", "lastModified", "currNode", "pinned"}
+//     {"type": "message", "message": {...}}
 //
 // Ids are texts, or numbers in older versions. Times are milliseconds.
 #include "exchange/foreign_chats.h"
 #include "exchange/foreign_tree.h"
 
+#include <QHash>
 #include <QJsonArray>
 #include <QJsonDocument>
+
+#include <utility>
 
 namespace coterie::app {
 namespace {
@@ -23,11 +33,11 @@ QString idFrom(const QJsonValue& value) {
 
 /// A picture is a data: address; anything else is a text that the page has read from the file.
 void addFile(ForeignTree& tree, ForeignMessage& message, const QJsonObject& extra) {
-    QString name = textAt(extra, "name"), type = textAt(extra, "mimeType");
-    if (name.isEmpty()) name = QStringLiteral("file");
-    const QString text = textAt(extra, "content");
-    const QString data = textAt(extra, "base64Data");
+    const QString text = textAt(extra, "content"), data = textAt(extra, "base64Data");
     const auto picture = dataAt(textAt(extra, "base64Url"));
+    QString name = textAt(extra, "name"), type = textAt(extra, "mimeType");
+    if (name.isEmpty() && text.isEmpty() && data.isEmpty() && !picture) return; // it is no file
+    if (name.isEmpty()) name = QStringLiteral("file");
     if (picture) type = picture->mediaType;
     if (type.isEmpty()) type = QStringLiteral("text/plain");
     const QByteArray bytes = picture          ? picture->bytes
@@ -36,9 +46,26 @@ void addFile(ForeignTree& tree, ForeignMessage& message, const QJsonObject& extr
     message.parts.push_back(tree.attachment(name, type, text, bytes));
 }
 
-void addCalls(ForeignMessage& message, const QString& calls) {
-    for (const QJsonValue& call : QJsonDocument::fromJson(calls.toUtf8()).array()) {
+/// A result has words only: notes for its files follow them.
+QString wordsOfResult(ForeignTree& tree, const QString& content, const QJsonArray& extras) {
+    QStringList texts{content};
+    for (const QJsonValue& extra : extras) {
+        const bool picture = textAt(extra.toObject(), "type") == QLatin1String("imageFile");
+        texts.append(tree.note(picture ? NotImported::Picture : NotImported::File, textAt(extra.toObject(), "name")));
+    }
+    texts.removeAll(QString());
+    return texts.join(QLatin1Char('\n'));
+}
+
+/// The tool of each call.
+using Tools = QHash<QString, QString>;
+
+void addCalls(ForeignMessage& message, const QJsonValue& calls, Tools& tools) {
+    const QJsonArray list =
+        calls.isArray() ? calls.toArray() : QJsonDocument::fromJson(calls.toString().toUtf8()).array();
+    for (const QJsonValue& call : list) {
         const QJsonObject function = call.toObject().value(QLatin1String("function")).toObject();
+        tools.insert(textAt(call.toObject(), "id"), textAt(function, "name"));
         message.parts.push_back(foreignCall(textAt(function, "name"), textAt(function, "arguments")));
     }
 }
@@ -51,7 +78,7 @@ QJsonObject figuresOf(const QJsonObject& timings) {
                              timings.value(QLatin1String("prompt_ms")).toDouble() / 1000);
 }
 
-ForeignMessage messageFrom(ForeignTree& tree, const QJsonObject& object) {
+ForeignMessage messageFrom(ForeignTree& tree, const QJsonObject& object, Tools& tools) {
     ForeignMessage message{.id = idFrom(object.value(QLatin1String("id"))),
                            .parent = idFrom(object.value(QLatin1String("parent"))),
                            .role = foreignRole(textAt(object, "role"))};
@@ -61,15 +88,16 @@ ForeignMessage messageFrom(ForeignTree& tree, const QJsonObject& object) {
     if (thought.isEmpty()) thought = textAt(object, "thinking");
     if (!thought.trimmed().isEmpty()) message.parts.push_back(foreignThought(thought.trimmed()));
     const QString content = textAt(object, "content");
+    const QJsonArray extras = object.value(QLatin1String("extra")).toArray();
     if (message.role == engine::Role::Tool) {
-        if (!content.isEmpty()) message.parts.push_back(foreignResult({}, content));
+        const QString words = wordsOfResult(tree, content, extras);
+        if (!words.isEmpty()) message.parts.push_back(foreignResult(tools.value(textAt(object, "toolCallId")), words));
         return message;
     }
     for (TreePart& part : foreignText(content)) message.parts.push_back(std::move(part));
-    for (const QJsonValue& extra : object.value(QLatin1String("extra")).toArray())
-        addFile(tree, message, extra.toObject());
+    for (const QJsonValue& extra : extras) addFile(tree, message, extra.toObject());
     if (message.role != engine::Role::Assistant) return message;
-    addCalls(message, textAt(object, "toolCalls"));
+    addCalls(message, object.value(QLatin1String("toolCalls")), tools);
     message.model = textAt(object, "model");
     message.statistics = figuresOf(object.value(QLatin1String("timings")).toObject());
     return message;
@@ -80,11 +108,36 @@ ForeignMessage messageFrom(ForeignTree& tree, const QJsonObject& object) {
 engine::Result<ForeignChat> chatFromLlamaWeb(const QJsonObject& exported) {
     const QJsonObject conversation = exported.value(QLatin1String("conv")).toObject();
     ForeignTree tree;
+    Tools tools;
     for (const QJsonValue& message : exported.value(QLatin1String("messages")).toArray())
-        tree.add(messageFrom(tree, message.toObject()));
+        tree.add(messageFrom(tree, message.toObject(), tools));
     tree.setLeaf(idFrom(conversation.value(QLatin1String("currNode"))));
     tree.setTimes(0, foreignTime(conversation.value(QLatin1String("lastModified"))));
-    return tree.made("llama.cpp", textAt(conversation, "id"), textAt(conversation, "name"));
+    auto made = tree.made("llama.cpp", textAt(conversation, "id"), textAt(conversation, "name"));
+    if (made) made->tree.pinned = conversation.value(QLatin1String("pinned")).toBool();
+    return made;
+}
+
+bool isLlamaSession(const QJsonObject& line) {
+    return textAt(line, "type") == QLatin1String("session") && line.contains(QLatin1String("currNode"));
+}
+
+std::vector<QJsonObject> llamaSessions(const std::vector<QJsonObject>& lines) {
+    std::vector<QJsonObject> sessions;
+    QJsonArray messages;
+    const auto end = [&] {
+        if (!sessions.empty()) sessions.back().insert(QStringLiteral("messages"), std::exchange(messages, {}));
+    };
+    for (const QJsonObject& line : lines) {
+        if (isLlamaSession(line)) {
+            end();
+            sessions.push_back({{QStringLiteral("conv"), line}});
+        } else if (textAt(line, "type") == QLatin1String("message")) {
+            messages.append(line.value(QLatin1String("message")));
+        }
+    }
+    end();
+    return sessions;
 }
 
 } // namespace coterie::app

@@ -98,6 +98,8 @@ class TestForeignChats : public QObject {
     void janWithFilesAndCalls();
     void linesOfAnotherName();
     void llamaWeb();
+    void llamaLines();
+    void llamaWithTools();
     void missingTimes();
     void wholeFolders();
     void zipsInAFolder();
@@ -422,6 +424,59 @@ void TestForeignChats::llamaWeb() {
     QCOMPARE(store->messages(chat)->back().statistics.tokensPerSecond, 15.0);
     QCOMPARE(store->state(chat)->settings.value(QLatin1String("systemPrompt")).toString(),
              QStringLiteral("Answer in one line."));
+}
+
+/// Newer versions of llama.cpp's page write lines, and an archive of such files for several conversations.
+void TestForeignChats::llamaLines() {
+    const QByteArray lines =
+        R"({"harness": "llama.cpp", "type": "session", "id": "s-1", "name": "Moons", "currNode": "3", "lastModified": 1750000009000, "pinned": true}
+{"type": "message", "message": {"id": "1", "type": "root", "role": "system", "timestamp": 1750000000000, "content": "", "parent": null, "children": ["2"]}}
+
+{"type": "later", "value": 1}
+{"type": "message", "message": {"id": "2", "type": "text", "role": "user", "timestamp": 1750000001000, "content": "Largest moon?", "parent": "1", "children": ["3", "4"]}}
+{"type": "message", "message": {"id": "4", "type": "text", "role": "assistant", "timestamp": 1750000003000, "content": "Titan", "parent": "2", "children": []}}
+{"type": "message", "message": {"id": "3", "type": "text", "role": "assistant", "timestamp": 1750000002000, "content": "Ganymede", "reasoningContent": "Compare.", "parent": "2", "children": [], "toolCalls": [{"id": "c", "function": {"name": "sky", "arguments": "{}"}}]}}
+)";
+    const QStringList expected{QStringLiteral("1 < 0, user, : text Largest moon?"),
+                               QStringLiteral("2 < 1, assistant, : thought Compare. | text Ganymede | call sky{} *"),
+                               QStringLiteral("3 < 1, assistant, : text Titan")};
+    for (const QString& path : {write("moons.jsonl", lines), write("moons.zip", zipped("moons.jsonl", lines))}) {
+        StoreOnDisk store;
+        const auto report = import(store, path);
+        VERIFY_OK(report);
+        QCOMPARE(report->source, ChatSource::LlamaWeb);
+        QCOMPARE(report->added(), 1);
+        QCOMPARE(firstChat(store), expected);
+        const ChatRow chat = store->chats()->front();
+        QCOMPARE(chat.title, QStringLiteral("Moons"));
+        QVERIFY(chat.pinned);
+        QCOMPARE(import(store, sample("llama_web.json"))->added(), 1);
+    }
+    StoreOnDisk store;
+    QByteArray second = lines;
+    second.replace("s-1", "s-2").replace("Moons", "More");
+    QCOMPARE(import(store, write("two.jsonl", lines + second))->added(), 2);
+    const auto damaged = import(store, write("cut.zip", zipped("cut.jsonl", lines.left(lines.size() - 20))));
+    QVERIFY(!damaged);
+    VERIFY_THREE_PARTS(damaged.error());
+}
+
+void TestForeignChats::llamaWithTools() {
+    const auto chat = chatFromLlamaWeb(json(R"({"conv": {"id": "c", "lastModified": 1750000009000}, "messages": [
+        {"id": "1", "role": "user", "timestamp": 1, "content": "Look", "parent": null,
+         "extra": [{"type": "customInstruction", "instructionId": "i", "title": "Be brief"}]},
+        {"id": "2", "role": "assistant", "timestamp": 2, "content": "", "parent": "1",
+         "toolCalls": "[{\"id\":\"a\",\"function\":{\"name\":\"see\",\"arguments\":\"{}\"}}]"},
+        {"id": "3", "role": "tool", "timestamp": 3, "content": "a cat", "parent": "2", "toolCallId": "a",
+         "extra": [{"type": "imageFile", "name": "cat.png", "base64Url": "data:image/png;base64,aGVsbG8="}]},
+        {"id": "4", "role": "assistant", "timestamp": 4, "content": "A cat", "parent": "3"}]})"));
+    VERIFY_OK(chat);
+    const QStringList expected{QStringLiteral("1 < 0, user, : text Look"),
+                               QStringLiteral("2 < 1, assistant, : call see{}"),
+                               QStringLiteral("3 < 2, tool, : result seea cat\n[a picture that was not imported: cat.png]"),
+                               QStringLiteral("4 < 3, assistant, : text A cat *")};
+    QCOMPARE(described(chat->tree), expected);
+    QCOMPARE(chat->notes, 1);
 }
 
 /// A message without a time has that of the message before it, or the chat's, and not the year 1970.

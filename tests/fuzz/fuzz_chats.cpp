@@ -49,6 +49,7 @@ void useAll(const QJsonObject& object) {
     std::vector<QJsonObject> lines;
     for (const QJsonValue& line : object.value(QLatin1String("messages")).toArray()) lines.push_back(line.toObject());
     use(chatFromJan(object, lines));
+    for (const QJsonObject& session : llamaSessions(lines)) use(chatFromLlamaWeb(session));
 }
 
 } // namespace
