@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <utility>
 
 namespace coterie::app {
@@ -133,6 +134,45 @@ void ChatListModel::addArrived(const QString& title, const QList<qint64>& chats)
     finish(chatsNow(chats, {}), {.title = title,
                                  .undo = [=, this] { return removeNow(chats, chats.front()); },
                                  .redo = [=, this] { return restoreNow(chats); },
+                                 .chats = chats});
+}
+
+/// Moves imported chats into the bin, and removes those of these folders in which nothing is left.
+engine::Status ChatListModel::takeBackNow(const Chats& chats, const Chats& folders, std::vector<WholeFolder>& removed) {
+    engine::Status done = removeNow(chats, chats.front());
+    const ChatEntry touched = touched_;
+    removed.clear();
+    for (auto folder = folders.rbegin(); done && folder != folders.rend(); ++folder) {
+        if (!order_.folder(*folder)) continue;
+        const auto whole = wholeFolder(*folder);
+        if (!whole) return whole.error();
+        if (!whole->empty) continue;
+        done = folderNow(*folder, store_->folders().remove(*folder));
+        if (done) removed.insert(removed.begin(), whole.value());
+    }
+    touched_ = touched;
+    return done;
+}
+
+engine::Status ChatListModel::importAgainNow(const Chats& chats, const std::vector<WholeFolder>& removed) {
+    for (const WholeFolder& folder : removed)
+        if (auto made = store_->folders().restore(folder.row, folder.place, folder.chats); !made) return made.error();
+    if (!removed.empty()) readFolders();
+    return restoreNow(chats);
+}
+
+void ChatListModel::addImported(const QString& title, const QList<qint64>& chats) {
+    Chats folders;
+    const std::vector<FolderRow> before = order_.folders();
+    refreshAll();
+    if (chats.isEmpty()) return;
+    for (const FolderRow& folder : order_.folders())
+        if (std::none_of(before.begin(), before.end(), [&](const FolderRow& old) { return old.id == folder.id; }))
+            folders.append(folder.id);
+    const auto removed = std::make_shared<std::vector<WholeFolder>>();
+    finish(chatsNow(chats, {}), {.title = title,
+                                 .undo = [=, this] { return takeBackNow(chats, folders, *removed); },
+                                 .redo = [=, this] { return importAgainNow(chats, *removed); },
                                  .chats = chats});
 }
 
@@ -279,23 +319,30 @@ void ChatListModel::moveFolder(qint64 folder, int by) {
            {.title = tr("Move the folder"), .undo = [=] { return call(from); }, .redo = [=] { return call(to); }});
 }
 
-void ChatListModel::removeFolder(qint64 folder) {
+/// Reads a folder as it must be known to come back after it was removed.
+engine::Result<ChatListModel::WholeFolder> ChatListModel::wholeFolder(qint64 folder) const {
     const FolderRow* row = order_.folder(folder);
-    if (!store_ || !row) return;
-    const FolderRow gone = *row;
-    const auto place = row - order_.folders().data();
-    Chats inside; // pinned ones and those in the bin too
-    for (const auto& read : {store_->chats(), store_->removedChats()}) {
-        if (!read) return Q_EMIT failed(ErrorInfo(read.error()));
-        for (const ChatRow& chat : *read)
-            if (chat.folder == folder) inside.append(chat.id);
-    }
-    const auto removeNow = [=, this] {
+    WholeFolder whole{.row = *row, .place = row - order_.folders().data()};
+    const auto chats = store_->chats(), removed = store_->removedChats();
+    if (!chats || !removed) return !chats ? chats.error() : removed.error();
+    for (const auto* list : {&chats.value(), &removed.value()})
+        for (const ChatRow& chat : *list)
+            if (chat.folder == folder) whole.chats.append(chat.id);
+    whole.empty = std::none_of(chats->begin(), chats->end(), [&](const ChatRow& c) { return c.folder == folder; });
+    return whole;
+}
+
+void ChatListModel::removeFolder(qint64 folder) {
+    if (!store_ || !order_.folder(folder)) return;
+    const auto whole = wholeFolder(folder);
+    if (!whole) return Q_EMIT failed(ErrorInfo(whole.error()));
+    const FolderRow gone = whole->row;
+    const auto removeNow = [=, this, inside = whole->chats] {
         engine::Status done = folderNow(folder, store_->folders().remove(folder));
         if (done) refreshMany(inside);
         return done;
     };
-    const auto restoreNow = [=, this] {
+    const auto restoreNow = [=, this, place = whole->place, inside = whole->chats] {
         engine::Status done = folderNow(folder, store_->folders().restore(gone, place, inside));
         if (done) refreshMany(inside);
         return done;

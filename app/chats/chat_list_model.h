@@ -92,8 +92,11 @@ class ChatListModel : public coterie::app::RowList {
     Q_INVOKABLE void rename(qint64 chatId, const QString& title);
     /// Moves chats into the bin for 30 days. Returns false if that failed.
     Q_INVOKABLE bool remove(qint64 chatId);
-    /// These chats came from the bin or a file: undoing that moves them into the bin.
+    /// These chats came from the bin: undoing that moves them into it.
     void addArrived(const QString& title, const QList<qint64>& chats);
+    /// Reads all chats again after an import. If it has added chats, undoing moves them into the bin, and removes the
+    /// folders that it has made in which nothing else is.
+    void addImported(const QString& title, const QList<qint64>& chats);
     Q_INVOKABLE void setPinned(qint64 chatId, bool pinned);
     /// Moves chats into the folder; 0: into none. Pinned chats stay pinned.
     Q_INVOKABLE void moveToFolder(qint64 chatId, qint64 folder);
@@ -151,6 +154,14 @@ class ChatListModel : public coterie::app::RowList {
   private:
     using Chats = QList<qint64>;
 
+    /// A folder with all that comes back with it.
+    struct WholeFolder {
+        FolderRow row{};
+        qsizetype place = 0; ///< among the folders
+        Chats chats{};       ///< pinned ones and those in the bin too
+        bool empty = false;  ///< all of them are in the bin
+    };
+
     int find(const ChatEntry& entry) const;
     Chats actedOn(qint64 chatId) const;
     QString nameOf(const Chats& chats) const;
@@ -170,6 +181,9 @@ class ChatListModel : public coterie::app::RowList {
     engine::Status removeNow(const Chats& chats, qint64 chatId);
     bool inBin(const Chats& chats) const;
     engine::Status restoreNow(const Chats& chats);
+    engine::Status takeBackNow(const Chats& chats, const Chats& folders, std::vector<WholeFolder>& removed);
+    engine::Status importAgainNow(const Chats& chats, const std::vector<WholeFolder>& removed);
+    engine::Result<WholeFolder> wholeFolder(qint64 folder) const;
     QString copyTitle(const QString& title) const;
     engine::Status folderNow(qint64 folder, const engine::Status& status);
     QVariant folderData(const ChatEntry& entry, int role) const;

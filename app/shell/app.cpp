@@ -314,9 +314,7 @@ void App::connectExchange() {
     connect(&exchange_, &ChatExchange::imported, &bin_, &BinModel::refresh);
     connect(&exchange_, &ChatExchange::imported, &records_, &RecordKeeper::recount);
     connect(&exchange_, &ChatExchange::imported, this, [this](const QList<qint64>& chats) {
-        chats_.refreshAll();
-        if (!chats.isEmpty())
-            chats_.addArrived(tr("Import %Ln chat(s)", nullptr, static_cast<int>(chats.size())), chats);
+        chats_.addImported(tr("Import %Ln chat(s)", nullptr, static_cast<int>(chats.size())), chats);
         undo_.dropIdle(); // folders and presets that were deleted may be here again
     });
 }

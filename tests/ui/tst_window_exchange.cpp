@@ -35,6 +35,7 @@ class WindowExchangeTest : public WindowDriver {
     void commandsFollowTheState();
     void undoEndsWithWhatAnImportBringsBack();
     void undoBeginsWithTheImport();
+    void undoTakesFoldersOfTheImportAway();
     void undoEndsWithAFolderAndAPresetThatAreHereAgain();
 
   private:
@@ -455,6 +456,39 @@ void WindowExchangeTest::undoBeginsWithTheImport() {
     QTRY_COMPARE(app()->chats()->count(), 1);
     press(Qt::Key_Z, Qt::ControlModifier);
     QTRY_COMPARE(app()->chats()->count(), 2);
+}
+
+/// LM Studio's folders become folders. One that was there before the import stays.
+void WindowExchangeTest::undoTakesFoldersOfTheImportAway() {
+    start();
+    openPage();
+    const auto chat = [this](const char* name, const char* title) {
+        QDir().mkpath(QFileInfo(file(name).toLocalFile()).path());
+        write(name, QByteArray(R"({"name": "TITLE", "messages": [{"versions": [{"role": "user", "content": [
+                                   {"type": "text", "text": "When?"}, {"type": "file", "name": "map.pdf"}]}]}]})")
+                        .replace("TITLE", title));
+    };
+    chat("conversations/Work/a.conversation.json", "Plans");
+    chat("conversations/Home/b.conversation.json", "Meals");
+    app::ChatListModel* const chats = app()->chats();
+    chats->renameFolder(chats->createFolder(), QStringLiteral("home"));
+    app()->exchange()->importFile(file("conversations"));
+    QTRY_VERIFY(shows("2 chats were imported.") && shows("A note is in the place of each."));
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("Work"), QAccessible::ListItem));
+    QCOMPARE(chats->folderCount(), 2);
+    QCOMPARE(chats->count(), 4);
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_VERIFY(shows("Undone: Import 2 chats"));
+    QCOMPARE(chats->folderCount(), 1);
+    QCOMPARE(chats->count(), 1);
+    press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_COMPARE(chats->count(), 4);
+    QCOMPARE(chats->folderCount(), 2);
+    for (int row = 0; row < chats->count(); ++row) {
+        const QModelIndex at = chats->index(row, 0);
+        QVERIFY(at.data(app::ChatListModel::ChatIdRole).toLongLong() == 0 ||
+                at.data(app::ChatListModel::InFolderRole).toBool());
+    }
 }
 
 void WindowExchangeTest::undoEndsWithAFolderAndAPresetThatAreHereAgain() {
