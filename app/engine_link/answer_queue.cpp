@@ -346,9 +346,9 @@ void AnswerQueue::forgetTextOfBegun(const std::vector<MessagePart>& parts) {
     for (size_t i = 0; i + added < tokens.size(); ++i) tokens[i].text.clear();
 }
 
-void AnswerQueue::onTraceBegun(quint64 request, const std::shared_ptr<const engine::TraceLog>& trace) {
+void AnswerQueue::onTraceBegun(quint64 request, const std::shared_ptr<engine::TraceLog>& trace) {
     if (!running_ || running_->request != request) return;
-    running_->record.trace = trace;
+    running_->record.trace = running_->trace = trace;
     Q_EMIT recordBegun(running_->record.message);
 }
 
@@ -496,7 +496,7 @@ void AnswerQueue::onFinished(const GenerationOutcome& outcome) {
     if (nothing || (running->continues && running->record.empty()))
         Q_EMIT recordStays(row.id);
     else
-        emitRecord(running->record);
+        emitRecord(*running);
     if (outcome.error) Q_EMIT failed(*outcome.error);
     if (job.answer.state == MessageState::Complete) Q_EMIT answered(job);
     startNext();
@@ -513,7 +513,12 @@ void AnswerQueue::end(const MessageRow& row) {
     Q_EMIT chatStored(row.chat);
 }
 
-void AnswerQueue::emitRecord(const AnswerRecord& record) {
+/// The trace ends with the last token that the answer got. It may have later ones: the engine is ahead of this thread,
+/// and goes on until it finds that it was cancelled; after an error it does not report the tokens whose text it held
+/// back.
+void AnswerQueue::emitRecord(const Running& running) {
+    const AnswerRecord& record = running.record;
+    if (running.trace) running.trace->endAt(running.trace->promptTokens() + static_cast<int64_t>(record.tokens.size()));
     if (!record.empty()) Q_EMIT recorded(record);
 }
 
@@ -547,7 +552,7 @@ void AnswerQueue::saveForExit() {
     const bool nothing = addedNothing(running);
     if (nothing) row.model = running.modelBefore;
     end(row);
-    if (!nothing) emitRecord(running.record); // the one from before stays
+    if (!nothing) emitRecord(running); // the one from before stays
 }
 
 } // namespace coterie::app

@@ -186,14 +186,15 @@ class AnswerQueue : public QObject {
         QStringList notes{};               ///< see Job
         std::vector<PartPiece> notEmitted; ///< its last pieces, which grew() has not reported yet
         AnswerRecord record;
-        std::vector<engine::TokenRecord> begun{}; ///< tokens with which the record begins if the trace does
-        double begunSeconds = 0;                  ///< time that they took
-        size_t added = 0;                         ///< tokens of the record that came after them
-        bool recordNotEmitted = false;            ///< the record has more than recordGrew() has reported
-        QElapsedTimer promptEmitted{};            ///< since recordGrew() reported that the prompt is being read
-        size_t savedParts = 0;                    ///< number of parts that the store has
-        qsizetype savedLength = 0;                ///< length of the last of these parts in the store
-        QElapsedTimer thought{};                  ///< since the thought that is being written began
+        std::shared_ptr<engine::TraceLog> trace{}; ///< the trace of `record`
+        std::vector<engine::TokenRecord> begun{};  ///< tokens with which the record begins if the trace does
+        double begunSeconds = 0;                   ///< time that they took
+        size_t added = 0;                          ///< tokens of the record that came after them
+        bool recordNotEmitted = false;             ///< the record has more than recordGrew() has reported
+        QElapsedTimer promptEmitted{};             ///< since recordGrew() reported that the prompt is being read
+        size_t savedParts = 0;                     ///< number of parts that the store has
+        qsizetype savedLength = 0;                 ///< length of the last of these parts in the store
+        QElapsedTimer thought{};                   ///< since the thought that is being written began
 
         qsizetype lastLength() const { return row.parts.empty() ? 0 : row.parts.back().text.size(); }
         bool saved() const { return savedParts == row.parts.size() && savedLength == lastLength(); }
@@ -212,7 +213,7 @@ class AnswerQueue : public QObject {
     void emitPromptRecord();
     void takeBegun();
     void forgetTextOfBegun(const std::vector<MessagePart>& parts);
-    void onTraceBegun(quint64 request, const std::shared_ptr<const engine::TraceLog>& trace);
+    void onTraceBegun(quint64 request, const std::shared_ptr<engine::TraceLog>& trace);
     void onTokens(quint64 request, const std::vector<engine::TokenRecord>& tokens);
     void onProgress(quint64 request, qint64 done, qint64 total, double secondsLeft);
     void onBegun(quint64 request);
@@ -223,7 +224,7 @@ class AnswerQueue : public QObject {
     ChatStore* storeOf(const MessageRow& row) const { return isTemporary(row.id) ? temporary_ : store_; }
     void end(const MessageRow& row);
     qint64 takeOut(qint64 message);
-    void emitRecord(const AnswerRecord& record);
+    void emitRecord(const Running& running);
     void remember(qint64 message, const WrittenTokens& tokens);
 
     EngineWorker* worker_;

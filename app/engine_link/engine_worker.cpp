@@ -226,9 +226,7 @@ std::shared_ptr<engine::TraceLog> EngineWorker::beginTrace(const GenerateRequest
         engine::TraceLog::create(engine::traceShape(model), std::max<int64_t>(model.memory.context, 1), request.begun);
     if (!made) return nullptr;
     std::shared_ptr<engine::TraceLog> trace = std::move(made).value();
-    toGui_.push([this, id = request.id, shown = std::shared_ptr<const engine::TraceLog>(trace)] {
-        Q_EMIT traceBegun(id, shown);
-    });
+    toGui_.push([this, id = request.id, trace] { Q_EMIT traceBegun(id, trace); });
     return trace;
 }
 

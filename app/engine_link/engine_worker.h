@@ -114,9 +114,9 @@ class EngineWorker : public QObject {
     void opened(quint64 opening, const engine::ModelInfo& info);
     /// kept: the model that was open before is still open.
     void openFailed(quint64 opening, const engine::Error& error, bool kept);
-    /// The engine is about to answer a traced request, and adds to this trace until finished(). There is no such signal
-    /// if there is no memory for a trace: the answer goes on without one.
-    void traceBegun(quint64 id, const std::shared_ptr<const engine::TraceLog>& trace);
+    /// The engine is about to answer a traced request, and adds to this trace until finished(), or until the receiver
+    /// ends it. There is no such signal if there is no memory for a trace: the answer goes on without one.
+    void traceBegun(quint64 id, const std::shared_ptr<engine::TraceLog>& trace);
     /// secondsLeft: an estimate; below 0: there is none yet.
     void promptProgress(quint64 id, qint64 done, qint64 total, double secondsLeft);
     /// The first token was drawn; it may have no text yet.

@@ -99,8 +99,10 @@ void TracedAnswer::takeIn() {
     answerBegins_ = static_cast<int>(trace.promptTokens());
     if (question_.text.empty()) question_ = trace.question();
     const auto newest = static_cast<int>(trace.newest());
-    // If nobody looked for a while, the log has lost tokens that were not taken in: what follows is taken in alone.
-    if (!steps_.empty() && last() < newest && !trace.token(last() + 1)) forget();
+    // If nobody looked for a while, the log has lost tokens that were not taken in: what follows is taken in alone. A
+    // trace that was ended may have fewer tokens than before.
+    const bool lost = last() < newest && !trace.token(last() + 1);
+    if (!steps_.empty() && (lost || last() > newest)) forget();
     if (steps_.empty()) {
         // A long answer has lost its beginning.
         first_ = reused_;

@@ -150,6 +150,7 @@ void TraceLog::answerBegins(int64_t reused, int64_t promptTokens) {
     for (const Buffer& block : blocks_)
         if (block.data() != nullptr) std::fill_n(block.as<Header>(), blockTokens_, Header{});
     newest_ = -1;
+    end_ = std::numeric_limits<int64_t>::max();
     reused_ = reused;
     promptTokens_ = promptTokens;
     prompt_.reset();
@@ -254,12 +255,19 @@ void TraceLog::tokenDone(int64_t position, int64_t headRows, double seconds) {
     if (firstLayer_ < 0) begin(position); // no layer is traced
     const size_t place = placeOf(position);
     const MutexLock lock(mutex_);
-    if (blockOf(place) == nullptr || headerOf(place).position != position) return;
+    if (position >= end_ || blockOf(place) == nullptr || headerOf(place).position != position) return;
     Header& done = headerOf(place);
     done.headRows = static_cast<uint32_t>(std::clamp<int64_t>(headRows, 0, std::numeric_limits<uint32_t>::max()));
     done.seconds = keptDuration(seconds);
     done.whole = true;
     newest_ = position;
+}
+
+void TraceLog::endAt(int64_t position) {
+    const MutexLock lock(mutex_);
+    end_ = position;
+    newest_ = std::min(newest_, position - 1);
+    while (newest_ >= 0 && !holds(newest_)) --newest_; // later tokens may have taken its place
 }
 
 int64_t TraceLog::reused() const {
@@ -300,7 +308,8 @@ int64_t TraceLog::newest() const {
 
 bool TraceLog::holds(int64_t position) const {
     const size_t place = placeOf(position);
-    return position >= 0 && blockOf(place) != nullptr && headerOf(place).position == position && headerOf(place).whole;
+    return position >= 0 && position < end_ && blockOf(place) != nullptr && headerOf(place).position == position &&
+           headerOf(place).whole;
 }
 
 std::optional<TracedToken> TraceLog::token(int64_t position) const {

@@ -26,6 +26,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -101,6 +102,10 @@ class TraceLog final : public TraceSink {
     void layerDone(int64_t position, int layer, std::span<const ExpertUse> uses, double waitSeconds) override;
     void tokenDone(int64_t position, int64_t headRows, double seconds) override;
 
+    /// Ends the answer before this position, while the engine may still go on with it: what the trace has from there on
+    /// is forgotten, and nothing is recorded there any more. Any thread may call it.
+    void endAt(int64_t position);
+
     const TraceShape& shape() const { return shape_; }
     /// Number of prompt tokens that were in the KV cache already, which is the position of the first record.
     int64_t reused() const;
@@ -171,6 +176,7 @@ class TraceLog final : public TraceSink {
     /// empty until a token comes to it.
     std::vector<Buffer> blocks_ COTERIE_GUARDED_BY(mutex_);
     int64_t newest_ COTERIE_GUARDED_BY(mutex_) = -1;
+    int64_t end_ COTERIE_GUARDED_BY(mutex_) = std::numeric_limits<int64_t>::max(); // see endAt()
     int64_t reused_ COTERIE_GUARDED_BY(mutex_) = 0, promptTokens_ COTERIE_GUARDED_BY(mutex_) = 0;
     std::optional<uint64_t> prompt_ COTERIE_GUARDED_BY(mutex_); // see prompt()
     int64_t promptFirst_ COTERIE_GUARDED_BY(mutex_) = 0;        // position of the first one of

@@ -60,6 +60,7 @@ class TestTracedAnswer : public QObject {
     void initTestCase() { useEnglishNumbers(); }
     void positionsAreThoseOfTheTrace();
     void itGrowsWithItsAnswer();
+    void itEndsWithItsTrace();
     void timesAreThoseOfTheTokens();
     void n19TheRouteSaysLeastAndMost();
     void textIsFoundByBytes();
@@ -121,6 +122,19 @@ void TestTracedAnswer::itGrowsWithItsAnswer() {
     answer.update({.message = 8, .trace = log, .tokens = {}}); // this is another message
     QCOMPARE(answer.message(), qint64{7});
     QCOMPARE(answer.tokens().size(), size_t{kTokens});
+}
+
+/// It may have taken in what the trace loses when its answer is ended.
+void TestTracedAnswer::itEndsWithItsTrace() {
+    auto log = makeLog(5);
+    const AnswerRecord record{.message = 7, .trace = log};
+    TracedAnswer answer(record, {});
+    QCOMPARE(answer.answer().tokens(), uint64_t{5});
+    log->endAt(kPrompt + 3);
+    answer.update(record);
+    QCOMPARE(answer.last(), kPrompt + 2);
+    QCOMPARE(answer.answer().tokens(), uint64_t{3});
+    QCOMPARE(answer.prompt().tokens(), uint64_t{kPrompt - kReused});
 }
 
 void TestTracedAnswer::timesAreThoseOfTheTokens() {

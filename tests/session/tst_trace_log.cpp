@@ -302,6 +302,37 @@ class TestTraceLog : public QObject {
         QVERIFY(tokens.front().layers.empty());
     }
 
+    /// The engine goes on, but nothing of that is recorded.
+    void itEndsBeforeItsEngineDoes() {
+        const auto log = make(kSmall, 10);
+        std::mt19937 random(9);
+        log->answerBegins(0, 3);
+        pass(*log, random, kSmall, 0, 3);
+        for (int64_t p = 3; p < 7; ++p) pass(*log, random, kSmall, p, 1);
+        const std::vector<TracedToken> before = log->last(100);
+        log->endAt(5);
+        const auto endsThere = [&] {
+            return log->newest() == 4 && !log->token(5) &&
+                   log->last(100) == std::vector(before.begin(), before.begin() + 5);
+        };
+        QVERIFY(endsThere());
+        pass(*log, random, kSmall, 7, 1);
+        QVERIFY(endsThere());
+        const auto read = TraceLog::read(log->bytes().value());
+        QVERIFY(read);
+        QVERIFY(read.value()->last(100) == log->last(100));
+        log->endAt(0);
+        QVERIFY(log->newest() < 0 && !log->token(0) && TraceLog::read(log->bytes().value()));
+        log->answerBegins(0, 3); // another answer
+        pass(*log, random, kSmall, 0, 8);
+        QCOMPARE(log->newest(), int64_t{7});
+        const auto ring = make(kSmall, 4);
+        pass(*ring, random, kSmall, 0, 9);
+        ring->endAt(2); // later tokens have taken the places of those before it
+        QCOMPARE(ring->newest(), int64_t{-1});
+        QVERIFY(TraceLog::read(ring->bytes().value()));
+    }
+
     /// Old tokens give way; a chunk longer than the ring leaves its last tokens; going back starts over from there.
     void theRing() {
         const auto log = make(kSmall, 10);

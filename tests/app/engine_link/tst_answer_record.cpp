@@ -6,12 +6,16 @@
 #include "chats/conversation.h"
 #include "engine_link/record_keeper.h"
 #include "fakes/fake_session.h"
+#include "fakes/forwarding_session.h"
 #include "records/token_bytes.h"
 #include "settings/settings.h"
 #include "store/chat_reader.h"
 
 #include <QSignalSpy>
 #include <QtTest>
+
+#include <limits>
+#include <thread>
 
 using namespace coterie;
 using namespace coterie::app;
@@ -30,10 +34,39 @@ FakeScript words() {
     return script;
 }
 
+/// A session that holds back the text of its last tokens for as long as they may be the beginning of something else, as
+/// the engine does.
+class HoldingSession final : public ForwardingSession {
+  public:
+    HoldingSession(std::unique_ptr<engine::Session> inner, int64_t reported)
+        : ForwardingSession(std::move(inner)), reported_(reported) {}
+    engine::Result<engine::Generated> chat(std::span<const engine::Message> conversation,
+                                           const engine::GenerateOptions& options,
+                                           const engine::DeltaCallback& onDelta) override {
+        return ForwardingSession::chat(conversation, options, [&](const engine::Delta& delta) {
+            if (delta.token < 0 || delta.generated <= reported_) onDelta(delta);
+        });
+    }
+
+  private:
+    int64_t reported_;
+};
+
+engine::SessionFactory holdingFactory(engine::SessionFactory inner, int64_t reported) {
+    using Opened = engine::Result<std::unique_ptr<engine::Session>>;
+    return [inner = std::move(inner), reported](const engine::OpenOptions& options) -> Opened {
+        Opened session = inner(options);
+        if (!session) return session;
+        return std::unique_ptr<engine::Session>(new HoldingSession(std::move(session).value(), reported));
+    };
+}
+
 /// The parts of the program that write answers and keep their records. The names of signals are noted in their order.
 struct Bench {
-    explicit Bench(const FakeScript& from = words(), int64_t context = 0)
-        : script(from), worker(fakeFactory(from, control)) {
+    /// reported: so many tokens of an answer are reported; see HoldingSession
+    explicit Bench(const FakeScript& from = words(), int64_t context = 0,
+                   int64_t reported = std::numeric_limits<int64_t>::max())
+        : script(from), worker(holdingFactory(fakeFactory(from, control), reported)) {
         auto reader = store->openReader();
         if (reader) history.setReader(std::move(reader).value());
         answers.setStore(&*store);
@@ -140,6 +173,9 @@ bool isWhole(const AnswerRecord& record, const FakeScript& script, int64_t passe
     return true;
 }
 
+/// Number of the answer's tokens that the trace has.
+int64_t tracedTokens(const AnswerRecord& record) { return record.trace->newest() + 1 - record.trace->promptTokens(); }
+
 bool same(const AnswerRecord& a, const AnswerRecord& b) {
     return a.message == b.message && a.trace->last(10000) == b.trace->last(10000) &&
            a.trace->promptTokens() == b.trace->promptTokens() && a.tokens == b.tokens;
@@ -191,6 +227,8 @@ class TestAnswerRecord : public QObject {
     void aStoppedAnswerKeepsItsRecord();
     void aFailedAnswerKeepsItsRecord();
     void anAnswerCutOffByTheEndKeepsItsRecord();
+    void theEndLeavesNoTokenWithoutText();
+    void aFailureLeavesNoTokenWithoutText();
     void anAnswerThatNeverBeganHasNone();
     void aPrefixIsNotRecorded();
     void aContinuedAnswerHasAWholeRecord();
@@ -303,6 +341,55 @@ void TestAnswerRecord::anAnswerCutOffByTheEndKeepsItsRecord() {
     QCOMPARE(bench.signals_.last(), QStringLiteral("recorded"));
     QCOMPARE(bench.records.at(0).tokens.size(), size_t{2});
     QCOMPARE(bench.store->message(turn.answer.id)->statistics.tokens, qint64{2});
+}
+
+/// The engine goes on while this thread does something else, and until it finds that it was cancelled.
+void TestAnswerRecord::theEndLeavesNoTokenWithoutText() {
+    FakeScript script = words();
+    script.promptTokens = 5; // those of "Hello"
+    Bench bench(script);
+    const StoredTurn turn = bench.say();
+    bench.control->allow(script.promptTokens + 1);
+    QVERIFY(bench.hasTokens(turn.answer.id, 1));
+    bench.control->allow(2);
+    while (!bench.control->waits()) std::this_thread::yield();
+    const auto whole = bench.answers.record(turn.answer.id)->trace;
+    QCOMPARE(whole->newest(), script.promptTokens + 1); // two tokens went through the model
+    bench.answers.saveForExit();
+    const AnswerRecord& record = bench.records.at(0);
+    QCOMPARE(bench.store->message(turn.answer.id)->text(), QStringLiteral("Once "));
+    QCOMPARE(record.tokens.size(), size_t{1});
+    QCOMPARE(tracedTokens(record), int64_t{1});
+    QVERIFY(isWhole(record, script, 1));
+    bench.keeper->keep(record);
+    bench.openKeeper();
+    Search search(*bench.keeper);
+    bench.keeper->find(turn.answer.id);
+    QVERIFY(search.ended());
+    QVERIFY(same(search.record(), asStored(record)));
+    // It can be continued from there.
+    Job job{.answer = *bench.store->message(turn.answer.id), .begun = search.record(), .shared = 1};
+    job.options.prefix = {0};
+    bench.control->allowAll();
+    bench.answers.add(job);
+    QTRY_COMPARE(bench.records.size(), size_t{2});
+    QCOMPARE(bench.store->message(turn.answer.id)->text(), QStringLiteral("Once upon a time"));
+    QCOMPARE(bench.records[1].tokens.size(), size_t{4});
+    QVERIFY(isWhole(bench.records[1], script, 4));
+}
+
+/// The text of the last tokens is not reported if the engine fails.
+void TestAnswerRecord::aFailureLeavesNoTokenWithoutText() {
+    FakeScript script = words();
+    script.failAfter = 3;
+    script.failure = {engine::ErrorKind::Io, "The answer broke off", "The disk is gone", "Connect it"};
+    Bench bench(script, 0, 1);
+    const StoredTurn turn = bench.sayAll();
+    QTRY_COMPARE(bench.records.size(), size_t{1});
+    QCOMPARE(bench.store->message(turn.answer.id)->text(), QStringLiteral("Once "));
+    QCOMPARE(bench.records[0].tokens.size(), size_t{1});
+    QCOMPARE(tracedTokens(bench.records[0]), int64_t{1});
+    QVERIFY(isWhole(bench.records[0], script, 1));
 }
 
 void TestAnswerRecord::anAnswerThatNeverBeganHasNone() {
