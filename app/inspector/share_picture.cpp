@@ -36,7 +36,7 @@ constexpr qreal kLayerLabels = 44; // room for "layer 47" at the left of the gri
 constexpr qreal kLeastCell = 4, kMostCell = 28, kMostWidth = 44, kDenseHeight = 16;
 constexpr qreal kScaleWidth = 160, kScaleHeight = 10, kSwatch = 10;
 constexpr qreal kChartHeight = 130;
-constexpr qreal kTokenPadding = 4, kTokenTint = 0.35; // the share of the heat scale on which words can be read
+constexpr qreal kTokenPadding = 4;
 constexpr int kPromptLines = 2, kSentenceLines = 4, kChartLines = 4;
 constexpr double kQuiet = 0.62, kLine = 0.2; // shares of the text's colour, over the ground
 
@@ -202,7 +202,6 @@ void SharePicture::addRuns() {
 void SharePicture::layOut(TokenStripItem& item, const TokenStrip& strip) const {
     item.setProperty("font", fontOf(kTextSize));
     item.setProperty("padding", kTokenPadding);
-    item.setProperty("tintShare", kTokenTint);
     item.setProperty("dark", page_.dark);
     item.setProperty("textColor", ink(page_.dark));
     item.setProperty("quietColor", weaker(page_.dark, kQuiet));

@@ -18,7 +18,8 @@
 namespace coterie::app {
 namespace {
 
-constexpr qreal kGap = 1; // lies between cells
+constexpr qreal kGap = 1;          // lies between cells
+constexpr qreal kTintShare = 0.35; // the share of the heat scale on which words can be read
 
 } // namespace
 
@@ -135,7 +136,7 @@ void TokenStripItem::paint(QPainter* painter) {
         if (!cell.intersects(dirty)) continue;
         const StripToken& token = strip_.tokens[i];
         painter->setPen(token.position == position_ ? text_ : line_);
-        painter->setBrush(token.share > 0 ? QBrush(mappedColour(ColourMap::Heat, token.share * tintShare_, dark_))
+        painter->setBrush(token.share > 0 ? QBrush(mappedColour(ColourMap::Heat, token.share * kTintShare, dark_))
                                           : QBrush(Qt::NoBrush));
         painter->drawRect(cell.adjusted(0, 0, -1, -1));
         painter->setFont(fontOf(token, font_));

@@ -28,7 +28,6 @@ class TokenStripItem : public QQuickPaintedItem {
     Q_PROPERTY(QString rangeText READ rangeText NOTIFY stripChanged FINAL)
     Q_PROPERTY(bool ofPrompt READ ofPrompt NOTIFY stripChanged FINAL)
     Q_PROPERTY(bool dark MEMBER dark_ NOTIFY lookChanged FINAL)
-    Q_PROPERTY(qreal tintShare MEMBER tintShare_ NOTIFY lookChanged FINAL)
     Q_PROPERTY(QColor textColor MEMBER text_ NOTIFY lookChanged FINAL)
     /// The colour of words that are no part of the answer: thoughts and names of tokens without text.
     Q_PROPERTY(QColor quietColor MEMBER quiet_ NOTIFY lookChanged FINAL)
@@ -80,7 +79,7 @@ class TokenStripItem : public QQuickPaintedItem {
     std::vector<QString> shown_; ///< the words of each cell, shortened if they are too long for a line
     int position_ = -1;
     bool dark_ = false;
-    qreal tintShare_ = 1, padding_ = 0;
+    qreal padding_ = 0;
     QColor text_, quiet_, line_;
     QFont font_;
 };

@@ -22,7 +22,6 @@ TokenCells {
     quietColor: Style.theme.quiet
     strip: inspector.tokens.strip
     textColor: Style.theme.text
-    tintShare: Style.tintShare
 
     onChosen: position => inspector.timeline.position = position
 

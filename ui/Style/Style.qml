@@ -170,7 +170,6 @@ QtObject {
     readonly property int chartHeight: scaled(120)
     readonly property real cellSize: 11 * fontScale // figures in the cells of the grid
     readonly property real cellZoom: 1.25 // how much larger cells become at a time
-    readonly property real tintShare: 0.35 // share of the heat scale on which text can be read
     readonly property int swatch: 12
     // Widths of the window below which the layout changes. A new window is wider than breakWide: its list of chats stays
     // when the pane of the model's activity opens.
