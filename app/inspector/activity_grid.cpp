@@ -60,8 +60,7 @@ void ActivityGrid::draw() {
     if (mode_ == Store) {
         cells_.setContent(places());
     } else if (!shown_.hasPositions()) {
-        text_.clear();
-        cells_.setContent({});
+        cells_.setContent(withoutRecord());
     } else if ((compared = sources_.compared())) {
         cells_.setContent(difference(*compared));
     } else if (mode_ == Now) {
@@ -148,19 +147,39 @@ GridContent ActivityGrid::route(int position) const {
 }
 
 GridContent ActivityGrid::counts() {
-    const bool dense = shown_.record()->dense();
-    engine::ExpertUsage usage = shown_.record()->answer();
-    if (mode_ == Chat) {
-        const ChatAnswers chat = sources_.chat();
-        usage = engine::ExpertUsage(shown_.record()->expertsOfLayer());
-        for (const auto& record : chat.records) usage.add(record->answer());
-        text_ = chatSentence(static_cast<qint64>(usage.tokens()),
-                             {static_cast<int>(chat.records.size()), chat.all, chat.moreBefore}, dense);
-    } else {
-        text_ = countsSentence(*shown_.record(), shown_.live());
-    }
+    if (mode_ == Chat) return chatCounts();
+    const engine::ExpertUsage& usage = shown_.record()->answer();
+    text_ = countsSentence(*shown_.record(), shown_.live());
     cells_.setTokens(static_cast<qint64>(usage.tokens()));
     return countsOf(usage);
+}
+
+/// The records are all of one model. There are none only if the shown answer has none.
+GridContent ActivityGrid::chatCounts() {
+    const ChatAnswers chat = sources_.chat();
+    if (chat.records.empty()) {
+        text_ = chat.finding ? tr("The records of this chat's answers are being read.")
+                             : tr("This chat has no other answer that could be counted.");
+        return {};
+    }
+    engine::ExpertUsage usage(chat.records.front()->expertsOfLayer());
+    for (const auto& record : chat.records) usage.add(record->answer());
+    text_ =
+        chatSentence(static_cast<qint64>(usage.tokens()),
+                     {static_cast<int>(chat.records.size()), chat.all, chat.moreBefore}, chat.records.front()->dense());
+    if (!chat.model.isEmpty()) text_ = tr("%1 They were written by %2.").arg(text_, isolatedName(chat.model));
+    cells_.setTokens(static_cast<qint64>(usage.tokens()));
+    return countsOf(usage);
+}
+
+/// The answer is not shown, but others of its chat may be. Before a record is there, nothing is said of it.
+GridContent ActivityGrid::withoutRecord() {
+    text_.clear();
+    if (!sources_.unrecorded()) return {};
+    if (mode_ == Chat) return chatCounts();
+    text_ = mode_ == Now ? tr("Without a record there is no token to show.")
+                         : tr("Without a record there is nothing to count.");
+    return {};
 }
 
 /// While an answer is written, the experts of its newest token are marked.

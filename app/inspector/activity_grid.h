@@ -58,6 +58,8 @@ class ActivityGrid : public QObject {
         std::vector<std::shared_ptr<TracedAnswer>> records{}; ///< those that were found and can be added up
         int all = 0;                                          ///< answers that are loaded
         bool moreBefore = false;                              ///< the chat has earlier ones
+        bool finding = false;                                 ///< records of others are being read
+        QString model{}; ///< who wrote them, if they are not the shown answer's model
     };
     /// The open model.
     struct OpenModel {
@@ -73,6 +75,7 @@ class ActivityGrid : public QObject {
         std::function<std::optional<AnswerComparison::Run>()> compared{};
         std::function<QString()> notCompared = [] { return QString(); }; ///< why a chosen comparison shows nothing
         std::function<ChatAnswers()> chat{};
+        std::function<bool()> unrecorded = [] { return false; }; ///< the answer has no record, and none is being read
         std::function<std::optional<OpenModel>()> model{};
         std::function<bool()> opening = [] { return false; }; ///< a model is being opened
         /// The layers of the answer's model, or of the open one; empty if that model is not open.
@@ -115,6 +118,8 @@ class ActivityGrid : public QObject {
     GridContent route(int position) const;
     GridContent waits(int position) const;
     GridContent counts();
+    GridContent chatCounts();
+    GridContent withoutRecord();
     GridContent places();
     GridContent difference(const AnswerComparison::Run& with);
     void showRuns(const std::optional<AnswerComparison::Run>& with);

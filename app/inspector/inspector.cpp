@@ -47,12 +47,8 @@ ActivityGrid::Sources Inspector::gridSources() {
                 },
             .compared = [this] { return comparison_.run(); },
             .notCompared = [this] { return comparison_.obstacle(); },
-            .chat =
-                [this] {
-                    return ActivityGrid::ChatAnswers{.records = foundAnswers(),
-                                                     .all = static_cast<int>(answersOfChat().size()),
-                                                     .moreBefore = parts_.panes->active()->moreBefore()};
-                },
+            .chat = [this] { return chatAnswers(); },
+            .unrecorded = [this] { return condition_ == NotTraced || condition_ == Unreadable; },
             .model = [this] { return placesOfModel(); },
             .opening = [this] { return parts_.models->state() == ModelController::Opening; },
             .layers =
@@ -71,7 +67,10 @@ AnswerTokens::Sources Inspector::tokenSources() {
 }
 
 AnswerCharts::Sources Inspector::chartSources() {
-    return {.answers = [this] { return foundAnswers(); },
+    const auto answers = [this] {
+        return shown_.hasPositions() ? foundAnswers() : std::vector<std::shared_ptr<TracedAnswer>>();
+    };
+    return {.answers = answers,
             .counted = [this] { return counted(); },
             .room = [this] { return room(); },
             .model = [this] { return factsOfModel(); }};
@@ -198,24 +197,55 @@ std::vector<qint64> Inspector::answersOfChat() const {
     return answers;
 }
 
+/// Those that are being written have no record yet.
 void Inspector::findAnswersOfChat() {
-    for (const qint64 message : answersOfChat()) finder_.want(message);
+    for (const MessageRow& row : parts_.panes->active()->messages()->rows())
+        if (row.role == engine::Role::Assistant && row.state != MessageState::Streaming) finder_.want(row.id);
 }
 
-/// The answers of the chat in view that can be added up with the shown one: those of the same model. Another one may
-/// have as many experts, which have other tasks.
+/// The answer of whose model the answers of the chat are added up: the shown one, or the latest one with a record if
+/// the shown one has none. Nothing if no answer has one that counts.
+const MessageRow* Inspector::countedRow() const {
+    if (shown_.hasPositions()) return row();
+    const std::vector<MessageRow>& rows = parts_.panes->active()->messages()->rows();
+    const auto latest = std::find_if(rows.rbegin(), rows.rend(), [this](const MessageRow& row) {
+        const auto answer = row.role == engine::Role::Assistant ? finder_.found(row.id) : nullptr;
+        return answer && !answer->empty() && !answer->unreported() && !answer->dense();
+    });
+    return latest == rows.rend() ? nullptr : &*latest;
+}
+
+/// The answers of the chat in view that can be added up: those of one model. Another one may have as many experts,
+/// which have other tasks.
 std::vector<std::shared_ptr<TracedAnswer>> Inspector::foundAnswers() const {
-    const std::shared_ptr<TracedAnswer>& shown = shown_.record();
-    const QString model = writer();
+    const MessageRow* first = countedRow();
     std::vector<std::shared_ptr<TracedAnswer>> answers;
+    if (!first) return answers;
+    const auto recordOf = [this](qint64 id) {
+        return id == messageId() && shown_.hasPositions() ? shown_.record() : finder_.found(id);
+    };
+    const std::vector<int64_t> experts = recordOf(first->id)->expertsOfLayer();
+    const QString model = first->id == messageId() ? writer() : first->model;
     for (const MessageRow& row : parts_.panes->active()->messages()->rows()) {
         if (row.role != engine::Role::Assistant) continue;
-        const bool other = row.id != messageId();
-        const auto answer = other ? finder_.found(row.id) : shown;
-        const bool fits = answer && answer->expertsOfLayer() == shown->expertsOfLayer();
-        if (fits && (!other || row.model == model)) answers.push_back(answer);
+        const auto answer = recordOf(row.id);
+        const bool fits = answer && !answer->unreported() && answer->expertsOfLayer() == experts;
+        if (fits && (row.id == first->id || row.model == model)) answers.push_back(answer);
     }
     return answers;
+}
+
+ActivityGrid::ChatAnswers Inspector::chatAnswers() const {
+    const std::vector<qint64> all = answersOfChat();
+    ActivityGrid::ChatAnswers chat{.records = foundAnswers(),
+                                   .all = static_cast<int>(all.size()),
+                                   .moreBefore = parts_.panes->active()->moreBefore()};
+    chat.finding = std::any_of(all.begin(), all.end(), [this](qint64 message) {
+        return finder_.state(message) == RecordFinder::State::Finding;
+    });
+    const MessageRow* counted = countedRow();
+    if (counted && counted->id != messageId()) chat.model = counted->model;
+    return chat;
 }
 
 AnswerComparison::Before Inspector::answerBefore() const {
@@ -314,6 +344,8 @@ void Inspector::refresh() {
         Q_EMIT messageChanged();
     }
     if (another) comparison_.setAgainst(AnswerComparison::None);
+    // The chat may be another one, or have other messages.
+    if (grid_.mode() == ActivityGrid::Chat || comparison_.against() == AnswerComparison::Previous) findAnswersOfChat();
     showRecord();
 }
 

@@ -153,7 +153,9 @@ class Inspector : public QObject {
     std::shared_ptr<TracedAnswer> traced(const AnswerRecord& record) const;
     std::vector<qint64> answersOfChat() const;
     void findAnswersOfChat();
+    const MessageRow* countedRow() const;
     std::vector<std::shared_ptr<TracedAnswer>> foundAnswers() const;
+    ActivityGrid::ChatAnswers chatAnswers() const;
     AnswerComparison::Before answerBefore() const;
     qint64 wantedMessage() const;
     qint64 lastAnswer() const;

@@ -97,8 +97,13 @@ class ShownCheck {
     }
 
     QString withoutRecord() const {
-        if (inspector().grid()->mode() != app::ActivityGrid::Store && inspector().grid()->cells()->layers() > 0)
-            return QStringLiteral("a grid without a record");
+        const auto condition = inspector().condition();
+        const bool ended = condition == app::Inspector::NotTraced || condition == app::Inspector::Unreadable;
+        const bool others = ended && inspector().grid()->mode() == app::ActivityGrid::Chat;
+        if (inspector().grid()->cells()->layers() > 0 && inspector().grid()->mode() != app::ActivityGrid::Store) {
+            if (!others) return QStringLiteral("a grid without a record");
+            if (const QString wrong = othersCounts(); !wrong.isEmpty()) return wrong;
+        }
         if (inspector().grid()->selectedLayer() >= 0 &&
             !inspector().grid()->cells()->has(inspector().grid()->selectedLayer(),
                                               inspector().grid()->selectedExpert()))
@@ -235,6 +240,22 @@ class ShownCheck {
         if (found != 1 && found != others + 1) return {};
         const QString wrong = compare(app::ExpertGrid::Counts, sum);
         return wrong.isEmpty() ? wrong : QStringLiteral("of %1 answers: %2").arg(found).arg(wrong);
+    }
+
+    /// The same if the shown answer has no record.
+    QString othersCounts() const {
+        static const QRegularExpression read(QStringLiteral("in (\\d+) of "));
+        Values sum(cells());
+        int others = 0;
+        for (const app::MessageRow& row : chat().messages()->rows()) {
+            const auto trace = row.role == engine::Role::Assistant ? stored(row.id) : nullptr;
+            if (!trace) continue;
+            const Values more = countsOf(*trace, true);
+            ++others;
+            for (size_t i = 0; i < sum.size(); ++i) sum[i] += more[i];
+        }
+        const bool all = read.match(inspector().grid()->text()).captured(1).toInt() == others;
+        return all ? compare(app::ExpertGrid::Counts, sum) : QString();
     }
 
     QString difference(const app::TracedAnswer& answer) const {

@@ -3,9 +3,12 @@
 // and charts follow when an answer comes or goes.
 #include "app/app_bench.h"
 #include "inspector/inspector.h"
+#include "settings/settings.h"
 #include "support/english.h"
 
 #include <QtTest>
+
+#include <map>
 
 using namespace coterie;
 using namespace coterie::app;
@@ -39,6 +42,8 @@ class TestInspectorChat : public QObject {
     void initTestCase() { useEnglishNumbers(); }
     void anotherModelsAnswersAreNotAdded();
     void chartsFollowTheAnswers();
+    void anAnswerWithoutARecordShowsTheOthers();
+    void anotherChatIsCountedWhole();
     void aNewAnswerIsShownOnce();
 };
 
@@ -95,6 +100,65 @@ void TestInspectorChat::chartsFollowTheAnswers() {
     QTRY_COMPARE(bench.chat().messages()->count(), 2);
     QCOMPARE(inspector.charts()->text(), QStringLiteral("From 1 answer(s) of this chat."));
     QTRY_COMPARE(charted(), tokens(kTokens));
+}
+
+/// Each view says what it has, or why it has nothing: "Chat" has the answers that have records.
+void TestInspectorChat::anAnswerWithoutARecordShowsTheOthers() {
+    AppBench bench(story("One"));
+    OPEN_MODEL(bench);
+    Inspector& inspector = *bench.app().inspector();
+    ActivityGrid& grid = *inspector.grid();
+    const auto answerUnrecorded = [&] {
+        inspector.setEnabled(false); // nobody looks, either
+        bench.app().settings()->tracesKept = false;
+        const bool answered = answerTo(bench, "Unseen");
+        bench.app().settings()->tracesKept = true;
+        inspector.setEnabled(true);
+        return answered;
+    };
+    QVERIFY(answerUnrecorded());
+    grid.setMode(ActivityGrid::Chat);
+    QTRY_COMPARE(inspector.condition(), Inspector::NotTraced);
+    QTRY_COMPARE(grid.text(), QStringLiteral("This chat has no other answer that could be counted."));
+    QCOMPARE(grid.cells()->layers(), 0);
+    QVERIFY(answerTo(bench, "Seen"));
+    QTRY_COMPARE(inspector.condition(), Inspector::Ready);
+    QTRY_VERIFY2(grid.text().endsWith("in 1 of this chat's 2 answer(s)."), qPrintable(grid.text()));
+    QVERIFY(answerUnrecorded());
+    QTRY_COMPARE(inspector.condition(), Inspector::NotTraced);
+    QTRY_COMPARE(grid.text(),
+                 QStringLiteral("How many of %1 token(s) used each expert, in 1 of this chat's 3 answer(s). They were "
+                                "written by One.")
+                     .arg(kTokens));
+    QCOMPARE(grid.cells()->layers(), 4);
+    const std::map<ActivityGrid::Mode, QString> others{
+        {ActivityGrid::Now, QStringLiteral("Without a record there is no token to show.")},
+        {ActivityGrid::Reply, QStringLiteral("Without a record there is nothing to count.")}};
+    for (const auto& [mode, words] : others) {
+        grid.setMode(mode);
+        QCOMPARE(grid.text(), words);
+        QCOMPARE(grid.cells()->layers(), 0);
+    }
+    grid.setMode(ActivityGrid::Chat);
+    QCOMPARE(grid.cells()->layers(), 4);
+}
+
+/// The view stays when another chat is opened. The records of that one's answers are read then.
+void TestInspectorChat::anotherChatIsCountedWhole() {
+    AppBench bench(story("One"));
+    OPEN_MODEL(bench);
+    Inspector& inspector = *bench.app().inspector();
+    inspector.setEnabled(true);
+    for (const char* prompt : {"Hello", "Again"}) QVERIFY(answerTo(bench, prompt));
+    const qint64 first = bench.chat().chatId();
+    bench.chat().newChat();
+    QVERIFY(answerTo(bench, "Another"));
+    inspector.grid()->setMode(ActivityGrid::Chat);
+    QTRY_VERIFY(inspector.grid()->text().endsWith("in this chat's 1 answer(s)."));
+    bench.chat().openChat(first);
+    QTRY_VERIFY2(inspector.grid()->text().endsWith("in this chat's 2 answer(s)."),
+                 qPrintable(inspector.grid()->text()));
+    QTRY_COMPARE(inspector.charts()->coverage().rightText, tokens(2 * kTokens));
 }
 
 /// Whoever looks at an older answer and sends a message sees the new one; an older one that is chosen then stays.

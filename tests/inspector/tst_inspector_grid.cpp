@@ -23,6 +23,7 @@ struct Bench {
                              .compared = [this] { return compared; },
                              .notCompared = [this] { return notCompared; },
                              .chat = [this] { return chat; },
+                             .unrecorded = [this] { return unrecorded; },
                              .model = [this] { return model; },
                              .layers = [this](bool ofOpenModel) { return ofOpenModel ? openLayers : layers; }}) {}
     void show(ActivityGrid::Mode mode) {
@@ -42,6 +43,7 @@ struct Bench {
     ActivityGrid::Token token{.position = kPrompt};
     std::optional<AnswerComparison::Run> compared;
     ActivityGrid::ChatAnswers chat;
+    bool unrecorded = false;
     std::optional<ActivityGrid::OpenModel> model;
     std::vector<engine::LayerInfo> layers{}, openLayers{};
     ActivityGrid grid;
@@ -67,6 +69,7 @@ class TestInspectorGrid : public QObject {
     void aTokenThatIsWrittenMarksItsPlaces();
     void aSelectionNeedsItsCell();
     void withoutARecordThereAreOnlyPlaces();
+    void withoutARecordTheChatHasItsOthers();
 };
 
 void TestInspectorGrid::nowIsTheRouteOfAToken() {
@@ -263,6 +266,28 @@ void TestInspectorGrid::withoutARecordThereAreOnlyPlaces() {
     bench.model = ActivityGrid::OpenModel{.expertsOfLayer = {4}, .places = {0, 2, 2, 1}};
     bench.show(ActivityGrid::Store);
     QCOMPARE(bench.grid.text(), QStringLiteral("2 of 4 expert(s) are in memory now."));
+}
+
+void TestInspectorGrid::withoutARecordTheChatHasItsOthers() {
+    Bench bench;
+    bench.shown.shown.setRecord(nullptr, false);
+    bench.unrecorded = true;
+    for (const auto mode : {ActivityGrid::Now, ActivityGrid::Reply}) {
+        bench.show(mode);
+        QCOMPARE(bench.grid.cells()->layers(), 0);
+        QVERIFY(bench.grid.text().startsWith("Without a record"));
+    }
+    bench.chat.finding = true;
+    bench.show(ActivityGrid::Chat);
+    QCOMPARE(bench.grid.text(), QStringLiteral("The records of this chat's answers are being read."));
+    bench.chat = {.records = {std::make_shared<TracedAnswer>(makeRecord(2), std::vector<int64_t>{})},
+                  .all = 2,
+                  .model = QStringLiteral("One")};
+    bench.grid.draw();
+    for (int e = 0; e < kExperts; ++e)
+        QCOMPARE(bench.grid.cells()->value(2, e), double(Bench::uses(kPrompt, kPrompt + 2, 2, e)));
+    QCOMPARE(bench.grid.text(), QStringLiteral("How many of 2 token(s) used each expert, in 1 of this chat's 2 "
+                                               "answer(s). They were written by One."));
 }
 
 QTEST_MAIN(TestInspectorGrid)

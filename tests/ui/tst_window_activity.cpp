@@ -41,6 +41,7 @@ class WindowActivityTest : public WindowDriver {
     void n24ButtonsThatGoLeaveTheFocus();
     void moreMemoryIsTakenByItsButton();
     void aReplayHasTheRealTimesByChoice();
+    void withoutARecordEachViewSaysWhatItHas();
 
   private:
     Inspector& inspector() const { return *app()->inspector(); }
@@ -547,6 +548,32 @@ void WindowActivityTest::aReplayHasTheRealTimesByChoice() {
     click(QStringLiteral("Real time"), QAccessible::MenuItem);
     QTRY_COMPARE(inspector().timeline()->speed(), 1);
     QTRY_VERIFY(item(QStringLiteral("Speed of the replay: Real time")));
+}
+
+/// The others of the chat are counted; a view that has nothing says so.
+void WindowActivityTest::withoutARecordEachViewSaysWhatItHas() {
+    inspect();
+    app()->settings()->activityShown = false;
+    app()->settings()->tracesKept = false;
+    talk(QStringLiteral("Unseen"));
+    app()->settings()->activityShown = true;
+    QTRY_COMPARE(inspector().condition(), Inspector::NotTraced);
+    QTRY_VERIFY(shows("This answer has no record"));
+    const QString map = QStringLiteral("Experts: a row for each layer. The arrow keys move, Enter selects");
+    const auto choose = [this](const char* view) { click(QString::fromLatin1(view), QAccessible::RadioButton); };
+    choose("Now");
+    QTRY_VERIFY(shows("Without a record there is no token to show."));
+    choose("Answer");
+    QTRY_VERIFY(shows("Without a record there is nothing to count."));
+    QVERIFY(!item(map));
+    choose("Chat");
+    QTRY_VERIFY(shows("in 1 of this chat's 2 answers."));
+    QTRY_VERIFY(item(map));
+    inspector().grid()->select(2, 1); // there are no tokens of it
+    QVERIFY(drawn());
+    QVERIFY(shows("in 1 of this chat's 2 answers."));
+    choose("Now");
+    QTRY_VERIFY(!item(map));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowActivityTest>(argc, argv); }

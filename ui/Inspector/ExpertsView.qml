@@ -25,7 +25,8 @@ Column {
         const words = Array.from(inspector.tokens.topTokens).map(token => qsTr("%1 (%2)").arg(token.text).arg(token.count.toLocaleString(Qt.locale(), "f", 0)));
         return words.length > 0 ? inspector.tokens.selectionText + " " + qsTr("Most often: %1").arg(words.join(", ")) : inspector.tokens.selectionText;
     }
-    readonly property bool showsGrid: ready || inspector.grid.mode === ActivityGrid.Store
+    // Other answers of the chat are counted even if this one has no record.
+    readonly property bool showsGrid: ready || inspector.grid.mode === ActivityGrid.Store || inspector.grid.cells.layers > 0
     // Every token uses all layers of a model without experts: counts of them would say nothing.
     readonly property var modes: Array.from(allModes).filter(mode => !inspector.dense || !mode.counts)
     readonly property var allModes: [
@@ -114,7 +115,7 @@ Column {
     }
     RowLayout {
         spacing: Style.small
-        visible: root.showsGrid
+        visible: root.showsGrid || root.inspector.grid.text !== ""
         width: parent.width
 
         SteadyText {
@@ -123,7 +124,7 @@ Column {
             // A comparison names several experts.
             characters: root.inspector.comparison.against === AnswerComparison.None ? Style.captionRoom : 2 * Style.captionRoom
             color: Style.theme.text
-            text: root.selected ? root.selection : root.inspector.grid.text
+            text: root.selected && root.selection || root.inspector.grid.text // without a record there are no words
         }
         Item {
             Layout.alignment: Qt.AlignTop
