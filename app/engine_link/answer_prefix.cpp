@@ -21,26 +21,27 @@ bool isBefore(const engine::TextRange& range, size_t part, size_t end) {
     return range.part < part || (range.part == part && range.end <= end);
 }
 
+/// Bytes of a part's text. A call is whole or not there, so it has no end.
+size_t bytesOf(const MessagePart& part) {
+    const bool words = part.kind == PartKind::Text || part.kind == PartKind::Thought;
+    return words ? static_cast<size_t>(part.text.toUtf8().size()) : std::numeric_limits<size_t>::max();
+}
+
 /// Returns how many tokens of the record wrote the answer; 0 if they are not all of its tokens: records lack the
-/// beginning if that was not recorded, and the end if the program was killed or records were off. A record has more
-/// tokens than the answer if the step that wrote them was undone.
+/// beginning if that was not recorded, and the end if the program was killed or records were off.
 size_t covered(const std::vector<engine::TokenRecord>& record, const std::vector<MessagePart>& parts) {
     const auto first =
         std::find_if(record.begin(), record.end(), [](const auto& token) { return !token.text.empty(); });
     if (first == record.end() || parts.empty()) return 0;
     if (first->text.front().part != 0 || first->text.front().begin != 0) return 0;
-    const size_t part = parts.size() - 1;
-    const bool words = parts.back().kind == PartKind::Text || parts.back().kind == PartKind::Thought;
-    const auto end = words ? static_cast<size_t>(parts.back().text.toUtf8().size())
-                           : std::numeric_limits<size_t>::max(); // a call is whole or not there
-    const auto beyond = std::find_if(record.begin(), record.end(), [&](const auto& token) {
-        return !token.text.empty() && !isBefore(token.text.back(), part, end);
-    });
+    const size_t part = parts.size() - 1, end = bytesOf(parts.back()), within = tokensWithin(record, parts);
+    const auto beyond = record.begin() + static_cast<std::ptrdiff_t>(within);
     const auto last = std::find_if(std::make_reverse_iterator(beyond), record.rend(),
                                    [](const auto& token) { return !token.text.empty(); });
     if (last == record.rend() || last->text.back().part != part) return 0;
-    const bool lacksEnd = words && last->text.back().end + kUnrecordedBytes < end;
-    return lacksEnd ? 0 : static_cast<size_t>(beyond - record.begin());
+    const bool endless = end == std::numeric_limits<size_t>::max();
+    const bool lacksEnd = !endless && last->text.back().end + kUnrecordedBytes < end;
+    return lacksEnd ? 0 : within;
 }
 
 /// A text part and where it is in the whole text.
@@ -70,6 +71,21 @@ std::vector<engine::TokenRecord> storedTokens(const ChatStore& store, qint64 mes
     auto tokens = engine::readTokenBytes(
         {reinterpret_cast<const std::byte*>(bytes.constData()), static_cast<size_t>(bytes.size())});
     return tokens ? std::move(tokens).value() : std::vector<engine::TokenRecord>{};
+}
+
+size_t tokensWithin(const std::vector<engine::TokenRecord>& record, const std::vector<MessagePart>& parts) {
+    const auto last =
+        std::find_if(record.rbegin(), record.rend(), [](const auto& token) { return !token.text.empty(); });
+    if (last == record.rend()) return record.size();
+    const size_t part = parts.empty() ? 0 : parts.size() - 1;
+    // Its bytes are at least as many as its characters, which are counted at once.
+    const auto characters = static_cast<size_t>(parts.empty() ? 0 : parts.back().text.size());
+    if (!parts.empty() && isBefore(last->text.back(), part, characters)) return record.size();
+    const size_t end = parts.empty() ? 0 : bytesOf(parts.back());
+    const auto beyond = std::find_if(record.begin(), record.end(), [&](const auto& token) {
+        return !token.text.empty() && !isBefore(token.text.back(), part, end);
+    });
+    return static_cast<size_t>(beyond - record.begin());
 }
 
 std::optional<AnswerPrefix> prefixOf(const MessageRow& answer, const WrittenTokens* written,

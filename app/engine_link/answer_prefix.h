@@ -25,6 +25,10 @@ struct AnswerPrefix {
 /// Returns the tokens that the store keeps of this answer; none if there are none that can be read.
 std::vector<engine::TokenRecord> storedTokens(const ChatStore& store, qint64 message);
 
+/// Returns how many tokens of the record, from the first on, an answer with these parts has. A record has more if the
+/// step that wrote them was undone.
+size_t tokensWithin(const std::vector<engine::TokenRecord>& record, const std::vector<MessagePart>& parts);
+
 /// Returns nothing if only the text is known and it is not enough: the answer has anything else than thoughts before a
 /// text that it ends in.
 /// written: may be null. record: tokens from the store; empty if there are none. model: the one that will continue.

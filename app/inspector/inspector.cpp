@@ -209,7 +209,7 @@ const MessageRow* Inspector::countedRow() const {
     if (shown_.hasPositions()) return row();
     const std::vector<MessageRow>& rows = parts_.panes->active()->messages()->rows();
     const auto latest = std::find_if(rows.rbegin(), rows.rend(), [this](const MessageRow& row) {
-        const auto answer = row.role == engine::Role::Assistant ? finder_.found(row.id) : nullptr;
+        const auto answer = row.role == engine::Role::Assistant ? finder_.found(row) : nullptr;
         return answer && !answer->empty() && !answer->unreported() && !answer->dense();
     });
     return latest == rows.rend() ? nullptr : &*latest;
@@ -221,14 +221,14 @@ std::vector<std::shared_ptr<TracedAnswer>> Inspector::foundAnswers() const {
     const MessageRow* first = countedRow();
     std::vector<std::shared_ptr<TracedAnswer>> answers;
     if (!first) return answers;
-    const auto recordOf = [this](qint64 id) {
-        return id == messageId() && shown_.hasPositions() ? shown_.record() : finder_.found(id);
+    const auto recordOf = [this](const MessageRow& row) {
+        return row.id == messageId() && shown_.hasPositions() ? shown_.record() : finder_.found(row);
     };
-    const std::vector<int64_t> experts = recordOf(first->id)->expertsOfLayer();
+    const std::vector<int64_t> experts = recordOf(*first)->expertsOfLayer();
     const QString model = first->id == messageId() ? writer() : first->model;
     for (const MessageRow& row : parts_.panes->active()->messages()->rows()) {
         if (row.role != engine::Role::Assistant) continue;
-        const auto answer = recordOf(row.id);
+        const auto answer = recordOf(row);
         const bool fits = answer && !answer->unreported() && answer->expertsOfLayer() == experts;
         if (fits && (row.id == first->id || row.model == model)) answers.push_back(answer);
     }
@@ -255,7 +255,8 @@ AnswerComparison::Before Inspector::answerBefore() const {
     const qint64 before = *std::prev(at);
     const RecordFinder::State state = finder_.state(before);
     const bool missing = state == RecordFinder::State::Missing || state == RecordFinder::State::Unreadable;
-    return {.exists = true, .missing = missing, .record = finder_.found(before)};
+    const MessageRow* row = parts_.panes->active()->messages()->find(before);
+    return {.exists = true, .missing = missing, .record = row ? finder_.found(*row) : nullptr};
 }
 
 qint64 Inspector::wantedMessage() const {
@@ -368,7 +369,7 @@ void Inspector::readRecord() {
     finder_.want(message);
     switch (finder_.state(message)) {
     case RecordFinder::State::Found:
-        return showRead(finder_.found(message), false);
+        return showRead(row() ? finder_.found(*row()) : finder_.found(message), false);
     case RecordFinder::State::Missing:
         unreported_ = false;
         return show(nullptr, NotTraced, false);

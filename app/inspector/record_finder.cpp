@@ -2,6 +2,8 @@
 // See record_finder.h.
 #include "inspector/record_finder.h"
 
+#include "engine_link/answer_prefix.h"
+
 #include <algorithm>
 
 namespace coterie::app {
@@ -48,6 +50,16 @@ RecordFinder::State RecordFinder::state(qint64 message) const {
 }
 
 std::shared_ptr<TracedAnswer> RecordFinder::found(qint64 message) const { return known_.value(message).answer; }
+
+std::shared_ptr<TracedAnswer> RecordFinder::found(const MessageRow& message) const {
+    const auto known = known_.constFind(message.id);
+    if (known == known_.constEnd() || !known->answer) return nullptr;
+    const size_t tokens = tokensWithin(known->answer->tokens(), message.parts);
+    if (tokens == known->answer->tokens().size()) return known->answer;
+    if (!known->beginning || known->beginning->tokens().size() != tokens)
+        known->beginning = known->answer->beginning(tokens);
+    return known->beginning;
+}
 
 ErrorInfo RecordFinder::error(qint64 message) const { return known_.value(message).error; }
 

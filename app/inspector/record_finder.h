@@ -27,6 +27,8 @@ class RecordFinder : public QObject {
     State state(qint64 message) const;
     /// Returns nullptr unless the state is Found.
     std::shared_ptr<TracedAnswer> found(qint64 message) const;
+    /// The same up to the end of the message's text: its record has more if the step that wrote that was undone.
+    std::shared_ptr<TracedAnswer> found(const MessageRow& message) const;
     ErrorInfo error(qint64 message) const; ///< why it is Unreadable
     /// Enters a record that came another way: it has just been written.
     void put(const std::shared_ptr<TracedAnswer>& answer);
@@ -45,6 +47,7 @@ class RecordFinder : public QObject {
         State state = State::Finding;
         std::shared_ptr<TracedAnswer> answer{};
         ErrorInfo error{};
+        mutable std::shared_ptr<TracedAnswer> beginning{}; ///< part of the answer that its message had last
     };
 
     void next();

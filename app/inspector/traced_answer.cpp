@@ -92,6 +92,21 @@ void TracedAnswer::update(const AnswerRecord& record) {
     takeIn();
 }
 
+std::shared_ptr<TracedAnswer> TracedAnswer::beginning(size_t tokens) const {
+    auto part = std::make_shared<TracedAnswer>(*this);
+    if (!record_.trace) return part;
+    const auto bytes = record_.trace->bytes();
+    if (!bytes) return part;
+    auto copy = engine::TraceLog::read(*bytes);
+    if (!copy) return part;
+    copy.value()->endAt(copy.value()->promptTokens() + static_cast<int64_t>(tokens));
+    part->record_.trace = std::move(copy).value();
+    part->record_.tokens.resize(std::min(tokens, part->record_.tokens.size()));
+    part->forget();
+    part->takeIn();
+    return part;
+}
+
 void TracedAnswer::takeIn() {
     if (!record_.trace) return;
     const engine::TraceLog& trace = *record_.trace;

@@ -15,6 +15,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -43,6 +44,10 @@ class TracedAnswer {
 
     /// Takes over what the record of the same answer has more.
     void update(const AnswerRecord& record);
+
+    /// The first tokens of the answer, with its prompt, as an answer of its own; all of it if there is no memory for a
+    /// copy.
+    std::shared_ptr<TracedAnswer> beginning(size_t tokens) const;
 
     qint64 message() const { return record_.message; }
     bool empty() const { return steps_.empty(); }

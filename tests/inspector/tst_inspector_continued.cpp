@@ -53,6 +53,8 @@ class TestInspectorContinued : public QObject {
     void stoppingItWhileThePromptIsReadKeepsTheFirstPart();
     void stoppingItAtOnceKeepsItsTokens();
     void undoneItContinuesWithTheTokensOfItsText();
+    void undoneItIsShownAsFarAsItsText();
+    void undoneInMidAnswerItIsShownAsItWas();
     void aTextLongerThanItsRecordContinuesWhole();
     void withTheTokensOfItsTextItIsShown();
     void theRefusalNamesTheCause();
@@ -266,6 +268,37 @@ void TestInspectorContinued::undoneItContinuesWithTheTokensOfItsText() {
     QCOMPARE(bench_->control().options().back().prefix.size(), static_cast<size_t>(kThought + 2));
     QCOMPARE(bench_->lastText(), kText);
     QVERIFY(hasTokens(kTokens));
+}
+
+/// The tokens that the step wrote come back with their text.
+void TestInspectorContinued::undoneItIsShownAsFarAsItsText() {
+    QVERIFY(stopAfter(kThought + 2));
+    QVERIFY(resumeAll());
+    QVERIFY(hasTokens(kTokens));
+    QVERIFY(bench_->app().undo()->undo());
+    QVERIFY(hasTokens(kThought + 2));
+    const TracedAnswer& shown = *inspector().shown().record();
+    QVERIFY(shown.last() < kPrompt + kThought + 2);
+    QCOMPARE(shown.answer().tokens(), static_cast<uint64_t>(shown.last() + 1 - kPrompt));
+    inspector().grid()->setMode(ActivityGrid::Chat);
+    QVERIFY2(inspector().grid()->text().startsWith(QStringLiteral("How many of %1 token").arg(kThought + 2)),
+             qPrintable(inspector().grid()->text()));
+    QVERIFY(bench_->app().undo()->redo());
+    QVERIFY(hasTokens(kTokens));
+    QVERIFY(bench_->app().undo()->undo());
+    QVERIFY(restart()); // the record in the store is still the longer one
+    QVERIFY(hasTokens(kThought + 2));
+}
+
+void TestInspectorContinued::undoneInMidAnswerItIsShownAsItWas() {
+    QVERIFY(stopAfter(kThought + 2));
+    resume();
+    bench_->control().allow(kPrompt + 2);
+    QTRY_COMPARE(written(), static_cast<size_t>(kThought + 4));
+    QVERIFY(bench_->app().undo()->undo());
+    QTRY_VERIFY(!inspector().live());
+    QCOMPARE(bench_->lastText(), QStringLiteral("Once upon "));
+    QVERIFY(hasTokens(kThought + 2));
 }
 
 /// The record is still that of the first part, because the second one was not recorded.
