@@ -88,7 +88,8 @@ bool AnswerComparison::isPossible(Against against) const {
 
 std::optional<AnswerComparison::Run> AnswerComparison::run() const {
     if (!shown_.record() || against_ == None) return std::nullopt;
-    if (against_ == Prompt) return promptRun();
+    if (against_ == Prompt) return isPossible(Prompt) ? std::optional(promptRun()) : std::nullopt;
+    if (against_ == Kept && kept()) return std::nullopt; // with itself, an answer has no difference
     const std::shared_ptr<TracedAnswer> other = against_ == Kept ? kept_ : before_().record;
     if (!other || other->expertsOfLayer() != shown_.record()->expertsOfLayer()) return std::nullopt;
     return Run{other->answer(),
@@ -107,8 +108,13 @@ AnswerComparison::Run AnswerComparison::promptRun() const {
 
 QString AnswerComparison::obstacle() const {
     if (!shown_.hasPositions() || against_ == None || run()) return {};
-    if (against_ == Kept) return tr("Another model wrote the answer that you kept, so nothing is compared.");
+    if (against_ == Prompt) return tr("The record has no token of its prompt, so nothing is compared.");
+    if (against_ == Kept)
+        return kept() ? tr("This is the answer that you kept, so nothing is compared.")
+                      : tr("Another model wrote the answer that you kept, so nothing is compared.");
     const Before before = before_();
+    if (before.above)
+        return tr("The answer before it is further up in the chat. Scroll up to it, and it will be compared.");
     if (!before.exists) return tr("There is no answer before it to compare with.");
     if (before.missing) return tr("The answer before it has no record, so nothing is compared.");
     return before.record ? tr("Another model wrote the answer before it, so nothing is compared.") : QString();

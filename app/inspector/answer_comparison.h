@@ -42,6 +42,7 @@ class AnswerComparison : public QObject {
     /// The answer before the shown one.
     struct Before {
         bool exists = false, missing = false;   ///< missing: it has no record that can be read
+        bool above = false;                     ///< it is in a part of the chat that is not loaded
         std::shared_ptr<TracedAnswer> record{}; ///< nullptr until it is found
     };
     struct Run {

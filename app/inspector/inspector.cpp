@@ -251,12 +251,18 @@ ActivityGrid::ChatAnswers Inspector::chatAnswers() const {
 AnswerComparison::Before Inspector::answerBefore() const {
     const std::vector<qint64> answers = answersOfChat();
     const auto at = std::find(answers.begin(), answers.end(), messageId());
-    if (at == answers.begin() || at == answers.end()) return {.exists = !answers.empty() && at == answers.end()};
+    if (at == answers.begin()) {
+        const bool above = !answers.empty() && parts_.panes->active()->moreBefore();
+        return {.exists = above, .above = above};
+    }
+    if (at == answers.end()) return {.exists = true};
     const qint64 before = *std::prev(at);
     const RecordFinder::State state = finder_.state(before);
     const bool missing = state == RecordFinder::State::Missing || state == RecordFinder::State::Unreadable;
     const MessageRow* row = parts_.panes->active()->messages()->find(before);
-    return {.exists = true, .missing = missing, .record = row ? finder_.found(*row) : nullptr};
+    const auto record = row ? finder_.found(*row) : nullptr;
+    if (missing || (record && (record->empty() || record->unreported()))) return {.exists = true, .missing = true};
+    return {.exists = true, .record = record};
 }
 
 qint64 Inspector::wantedMessage() const {

@@ -44,6 +44,7 @@ class TestInspectorComparison : public QObject {
     void anAnswerThatIsWrittenIsNotKept();
     void anotherModelIsNotCompared();
     void whatCannotBeComparedSaysWhy();
+    void nothingIsComparedWithNothing();
 };
 
 void TestInspectorComparison::nothingIsComparedAtFirst() {
@@ -187,6 +188,25 @@ void TestInspectorComparison::whatCannotBeComparedSaysWhy() {
     comparison.setAgainst(AnswerComparison::Previous);
     before = {};
     QCOMPARE(comparison.obstacle(), QStringLiteral("There is no answer before it to compare with."));
+    before = {.exists = true, .above = true};
+    QVERIFY2(comparison.obstacle().contains("further up in the chat"), qPrintable(comparison.obstacle()));
+}
+
+/// The kept answer may be shown again, and the beginning of a long answer's record may be lost.
+void TestInspectorComparison::nothingIsComparedWithNothing() {
+    ShownRecord shown;
+    AnswerComparison comparison(shown.shown, [] { return AnswerComparison::Before{}; });
+    comparison.keep();
+    comparison.setAgainst(AnswerComparison::Kept);
+    QVERIFY(!comparison.run());
+    QCOMPARE(comparison.obstacle(), QStringLiteral("This is the answer that you kept, so nothing is compared."));
+    auto log = makeLog(0);
+    for (int64_t p = kPrompt; p < kPrompt + 64; ++p) addToken(*log, p); // it has room for 64
+    shown.shown.setRecord(
+        std::make_shared<TracedAnswer>(AnswerRecord{.message = 8, .trace = log}, std::vector<int64_t>{}), false);
+    comparison.setAgainst(AnswerComparison::Prompt);
+    QVERIFY(!comparison.run());
+    QCOMPARE(comparison.obstacle(), QStringLiteral("The record has no token of its prompt, so nothing is compared."));
 }
 
 QTEST_MAIN(TestInspectorComparison)
