@@ -203,6 +203,7 @@ void RecordKeeper::removeAll() {
         if (!removed) Q_EMIT failed(ErrorInfo(removed.error()));
     }
     recount();
+    Q_EMIT allRemoved();
 }
 
 void RecordKeeper::recount() {

@@ -72,6 +72,7 @@ class RecordKeeper : public QObject {
     /// It has one that is damaged, or that a later version of the program wrote.
     void unreadable(qint64 message, const coterie::app::ErrorInfo& error);
     void failed(const coterie::app::ErrorInfo& error);
+    void allRemoved(); ///< by removeAll()
 
   private:
     /// A store, and a connection to it that is used on the packing thread.

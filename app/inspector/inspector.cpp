@@ -102,6 +102,10 @@ void Inspector::connectParts() {
     connect(parts_.answers, &AnswerQueue::recordStays, this, [this](qint64 message) {
         if (message == messageId()) refresh(); // the record from before is shown again
     });
+    connect(parts_.keeper, &RecordKeeper::allRemoved, this, [this] {
+        finder_.clear(); // whoever removed them wants to see none of them any more
+        refresh();
+    });
     connect(parts_.models, &ModelController::modelChanged, this, &Inspector::onModelChanged);
     connect(parts_.models, &ModelController::stateChanged, this, &Inspector::onModelChanged);
     connect(&finder_, &RecordFinder::changed, this, [this](qint64 message) {

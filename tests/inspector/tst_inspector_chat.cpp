@@ -44,6 +44,7 @@ class TestInspectorChat : public QObject {
     void chartsFollowTheAnswers();
     void anAnswerWithoutARecordShowsTheOthers();
     void anotherChatIsCountedWhole();
+    void recordsThatAreRemovedAreNotShown();
     void aNewAnswerIsShownOnce();
 };
 
@@ -159,6 +160,20 @@ void TestInspectorChat::anotherChatIsCountedWhole() {
     QTRY_VERIFY2(inspector.grid()->text().endsWith("in this chat's 2 answer(s)."),
                  qPrintable(inspector.grid()->text()));
     QTRY_COMPARE(inspector.charts()->coverage().rightText, tokens(2 * kTokens));
+}
+
+void TestInspectorChat::recordsThatAreRemovedAreNotShown() {
+    AppBench bench(story("One"));
+    OPEN_MODEL(bench);
+    Inspector& inspector = *bench.app().inspector();
+    inspector.setEnabled(true);
+    for (const char* prompt : {"Hello", "Again"}) QVERIFY(answerTo(bench, prompt));
+    inspector.grid()->setMode(ActivityGrid::Chat);
+    QTRY_VERIFY(inspector.grid()->text().endsWith("in this chat's 2 answer(s)."));
+    bench.app().records()->removeAll();
+    QTRY_COMPARE(inspector.condition(), Inspector::NotTraced);
+    QTRY_COMPARE(inspector.grid()->text(), QStringLiteral("This chat has no other answer that could be counted."));
+    QVERIFY(inspector.files()->exportCsv(QUrl::fromLocalFile(QStringLiteral("none.csv"))).valid());
 }
 
 /// Whoever looks at an older answer and sends a message sees the new one; an older one that is chosen then stays.
