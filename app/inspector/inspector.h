@@ -92,6 +92,8 @@ class Inspector : public QObject {
     const ShownAnswer& shown() const { return shown_; }
     /// The message that is shown; nullptr if there is none. Valid until the chat changes.
     const MessageRow* row() const;
+    /// The message of the user that it answers, in the same way.
+    const MessageRow* question() const { return questionOf(messageId()); }
     /// The name of the model that wrote the answer, or writes it; empty if it is not known.
     QString writer() const;
     /// Whether the open model wrote the answer, as far as its name and its shape say.

@@ -83,8 +83,7 @@ SharedPage InspectorFiles::sharedPage() const {
     SharedPage page{.title = parts_.panes->active()->title(), .dark = inspector_.tokens()->dark(), .family = family_};
     const MessageRow* row = inspector_.row();
     if (!row) return page;
-    const MessageModel& messages = *parts_.panes->active()->messages();
-    if (const MessageRow* prompt = messages.find(row->parent)) page.prompt = prompt->text();
+    if (const MessageRow* prompt = inspector_.question()) page.prompt = prompt->text();
     QStringList source{isolatedName(inspector_.writer()), QLocale().toString(row->created.date(), QLocale::LongFormat)};
     source.removeAll(QString());
     page.source = factsText(source);

@@ -83,6 +83,7 @@ class TestInspectorFiles : public QObject {
     void n21ThePromptIsTheOneThatWasRead();
     void n21WithoutTheModelTokensHaveNoWords();
     void n22APictureNamesPromptModelAndAxes();
+    void aPictureNamesTheQuestionBeforeTheTools();
     void f30APictureHasTheLettersOfTheWindow();
     void n22ChartsAreSharedWithTheirFigures();
     void chartsOfAChatSaySo();
@@ -401,6 +402,22 @@ void TestInspectorFiles::n3AnEmptyPathIsRefusedInWords() {
     QCOMPARE(bench.app().exchange()->state(), ChatExchange::Failed);
     QCOMPARE(bench.app().exchange()->error().why, QStringLiteral("No file was named"));
     QCOMPARE(inspector.files()->suggestedName("csv"), QStringLiteral("Hello a b.csv"));
+}
+
+/// The answer follows the result of a tool, which nobody asked.
+void TestInspectorFiles::aPictureNamesTheQuestionBeforeTheTools() {
+    AppBench bench(*fakeScript("tools"));
+    open(bench);
+    bench.app().settings()->setValue(QStringLiteral("tools"), true);
+    const QString asked = QStringLiteral("What is twice seven?");
+    QVERIFY(bench.chat().send(asked));
+    QTRY_VERIFY(bench.app().tools()->asking());
+    QCOMPARE(bench.app().inspector()->files()->sharedGrid().prompt, asked);
+    bench.app().tools()->allow(false);
+    QTRY_COMPARE(bench.lastText(), QStringLiteral("It is 14."));
+    QTRY_VERIFY(!bench.chat().busy() && bench.app().inspector()->condition() == Inspector::Ready);
+    QCOMPARE(bench.app().inspector()->messageId(), bench.chat().messages()->lastId());
+    QCOMPARE(bench.app().inspector()->files()->sharedGrid().prompt, asked);
 }
 
 void TestInspectorFiles::f30APictureHasTheLettersOfTheWindow() {
