@@ -88,8 +88,8 @@ QString ForeignTree::note(NotImported what, const QString& name) {
     if (what == NotImported::Recording) thing = "recording";
     if (what == NotImported::Video) thing = "video";
     ++notes_;
-    const QString words = QStringLiteral("a %1 that was not imported").arg(QLatin1String(thing));
-    return QLatin1Char('[') + (name.isEmpty() ? words : words + QStringLiteral(": ") + name) + QLatin1Char(']');
+    const QString words = QStringLiteral("[a %1 that was not imported").arg(QLatin1String(thing));
+    return (name.isEmpty() ? words : words + QStringLiteral(": ") + name) + QLatin1Char(']');
 }
 
 void ForeignTree::setTimes(qint64 created, qint64 updated) {

@@ -15,7 +15,7 @@ SOURCES = [("engine", True), ("gpu", False), ("app/store", True), ("app/exchange
 LEFT_OUT = ["engine/prompt/jinja", "app/exchange/markdown.cpp"]
 SENTENCE = re.compile(r"(?:[A-Za-z]|%1)[^\n{}<>|=_\\/]* ")
 # SQL, assembly, addresses, and texts that go on.
-NO_SENTENCE = re.compile(r"[A-Z]{3,} |.*(?: = \?|\(%|://|\bIN \(| $|\($)")
+NO_SENTENCE = re.compile(r"[A-Z]{3,} |[a-z]\.\w+, |.*(?: = \?|\(%|://|\bIN \(| $|\($)")
 BEFORE_ERROR = re.compile(r"(?:Sentence\w*\s*[({]|\{\s*(?:engine::)?ErrorKind::)[^;]*$")
 FOR_US = re.compile(r"static_assert\([^;]*,\s*$|\bthrow [^;]*$")
 
