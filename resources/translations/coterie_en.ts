@@ -430,6 +430,10 @@
         <source>Hits</source>
         <translation>Hits</translation>
     </message>
+    <message>
+        <source>The words are in different places of each chat.</source>
+        <translation>The words are in different places of each chat.</translation>
+    </message>
 </context>
 <context>
     <name>ChatList</name>
@@ -1590,6 +1594,10 @@
     <message>
         <source>Experts were requested by a pass that has ended</source>
         <translation>Experts were requested by a pass that has ended</translation>
+    </message>
+    <message>
+        <source>Export fewer chats into one file</source>
+        <translation>Export fewer chats into one file</translation>
     </message>
     <message>
         <source>Export it once more, or leave it out</source>
@@ -2766,6 +2774,10 @@
     <message>
         <source>The file doesn't say which kind of model it holds</source>
         <translation>The file doesn't say which kind of model it holds</translation>
+    </message>
+    <message>
+        <source>The file has more than %1</source>
+        <translation>The file has more than %1</translation>
     </message>
     <message>
         <source>The file has no chat template, so the model continues the text of the conversation</source>
@@ -7342,6 +7354,14 @@
         <translation>A preset needs a name that no other preset has.</translation>
     </message>
     <message>
+        <source>A preset needs a name. This one is still called %1.</source>
+        <translation>A preset needs a name. This one is still called %1.</translation>
+    </message>
+    <message>
+        <source>Another preset has the name %1 already. This one is still called %2.</source>
+        <translation>Another preset has the name %1 already. This one is still called %2.</translation>
+    </message>
+    <message>
         <source>Bring back Coterie's presets</source>
         <translation>Bring back Coterie's presets</translation>
     </message>
@@ -7563,8 +7583,20 @@
         <translation>Clear the search</translation>
     </message>
     <message>
+        <source>Enter opens the page %1.</source>
+        <translation>Enter opens the page %1.</translation>
+    </message>
+    <message>
         <source>No setting contains these words.</source>
         <translation>No setting contains these words.</translation>
+    </message>
+    <message>
+        <source>Page: %1</source>
+        <translation>Page: %1</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>Pages</translation>
     </message>
     <message>
         <source>Search in settings</source>
@@ -8438,6 +8470,10 @@
         <translation>Find the place before</translation>
     </message>
     <message>
+        <source>GGUF, model files, demo model, open, recent</source>
+        <translation>GGUF, model files, demo model, open, recent</translation>
+    </message>
+    <message>
         <source>Go to the chat at the other side</source>
         <translation>Go to the chat at the other side</translation>
     </message>
@@ -8573,9 +8609,33 @@
         <source>Write a message</source>
         <translation>Write a message</translation>
     </message>
+    <message>
+        <source>backup, other computer, Markdown, JSON, ChatGPT, LM Studio, Jan, llama.cpp</source>
+        <translation>backup, other computer, Markdown, JSON, ChatGPT, LM Studio, Jan, llama.cpp</translation>
+    </message>
+    <message>
+        <source>deleted chats, deleted messages, trash, restore, erase</source>
+        <translation>deleted chats, deleted messages, trash, restore, erase</translation>
+    </message>
+    <message>
+        <source>keys, hotkeys</source>
+        <translation>keys, hotkeys</translation>
+    </message>
+    <message>
+        <source>licenses, libraries, copyright, free software</source>
+        <translation>licenses, libraries, copyright, free software</translation>
+    </message>
+    <message>
+        <source>version, offline, network, privacy</source>
+        <translation>version, offline, network, privacy</translation>
+    </message>
 </context>
 <context>
     <name>coterie::app::ActivityGrid</name>
+    <message>
+        <source>%1 They were written by %2.</source>
+        <translation>%1 They were written by %2.</translation>
+    </message>
     <message>
         <source>A model is being opened.</source>
         <translation>A model is being opened.</translation>
@@ -8587,6 +8647,22 @@
     <message>
         <source>The open model is %1, not the one of this answer. %2</source>
         <translation>The open model is %1, not the one of this answer. %2</translation>
+    </message>
+    <message>
+        <source>The records of this chat's answers are being read.</source>
+        <translation>The records of this chat's answers are being read.</translation>
+    </message>
+    <message>
+        <source>This chat has no other answer that could be counted.</source>
+        <translation>This chat has no other answer that could be counted.</translation>
+    </message>
+    <message>
+        <source>Without a record there is no token to show.</source>
+        <translation>Without a record there is no token to show.</translation>
+    </message>
+    <message>
+        <source>Without a record there is nothing to count.</source>
+        <translation>Without a record there is nothing to count.</translation>
     </message>
 </context>
 <context>
@@ -8639,8 +8715,20 @@
         <translation>The answer before it has no record, so nothing is compared.</translation>
     </message>
     <message>
+        <source>The answer before it is further up in the chat. Scroll up to it, and it will be compared.</source>
+        <translation>The answer before it is further up in the chat. Scroll up to it, and it will be compared.</translation>
+    </message>
+    <message>
+        <source>The record has no token of its prompt, so nothing is compared.</source>
+        <translation>The record has no token of its prompt, so nothing is compared.</translation>
+    </message>
+    <message>
         <source>There is no answer before it to compare with.</source>
         <translation>There is no answer before it to compare with.</translation>
+    </message>
+    <message>
+        <source>This is the answer that you kept, so nothing is compared.</source>
+        <translation>This is the answer that you kept, so nothing is compared.</translation>
     </message>
     <message>
         <source>its prompt</source>
@@ -8866,6 +8954,10 @@
     <message>
         <source>No chats were found. Everything else was imported.</source>
         <translation>No chats were found. Everything else was imported.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Not imported: %Ln picture(s) or other file(s) of them. A note is in the place of each.</source>
+        <translation><numerusform>Not imported: %Ln picture or other file of them. A note is in its place.</numerusform><numerusform>Not imported: %Ln pictures or other files of them. A note is in the place of each.</numerusform></translation>
     </message>
     <message>
         <source>Nothing new was found.</source>
