@@ -95,6 +95,7 @@ class TestForeignChats : public QObject {
     void lmStudioInFolders();
     void jan();
     void janWithBranches();
+    void janKeepsVersions();
     void janWithFilesAndCalls();
     void linesOfAnotherName();
     void llamaWeb();
@@ -388,6 +389,23 @@ void TestForeignChats::janWithFilesAndCalls() {
         QStringLiteral("7 < 6, tool, : result tastesweet *")};
     QCOMPARE(described(chat->tree), expected);
     QCOMPARE(chat->notes, 1);
+}
+
+/// Two first prompts, three answers, and an answer that has lost its prompt.
+void TestForeignChats::janKeepsVersions() {
+    StoreOnDisk store;
+    VERIFY_OK(import(store, sample("jan_versions/thread.json")));
+    const QStringList expected{
+        QStringLiteral("1 < 0, user, : text A cake?"),
+        QStringLiteral("2 < 1, assistant, qwen3-4b: text Which one?"),
+        QStringLiteral("3 < 0, user, : text A cake with apples?"),
+        QStringLiteral("4 < 3, assistant, qwen3-4b: text Take six apples."),
+        QStringLiteral("5 < 3, assistant, qwen3-4b: thought Or five. | text Take five apples."),
+        QStringLiteral("6 < 3, assistant, qwen3-4b: text Take seven apples."),
+        QStringLiteral("7 < 5, user, : text And flour?"),
+        QStringLiteral("8 < 7, assistant, qwen3-4b: text 200 g."),
+        QStringLiteral("9 < 8, user, : text Is that all? *")};
+    QCOMPARE(firstChat(store), expected);
 }
 
 /// The file that was chosen is read, and not the one that Jan would have beside it.
