@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 
 namespace coterie::app {
 namespace {
@@ -26,9 +25,8 @@ namespace {
 constexpr char kNotImported[] = "The chats were not imported";
 constexpr size_t kMostProblems = 100; // the first ones are named, the others counted
 constexpr char kChats[] = "chats";
-constexpr uint64_t kLargestThread = 1 << 20;            // Jan's thread.json
-constexpr qsizetype kLargestLines = qsizetype{1} << 30; // bytes of a file that is read line by line
-constexpr qsizetype kBufferBytes = qsizetype{1} << 18;
+constexpr uint64_t kLargestThread = 1 << 20;                // Jan's thread.json
+constexpr qsizetype kLargestChat = qsizetype{1} << 30;      // bytes of its lines
 const QString kMessages = QStringLiteral("messages.jsonl"); // beside it
 
 engine::Error unknownFile() {
@@ -51,6 +49,13 @@ engine::Error laterVersion(qint64 version) {
             kNotImported,
             {"The file was written by a newer version of Coterie (format %1)", version},
             "Install the newer version. Nothing was changed"};
+}
+
+engine::Error tooLarge() {
+    return {engine::ErrorKind::BadInput,
+            kNotImported,
+            {"A chat has more than %1", engine::ByteCount{static_cast<uint64_t>(kLargestChat)}},
+            "Leave it out"};
 }
 
 engine::Error stopped() {
@@ -86,39 +91,6 @@ engine::Result<ForeignChat> foreignChat(ChatSource source, const QJsonObject& ob
         break;
     }
     return unknownFile();
-}
-
-engine::Result<QByteArray> allOf(ByteSource& source) {
-    QByteArray all, buffer(kBufferBytes, '\0');
-    while (all.size() <= kLargestLines) {
-        const auto count = source.read(std::span<char>(buffer.data(), static_cast<size_t>(buffer.size())));
-        if (!count) return count.error();
-        if (count.value() == 0) return all;
-        all.append(buffer.constData(), static_cast<qsizetype>(count.value()));
-    }
-    return engine::Error{engine::ErrorKind::BadInput,
-                         kNotImported,
-                         {"The file has more than %1", engine::ByteCount{static_cast<uint64_t>(kLargestLines)}},
-                         "Export fewer chats into one file"};
-}
-
-/// Reads a file each line of which is an object.
-engine::Result<std::vector<QJsonObject>> linesOf(ByteSource& source) {
-    const auto all = allOf(source);
-    if (!all) return all.error();
-    std::vector<QJsonObject> lines;
-    qint64 number = 0;
-    for (qsizetype from = 0, end = 0; from < all->size(); from = end + 1) {
-        end = all->indexOf('\n', from);
-        if (end < 0) end = all->size();
-        ++number;
-        const QByteArray line = all->mid(from, end - from).trimmed();
-        if (line.isEmpty()) continue;
-        const auto value = parsePiece({.json = line, .line = number});
-        if (!value) return value.error();
-        lines.push_back(value->toObject());
-    }
-    return lines;
 }
 
 /// The beginning of a file, as far as it was read to know the program.
@@ -167,10 +139,11 @@ class Import {
     using Opener = std::function<engine::Result<std::unique_ptr<ByteSource>>()>;
 
     engine::Status readZip();
-    engine::Status readLines(const std::vector<QJsonObject>& lines, const QString& path);
-    engine::Status readLinesOf(const QString& path);
-    void readArchivedLines(const ZipArchive& archive, const QString& name);
-    void addSessions(const std::vector<QJsonObject>& lines);
+    engine::Status readLines(const QString& path);
+    engine::Status readThread(JsonLines& lines, std::optional<JsonPiece> line, const QString& path);
+    engine::Status readSessions(ByteSource& source, JsonLines& lines, std::optional<JsonPiece> line);
+    engine::Status readArchivedLines(const ZipArchive& archive, const QString& name);
+    bool goesOn(const ByteSource& source);
     engine::Status readJson(const Opener& open);
     engine::Status readPieces(ByteSource& source, const QByteArray& elementsOf);
     engine::Status addPiece(const JsonPiece& piece, bool ours);
@@ -284,15 +257,19 @@ engine::Status Import::addPiece(const JsonPiece& piece, bool ours) {
     return {};
 }
 
+/// Reports the progress. Returns false if the user has stopped the import.
+bool Import::goesOn(const ByteSource& source) {
+    const bool goes = progress_(shareBefore_ + shareOfFile_ * source.share());
+    if (!goes) report_.ended = stopped();
+    return goes;
+}
+
 /// Reads the chats of a file. Damage in the middle ends it; if nothing was found before, the file is refused.
 engine::Status Import::readPieces(ByteSource& source, const QByteArray& elementsOf) {
     const bool ours = !elementsOf.isEmpty();
     JsonPieces pieces(source, elementsOf);
     while (!report_.ended) {
-        if (!progress_(shareBefore_ + shareOfFile_ * source.share())) {
-            report_.ended = stopped();
-            break;
-        }
+        if (!goesOn(source)) break;
         const auto next = pieces.next();
         if (!next && report_.found == 0) return next.error();
         if (!next) endWithFile(next.error());
@@ -319,7 +296,7 @@ engine::Status Import::readJson(const Opener& open) {
     if (!outline->array && !isOurs(members)) {
         const std::optional<ChatSource> source = sourceOfChat(members);
         if (!source) return withoutChats(unknownFile());
-        if (*source == ChatSource::Jan) return readLinesOf(QFileInfo(file_.path).dir().filePath(kMessages));
+        if (*source == ChatSource::Jan) return readLines(QFileInfo(file_.path).dir().filePath(kMessages));
         auto chat = foreignChat(*source, members);
         if (!chat) return chat.error();
         if (*source == ChatSource::LmStudio) chat->tree.folder = file_.folder; // it shows these folders too
@@ -339,6 +316,7 @@ engine::Status Import::readJson(const Opener& open) {
 }
 
 /// Large exports of ChatGPT have several files: conversations-000.json and so on. llama.cpp's have one for each chat.
+/// If one of those can't be read, the others may be whole.
 engine::Status Import::readZip() {
     static const QRegularExpression kWanted(QStringLiteral("(^|/)conversations(-\\d+)?\\.json$"));
     static const QRegularExpression kLines(QStringLiteral("^(?!__MACOSX/).*\\.jsonl$"));
@@ -350,16 +328,32 @@ engine::Status Import::readZip() {
     if (names.isEmpty()) return withoutChats(unknownFile());
     shareOfFile_ = 1.0 / static_cast<double>(names.size());
     for (const QString& name : names) {
-        if (lines) {
-            readArchivedLines(archive.value(), name);
-        } else if (auto read = readJson([&] { return archive->source(name); }); !read) {
+        const auto read =
+            lines ? readArchivedLines(archive.value(), name) : readJson([&] { return archive->source(name); });
+        if (!read && lines) {
+            ++report_.found;
+            fail(name, read.error(), 0);
+        } else if (!read) {
             if (report_.found == 0) return read;
             endWithFile(read.error());
         }
         if (report_.ended) break;
         shareBefore_ += shareOfFile_;
     }
+    if (lines && report_.found == 0 && !report_.ended) return withoutChats(unknownFile());
     return {};
+}
+
+/// A file of another program is passed over.
+engine::Status Import::readArchivedLines(const ZipArchive& archive, const QString& name) {
+    auto source = archive.source(name);
+    if (!source) return source.error();
+    JsonLines lines(**source);
+    auto first = lines.next();
+    if (!first) return first.error();
+    const auto value = first.value() ? parsePiece(**first) : engine::Result<QJsonValue>(QJsonValue());
+    if (!value || !LlamaSession::beginsWith(value->toObject())) return {};
+    return readSessions(**source, lines, std::move(first.value()));
 }
 
 /// Returns what Jan keeps about the thread besides its messages; nothing if there is no such file.
@@ -371,15 +365,44 @@ QJsonObject threadOf(const QString& messages) {
     return thread ? QJsonDocument::fromJson(QByteArray::fromStdString(thread.value())).object() : QJsonObject();
 }
 
-/// path: the file with these lines, which are Jan's messages if they are of no other program.
-engine::Status Import::readLines(const std::vector<QJsonObject>& lines, const QString& path) {
-    if (!lines.empty() && isLlamaSession(lines.front())) {
-        addSessions(lines);
-        return {};
+/// path: a file with llama.cpp's conversations, or with Jan's messages.
+engine::Status Import::readLines(const QString& path) {
+    auto source = openSource(path);
+    if (!source) return source.error();
+    JsonLines lines(**source);
+    auto first = lines.next();
+    if (!first) return first.error();
+    if (first.value()) {
+        const auto value = parsePiece(**first);
+        if (!value) return value.error();
+        if (LlamaSession::beginsWith(value->toObject())) {
+            auto read = readSessions(**source, lines, std::move(first.value()));
+            if (read || report_.found == 0) return read;
+            endWithFile(read.error());
+            return {};
+        }
+    }
+    return readThread(lines, std::move(first.value()), path);
+}
+
+/// line: the first of them.
+engine::Status Import::readThread(JsonLines& lines, std::optional<JsonPiece> line, const QString& path) {
+    std::vector<QJsonObject> messages;
+    qsizetype bytes = 0;
+    while (line) {
+        const auto value = parsePiece(*line);
+        if (!value) return value.error();
+        messages.push_back(value->toObject());
+        bytes += line->json.size();
+        if (bytes > kLargestChat) return tooLarge();
+        auto next = lines.next();
+        if (!next) return next.error();
+        line = std::move(next.value());
     }
     const auto written = [](const QJsonObject& message) { return message.contains(QLatin1String("role")); };
-    if (!lines.empty() && std::none_of(lines.begin(), lines.end(), written)) return withoutChats(unknownFile());
-    auto chat = chatFromJan(threadOf(path), lines);
+    if (!messages.empty() && std::none_of(messages.begin(), messages.end(), written))
+        return withoutChats(unknownFile());
+    auto chat = chatFromJan(threadOf(path), messages);
     if (!chat) return chat.error();
     report_.source = ChatSource::Jan;
     const QString title = chat->tree.title;
@@ -387,39 +410,33 @@ engine::Status Import::readLines(const std::vector<QJsonObject>& lines, const QS
     return {};
 }
 
-engine::Status Import::readLinesOf(const QString& path) {
-    auto source = openSource(path);
-    if (!source) return source.error();
-    const auto lines = linesOf(**source);
-    if (!lines) return lines.error();
-    return readLines(lines.value(), path);
-}
-
-/// One of the files of an archive. If it can't be read, the others may still be whole.
-void Import::readArchivedLines(const ZipArchive& archive, const QString& name) {
-    if (!progress_(shareBefore_)) {
-        report_.ended = stopped();
-        return;
-    }
-    const auto leaveOut = [&](const engine::Error& error) {
-        ++report_.found;
-        fail(name, error, 0);
-    };
-    auto source = archive.source(name);
-    if (!source) return leaveOut(source.error());
-    const auto lines = linesOf(**source);
-    if (!lines) return leaveOut(lines.error());
-    if (lines->empty() || !isLlamaSession(lines->front())) return leaveOut(unknownFile());
-    addSessions(lines.value());
-}
-
-void Import::addSessions(const std::vector<QJsonObject>& lines) {
+/// A damaged line costs the conversation before it. line: the first of the first one. An error means that the rest
+/// can't be read.
+engine::Status Import::readSessions(ByteSource& source, JsonLines& lines, std::optional<JsonPiece> line) {
     report_.source = ChatSource::LlamaWeb;
-    for (const QJsonObject& session : llamaSessions(lines)) {
-        const QJsonObject conversation = session.value(QLatin1String("conv")).toObject();
-        add(conversation.value(QLatin1String("name")).toString(), chatFromLlamaWeb(session), 0);
-        if (report_.ended) return;
+    while (line) {
+        LlamaSession session(parsePiece(*line).value().toObject());
+        const qint64 number = line->line;
+        qsizetype bytes = line->json.size();
+        std::optional<engine::Error> damage;
+        for (;;) {
+            auto next = lines.next();
+            if (!next) return next.error();
+            line = std::move(next.value());
+            if (!line) break;
+            const auto value = parsePiece(*line);
+            const QJsonObject object = value ? value->toObject() : QJsonObject();
+            if (LlamaSession::beginsWith(object)) break;
+            bytes += line->json.size();
+            if (!damage && !value) damage = value.error();
+            if (!damage && bytes > kLargestChat) damage = tooLarge();
+            if (!damage) session.add(object);
+        }
+        if (!goesOn(source)) break;
+        add(session.title(), damage ? engine::Result<ForeignChat>(*damage) : session.chat(), damage ? 0 : number);
+        if (report_.ended) break;
     }
+    return {};
 }
 
 engine::Result<ImportReport> Import::run() {
@@ -433,7 +450,7 @@ engine::Result<ImportReport> Import::run() {
     if (QByteArray(begin.data(), 4) == QByteArray("PK\x03\x04", 4))
         read = readZip();
     else if (file_.path.endsWith(QLatin1String(".jsonl")))
-        read = readLinesOf(file_.path);
+        read = readLines(file_.path);
     else
         read = readJson([this] { return openSource(file_.path); });
     if (!read) return read.error();

@@ -10,8 +10,10 @@
 
 #include "store/chat_tree.h"
 
+#include <QJsonArray>
 #include <QJsonObject>
 
+#include <utility>
 #include <vector>
 
 namespace coterie::app {
@@ -29,9 +31,25 @@ engine::Result<ForeignChat> chatFromLmStudio(const QJsonObject& conversation);
 engine::Result<ForeignChat> chatFromJan(const QJsonObject& thread, const std::vector<QJsonObject>& messages);
 /// An export of llama.cpp's web page: {"conv": ..., "messages": [...]}.
 engine::Result<ForeignChat> chatFromLlamaWeb(const QJsonObject& exported);
-/// Whether this is the first line of a file of lines that llama.cpp's web page has exported.
-bool isLlamaSession(const QJsonObject& line);
-/// The conversations in these lines, each as chatFromLlamaWeb() takes it.
-std::vector<QJsonObject> llamaSessions(const std::vector<QJsonObject>& lines);
+
+/// A conversation in the lines of such an export: {"type": "session", ...}, and {"type": "message", "message": {...}}
+/// for each of its messages.
+class LlamaSession {
+  public:
+    /// Whether a conversation begins with this line.
+    static bool beginsWith(const QJsonObject& line);
+
+    explicit LlamaSession(QJsonObject firstLine) : conversation_(std::move(firstLine)) {}
+
+    /// Takes a line after the first. One of another kind is passed over.
+    void add(const QJsonObject& line);
+    QString title() const;
+    /// Returns the chat that the lines make.
+    engine::Result<ForeignChat> chat() const;
+
+  private:
+    QJsonObject conversation_;
+    QJsonArray messages_;
+};
 
 } // namespace coterie::app

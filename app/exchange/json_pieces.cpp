@@ -15,6 +15,8 @@ constexpr qsizetype kBufferBytes = qsizetype{1} << 18;
 constexpr qsizetype kLargestPiece = qsizetype{1} << 30; // bytes of one chat; Qt holds at most twice as many
 constexpr int kDeepest = 500;                           // Qt's parser stops at 1024
 
+constexpr QByteArrayView kMark("\xef\xbb\xbf"); // UTF-8 files of some systems begin with it
+
 constexpr char kNotRead[] = "The file can't be read";
 constexpr char kWhole[] = "Choose a whole file, or export it once more";
 
@@ -54,10 +56,9 @@ void JsonPieces::skipSpace() {
     while (isSpace(peek())) advance();
 }
 
-/// UTF-8 files of some systems begin with a mark.
 void JsonPieces::skipMark() {
-    for (const int byte : {0xef, 0xbb, 0xbf})
-        if (peek() == byte) advance();
+    for (const char byte : kMark)
+        if (peek() == static_cast<unsigned char>(byte)) advance();
 }
 
 engine::Error JsonPieces::unexpected() {
@@ -200,6 +201,43 @@ engine::Status JsonPieces::takeValue(QByteArray& out) {
         if (out.size() > kLargestPiece) return damagedAt({"A value that ends in line %1 is too long", line_});
     } while (depth > 0);
     return {};
+}
+
+JsonLines::JsonLines(ByteSource& source) : source_(source), buffer_(kBufferBytes, '\0') {}
+
+/// Returns false if the file has no other line.
+engine::Result<bool> JsonLines::takeLine(QByteArray& line) {
+    line.clear();
+    ++line_;
+    while (line.size() <= kLargestPiece) {
+        if (next_ == filled_) {
+            const auto count = source_.read(std::span<char>(buffer_.data(), static_cast<size_t>(buffer_.size())));
+            if (!count) return count.error();
+            next_ = 0;
+            filled_ = static_cast<qsizetype>(count.value());
+            if (filled_ == 0) return !line.isEmpty();
+        }
+        const char* const begin = buffer_.constData() + next_;
+        const char* const end = buffer_.constData() + filled_;
+        const char* const stop = std::find(begin, end, '\n');
+        line.append(begin, stop - begin);
+        next_ += stop - begin;
+        if (stop == end) continue;
+        ++next_;
+        return true;
+    }
+    return damagedAt({"A value that ends in line %1 is too long", line_});
+}
+
+engine::Result<std::optional<JsonPiece>> JsonLines::next() {
+    QByteArray line;
+    for (;;) {
+        const auto taken = takeLine(line);
+        if (!taken) return taken.error();
+        if (!taken.value()) return std::optional<JsonPiece>();
+        if (line_ == 1 && line.startsWith(kMark)) line.remove(0, kMark.size());
+        if (line = line.trimmed(); !line.isEmpty()) return std::optional(JsonPiece{.json = line, .line = line_});
+    }
 }
 
 engine::Error emptyFile() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cuts a JSON file into values that are parsed one at a time, so that a large file takes the memory of its largest
 // value only. The pieces are the elements of the outer array, or the members of the outer object; the array of one
-// member may be given element by element too.
+// member may be given element by element too. JsonLines does the same with a file that has a value on each line.
 //
 //     JsonPieces pieces(source, "chats");
 //     for (auto piece = pieces.next(); piece && *piece; piece = pieces.next())
@@ -63,6 +63,23 @@ class JsonPieces {
     State state_ = State::Begin;
     bool first_ = true;
     std::optional<engine::Error> failure_; ///< error of the source
+};
+
+class JsonLines {
+  public:
+    /// The source outlives this.
+    explicit JsonLines(ByteSource& source);
+
+    /// Returns the next line that is not blank; nothing after the last one. After an error there is no other line.
+    engine::Result<std::optional<JsonPiece>> next();
+
+  private:
+    engine::Result<bool> takeLine(QByteArray& line);
+
+    ByteSource& source_;
+    QByteArray buffer_;
+    qsizetype next_ = 0, filled_ = 0;
+    qint64 line_ = 0; ///< number of the line that was taken
 };
 
 /// The error of a file in which there is nothing.

@@ -118,26 +118,20 @@ engine::Result<ForeignChat> chatFromLlamaWeb(const QJsonObject& exported) {
     return made;
 }
 
-bool isLlamaSession(const QJsonObject& line) {
-    return textAt(line, "type") == QLatin1String("session") && line.contains(QLatin1String("currNode"));
+// Files of other programs begin with a "session", too.
+bool LlamaSession::beginsWith(const QJsonObject& line) {
+    return textAt(line, "type") == QLatin1String("session") &&
+           (line.contains(QLatin1String("harness")) || line.contains(QLatin1String("currNode")));
 }
 
-std::vector<QJsonObject> llamaSessions(const std::vector<QJsonObject>& lines) {
-    std::vector<QJsonObject> sessions;
-    QJsonArray messages;
-    const auto end = [&] {
-        if (!sessions.empty()) sessions.back().insert(QStringLiteral("messages"), std::exchange(messages, {}));
-    };
-    for (const QJsonObject& line : lines) {
-        if (isLlamaSession(line)) {
-            end();
-            sessions.push_back({{QStringLiteral("conv"), line}});
-        } else if (textAt(line, "type") == QLatin1String("message")) {
-            messages.append(line.value(QLatin1String("message")));
-        }
-    }
-    end();
-    return sessions;
+void LlamaSession::add(const QJsonObject& line) {
+    if (textAt(line, "type") == QLatin1String("message")) messages_.append(line.value(QLatin1String("message")));
+}
+
+QString LlamaSession::title() const { return textAt(conversation_, "name"); }
+
+engine::Result<ForeignChat> LlamaSession::chat() const {
+    return chatFromLlamaWeb({{QStringLiteral("conv"), conversation_}, {QStringLiteral("messages"), messages_}});
 }
 
 } // namespace coterie::app

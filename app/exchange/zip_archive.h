@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files inside a zip archive, as ChatGPT sends one: plain or deflated, without encryption, below 4 GiB.
+// The files inside a zip archive, as ChatGPT and llama.cpp's web page send them: plain or deflated, without encryption,
+// below 4 GiB.
 //
 //     Central directory entry, little-endian: | PK\1\2 | versions 2x2 | flags 2 | method 2 | time 4 | crc 4 |
 //         packed size 4 | size 4 | name length 2 | extra length 2 | comment length 2 | disk 2 | attributes 2 + 4 |

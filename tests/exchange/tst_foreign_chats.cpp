@@ -65,21 +65,30 @@ QStringList firstChat(StoreOnDisk& store) {
 
 QJsonObject json(const char* text) { return QJsonDocument::fromJson(text).object(); }
 
-/// A zip archive with one file that is stored as it is.
-QByteArray zipped(const QByteArray& name, const QByteArray& data) {
-    const auto number = [](quint32 value, int bytes) {
-        const quint32 little = qToLittleEndian(value);
+struct ArchivedFile {
+    QByteArray name, data;
+};
+
+/// A zip archive with files that are stored as they are.
+QByteArray zipped(const std::vector<ArchivedFile>& files) {
+    const auto number = [](qsizetype value, int bytes) {
+        const quint32 little = qToLittleEndian(static_cast<quint32>(value));
         return QByteArray(reinterpret_cast<const char*>(&little), bytes);
     };
-    const auto size = static_cast<quint32>(data.size()), length = static_cast<quint32>(name.size());
-    const QByteArray facts =
-        number(0, 4) + number(0, 4) + number(size, 4) + number(size, 4) + number(length, 2) + number(0, 2);
-    const QByteArray local = "PK\x03\x04" + number(20, 2) + number(0, 4) + facts + name + data;
-    const QByteArray entry = "PK\x01\x02" + number(20, 2) + number(20, 2) + number(0, 4) + facts + number(0, 2) +
-                             number(0, 2) + number(0, 2) + number(0, 4) + number(0, 4) + name;
-    return local + entry + "PK\x05\x06" + number(0, 4) + number(1, 2) + number(1, 2) +
-           number(static_cast<quint32>(entry.size()), 4) + number(static_cast<quint32>(local.size()), 4) + number(0, 2);
+    const auto count = static_cast<qsizetype>(files.size());
+    QByteArray local, directory;
+    for (const auto& [name, data] : files) {
+        const QByteArray facts = number(0, 4) + number(0, 4) + number(data.size(), 4) + number(data.size(), 4) +
+                                 number(name.size(), 2) + number(0, 2);
+        directory += "PK\x01\x02" + number(20, 2) + number(20, 2) + number(0, 4) + facts + number(0, 2) + number(0, 2) +
+                     number(0, 2) + number(0, 4) + number(local.size(), 4) + name;
+        local += "PK\x03\x04" + number(20, 2) + number(0, 4) + facts + name + data;
+    }
+    return local + directory + "PK\x05\x06" + number(0, 4) + number(count, 2) + number(count, 2) +
+           number(directory.size(), 4) + number(local.size(), 4) + number(0, 2);
 }
+
+QByteArray zipped(const QByteArray& name, const QByteArray& data) { return zipped({{name, data}}); }
 
 } // namespace
 
@@ -100,6 +109,9 @@ class TestForeignChats : public QObject {
     void linesOfAnotherName();
     void llamaWeb();
     void llamaLines();
+    void llamaSessionsInOneFile();
+    void damagedLinesCostOneSession();
+    void archivesOfLines();
     void llamaWithTools();
     void missingTimes();
     void wholeFolders();
@@ -477,6 +489,81 @@ void TestForeignChats::llamaLines() {
     const auto damaged = import(store, write("cut.zip", zipped("cut.jsonl", lines.left(lines.size() - 20))));
     QVERIFY(!damaged);
     VERIFY_THREE_PARTS(damaged.error());
+}
+
+void TestForeignChats::llamaSessionsInOneFile() {
+    StoreOnDisk store;
+    const auto report = import(store, sample("llama_web.jsonl"));
+    VERIFY_OK(report);
+    QCOMPARE(report->source, ChatSource::LlamaWeb);
+    QCOMPARE(report->added(), 2);
+    QCOMPARE(report->failed, 0);
+    const QStringList weather{
+        QStringLiteral("1 < 0, user, : text Is it warm in Oslo? | attachment notes.txtPack a coat."),
+        QStringLiteral("2 < 1, assistant, gpt-oss-20b: thought I must look. | call forecast{\"place\":\"Oslo\"}"),
+        QStringLiteral("3 < 2, tool, : result forecast8 degrees"),
+        QStringLiteral("4 < 3, assistant, gpt-oss-20b: text It is 8 degrees warm. *")};
+    const QStringList moons{QStringLiteral("1 < 0, user, : text How many moons has Mars?"),
+                            QStringLiteral("2 < 1, assistant, : text Two *"),
+                            QStringLiteral("3 < 1, assistant, : text Three")};
+    QCOMPARE(firstChat(store), weather);
+    QCOMPARE(described(store->tree(store->chatIds(false)->back(), {}).value()), moons);
+    QCOMPARE(store->tree(report->chats.front(), {}).value().title, QStringLiteral("Weather"));
+}
+
+/// The lines between the damaged one and the next session belong to the session before.
+void TestForeignChats::damagedLinesCostOneSession() {
+    const QByteArray whole = contents(sample("llama_web.jsonl"));
+    const struct {
+        QByteArray from, to, lost, line;
+    } rows[]{{"Is it warm", "Is it \"warm", "Weather", "line 3"},
+             {"\"Two\"", "Two", "Moons", "line 12"},
+             {"\"id\":\"n4\"", "\"id\":\"n4", "Moons", "line 13"}};
+    for (const auto& row : rows) {
+        QByteArray damaged = "\xef\xbb\xbf" + whole;
+        damaged.replace(row.from, row.to);
+        StoreOnDisk store;
+        const auto report = import(store, write("damaged.jsonl", damaged.replace("\n", "\r\n")));
+        VERIFY_OK(report);
+        QCOMPARE(report->added(), 1);
+        QCOMPARE(report->found, 2);
+        QCOMPARE(report->problems.front().title, QString::fromLatin1(row.lost));
+        VERIFY_THREE_PARTS(report->problems.front().error);
+        QVERIFY(report->problems.front().error.line().find(row.line.toStdString()) != std::string::npos);
+    }
+    StoreOnDisk store;
+    const auto refused = import(store, write("damaged.jsonl", whole.left(whole.indexOf("Oslo"))));
+    QVERIFY(!refused);
+    VERIFY_THREE_PARTS(refused.error());
+    for (const char* other : {R"({"type": "session", "version": 3, "cwd": "/"})", R"({"type": "message"})"}) {
+        const auto unknown = import(store, write("other.jsonl", other));
+        QVERIFY(!unknown);
+        QCOMPARE(unknown.error().kind, engine::ErrorKind::Unsupported);
+    }
+}
+
+/// llama.cpp's web page writes a file for each chat. Files of other programs are passed over.
+void TestForeignChats::archivesOfLines() {
+    const QByteArray whole = contents(sample("llama_web.jsonl"));
+    const qsizetype second = whole.lastIndexOf("{\"harness\"");
+    const QByteArray weather = whole.left(second), moons = whole.mid(second);
+    StoreOnDisk store;
+    const auto both = import(store, write("both.zip", zipped({{"a.jsonl", weather}, {"b.jsonl", moons}})));
+    VERIFY_OK(both);
+    QCOMPARE(both->added(), 2);
+    const auto again = import(store, write("both.zip", zipped({{"__MACOSX/a.jsonl", "x"},
+                                                              {"a.jsonl", "{\"role\": \"user\"}"},
+                                                              {"b.jsonl", weather.left(weather.size() / 2)},
+                                                              {"c.jsonl", ""},
+                                                              {"d.jsonl", moons},
+                                                              {"e.txt", "text"}})));
+    VERIFY_OK(again);
+    QCOMPARE(again->found, 2);
+    QCOMPARE(again->present, 1);
+    QCOMPARE(again->problems.front().title, QStringLiteral("Weather"));
+    const auto none = import(store, write("none.zip", zipped({{"a.jsonl", "{\"role\": \"user\"}"}})));
+    QVERIFY(!none);
+    QCOMPARE(none.error().kind, engine::ErrorKind::Unsupported);
 }
 
 void TestForeignChats::llamaWithTools() {

@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <cstdlib>
 #include <span>
+#include <utility>
+#include <vector>
 
 using namespace coterie;
 using namespace coterie::app;
@@ -49,13 +51,31 @@ void useAll(const QJsonObject& object) {
     std::vector<QJsonObject> lines;
     for (const QJsonValue& line : object.value(QLatin1String("messages")).toArray()) lines.push_back(line.toObject());
     use(chatFromJan(object, lines));
-    for (const QJsonObject& session : llamaSessions(lines)) use(chatFromLlamaWeb(session));
+}
+
+/// The bytes as a file of lines.
+void useLines(std::span<const char> bytes) {
+    BytesInMemory source(bytes);
+    JsonLines lines(source);
+    std::vector<QJsonObject> all;
+    LlamaSession session{QJsonObject()};
+    for (auto next = lines.next(); next && next.value(); next = lines.next()) {
+        const auto value = parsePiece(**next);
+        if (!value) continue;
+        all.push_back(value->toObject());
+        if (LlamaSession::beginsWith(all.back())) use(std::exchange(session, LlamaSession(all.back())).chat());
+        session.add(all.back());
+    }
+    use(session.chat());
+    use(chatFromJan({}, all));
 }
 
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-    BytesInMemory source(std::span(reinterpret_cast<const char*>(data), size));
+    const std::span bytes(reinterpret_cast<const char*>(data), size);
+    useLines(bytes);
+    BytesInMemory source(bytes);
     JsonPieces pieces(source, "chats");
     QJsonObject members;
     for (auto next = pieces.next(); next && next.value(); next = pieces.next()) {
