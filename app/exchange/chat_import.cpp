@@ -67,12 +67,18 @@ bool isText(const QJsonObject& object, const char* key, const char* text) {
     return object.value(QLatin1String(key)).toString() == QLatin1String(text);
 }
 
+bool isJanExport(const QJsonObject& object) {
+    const QJsonArray messages = object.value(QLatin1String("messages")).toArray();
+    return object.contains(QLatin1String("exported_at")) && messages.at(0).toObject().contains(QLatin1String("role"));
+}
+
 /// The program that wrote this conversation; nothing if it is not known.
 std::optional<ChatSource> sourceOfChat(const QJsonObject& object) {
     const auto has = [&](const char* key) { return object.contains(QLatin1String(key)); };
     if (object.value(QLatin1String("mapping")).isObject()) return ChatSource::ChatGpt;
     if (has("conv") && has("messages")) return ChatSource::LlamaWeb;
-    if (isText(object, "object", "thread") || isText(object, "object", "thread.message") || has("assistants"))
+    if (isText(object, "object", "thread") || isText(object, "object", "thread.message") || has("assistants") ||
+        isJanExport(object))
         return ChatSource::Jan;
     if (has("messages") && (has("name") || has("createdAt"))) return ChatSource::LmStudio;
     return std::nullopt;
@@ -86,8 +92,9 @@ engine::Result<ForeignChat> foreignChat(ChatSource source, const QJsonObject& ob
         return chatFromLlamaWeb(object);
     case ChatSource::LmStudio:
         return chatFromLmStudio(object);
-    case ChatSource::Coterie:
     case ChatSource::Jan:
+        return chatFromJanExport(object);
+    case ChatSource::Coterie:
         break;
     }
     return unknownFile();
@@ -296,7 +303,8 @@ engine::Status Import::readJson(const Opener& open) {
     if (!outline->array && !isOurs(members)) {
         const std::optional<ChatSource> source = sourceOfChat(members);
         if (!source) return withoutChats(unknownFile());
-        if (*source == ChatSource::Jan) return readLines(QFileInfo(file_.path).dir().filePath(kMessages));
+        if (*source == ChatSource::Jan && !isJanExport(members))
+            return readLines(QFileInfo(file_.path).dir().filePath(kMessages));
         auto chat = foreignChat(*source, members);
         if (!chat) return chat.error();
         if (*source == ChatSource::LmStudio) chat->tree.folder = file_.folder; // it shows these folders too

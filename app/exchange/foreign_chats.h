@@ -29,6 +29,8 @@ engine::Result<ForeignChat> chatFromChatGpt(const QJsonObject& conversation);
 engine::Result<ForeignChat> chatFromLmStudio(const QJsonObject& conversation);
 /// thread.json and the lines of messages.jsonl in a folder of Jan's.
 engine::Result<ForeignChat> chatFromJan(const QJsonObject& thread, const std::vector<QJsonObject>& messages);
+/// A thread that Jan has exported: {"title", "exported_at", "messages": [...]}.
+engine::Result<ForeignChat> chatFromJanExport(const QJsonObject& exported);
 /// An export of llama.cpp's web page: {"conv": ..., "messages": [...]}.
 engine::Result<ForeignChat> chatFromLlamaWeb(const QJsonObject& exported);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread of Jan, which is a folder with two files.
+// A thread of Jan, which is a folder with two files, or one file if Jan has exported it.
 //
 //     thread.json:    {"id", "title", "created", "updated", "assistants": [{"instructions", "model": {"id"}}],
 //                      "metadata": {"is_favorite", "project": {"name"}}}
@@ -11,6 +11,7 @@
 //                      "content": [{"type": "text" | "reasoning", "text": {"value"}}
 //                                  | {"type": "tool_call", "tool_call_id", "tool_name", "input", "output"}
 //                                  | {"type": "image_url", "image_url": {"url"}}]}   (one on each line)
+//     an export:      {"title", "exported_at", "messages": [...]}, without the ids of the thread and the model
 //
 // Times are seconds, or milliseconds in newer versions. jan_branches.h says which message follows which one.
 #include "exchange/foreign_chats.h"
@@ -161,6 +162,13 @@ engine::Result<ForeignChat> chatFromJan(const QJsonObject& thread, const std::ve
     made->tree.pinned = janMetadata(thread, "is_favorite").toBool();
     made->tree.folder = textAt(janMetadata(thread, "project").toObject(), "name");
     return made;
+}
+
+engine::Result<ForeignChat> chatFromJanExport(const QJsonObject& exported) {
+    std::vector<QJsonObject> messages;
+    for (const QJsonValue& message : exported.value(QLatin1String("messages")).toArray())
+        messages.push_back(message.toObject());
+    return chatFromJan(exported, messages);
 }
 
 } // namespace coterie::app

@@ -105,6 +105,7 @@ class TestForeignChats : public QObject {
     void jan();
     void janWithBranches();
     void janKeepsVersions();
+    void janExport();
     void janWithFilesAndCalls();
     void linesOfAnotherName();
     void llamaWeb();
@@ -420,6 +421,19 @@ void TestForeignChats::janKeepsVersions() {
     QCOMPARE(firstChat(store), expected);
 }
 
+/// Jan writes one thread as JSON: with all versions, but without its id and its model.
+void TestForeignChats::janExport() {
+    StoreOnDisk store;
+    const auto report = import(store, sample("jan_export.json"));
+    VERIFY_OK(report);
+    QCOMPARE(report->source, ChatSource::Jan);
+    QCOMPARE(store->chats()->front().title, QStringLiteral("Bread"));
+    const QStringList expected{QStringLiteral("1 < 0, user, : text How long does bread bake?"),
+                               QStringLiteral("2 < 1, assistant, : text An hour."),
+                               QStringLiteral("3 < 1, assistant, : thought It depends. | text Forty minutes. *")};
+    QCOMPARE(firstChat(store), expected);
+}
+
 /// The file that was chosen is read, and not the one that Jan would have beside it.
 void TestForeignChats::linesOfAnotherName() {
     const QDir folder(folder_.path());
@@ -683,7 +697,8 @@ void TestForeignChats::severalFiles() {
 
 void TestForeignChats::againAddsNothing() {
     StoreOnDisk store;
-    for (const char* file : {"chatgpt.json", "lm_studio.conversation.json", "jan/thread.json", "llama_web.json"}) {
+    for (const char* file : {"chatgpt.json", "lm_studio.conversation.json", "jan/thread.json", "jan_versions/thread.json",
+                             "jan_export.json", "llama_web.json", "llama_web.jsonl"}) {
         const auto first = import(store, sample(file));
         VERIFY_OK(first);
         const auto second = import(store, sample(file));
@@ -698,7 +713,7 @@ void TestForeignChats::damagedFilesHarmNothing() {
     StoreOnDisk store;
     QRandomGenerator random(20261125);
     const QString path = folder_.filePath(QStringLiteral("damaged.json"));
-    for (const char* name : {"chatgpt.json", "lm_studio.conversation.json", "llama_web.json"}) {
+    for (const char* name : {"chatgpt.json", "lm_studio.conversation.json", "llama_web.json", "jan_export.json"}) {
         const QByteArray whole = contents(sample(name));
         for (int round = 0; round < 150; ++round) {
             QByteArray bytes = whole;

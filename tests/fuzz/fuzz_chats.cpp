@@ -6,8 +6,6 @@
 #include "exchange/json_pieces.h"
 #include "exchange/markdown.h"
 
-#include <QJsonArray>
-
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -48,9 +46,7 @@ void useAll(const QJsonObject& object) {
     use(chatFromChatGpt(object));
     use(chatFromLmStudio(object));
     use(chatFromLlamaWeb(object));
-    std::vector<QJsonObject> lines;
-    for (const QJsonValue& line : object.value(QLatin1String("messages")).toArray()) lines.push_back(line.toObject());
-    use(chatFromJan(object, lines));
+    use(chatFromJanExport(object));
 }
 
 /// The bytes as a file of lines.

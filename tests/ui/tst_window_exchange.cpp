@@ -105,6 +105,12 @@ void WindowExchangeTest::chatsOfOtherProgramsAreShown_data() {
     QTest::newRow("Jan") << "jan"
                          << "Tea"
                          << "plain";
+    QTest::newRow("Jan's export") << "jan_export.json"
+                                  << "Bread"
+                                  << "Forty minutes.";
+    QTest::newRow("llama.cpp's lines") << "llama_web.jsonl"
+                                       << "Weather"
+                                       << "It is 8 degrees warm.";
     QTest::newRow("llama.cpp") << "llama_web.json"
                                << "Stars"
                                << "Brightest star?";

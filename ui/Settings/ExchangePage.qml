@@ -130,7 +130,7 @@ Page {
         width: parent.width
     }
     SettingRow {
-        hint: qsTr("Exports of Coterie, ChatGPT (the zip file or conversations.json), LM Studio, Jan (thread.json) and llama.cpp's web page. Chats that are here already are not doubled.")
+        hint: qsTr("Exports of Coterie, ChatGPT (the zip file or conversations.json), LM Studio, Jan (thread.json, or a thread exported as JSON) and llama.cpp's web page (JSONL, JSON or the zip file). Chats that are here already are not doubled.")
         title: qsTr("Chats from files")
 
         PushButton {
