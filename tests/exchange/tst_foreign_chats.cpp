@@ -228,22 +228,14 @@ void TestForeignChats::chatGptWithItsSources() {
         "b": {"parent": "a", "message": {"author": {"role": "assistant"}, "create_time": 2,
             "metadata": {"content_references": [
                 {"matched_text": "\ue200cite\ue202turn0search1\ue201", "alt": "([Rivers](https://example.org/r))"},
-                {"matched_text": " ", "alt": ""}]
-}
-, "content" : {
-    "parts" : ["The \ue200entity\ue202[\"river\",\"Nile\",\"in Africa\"]\ue201. \ue200cite\ue202turn0search1\ue201 "
-               "Long \ue200filecite\ue202turn0file0\ue201. \ue200 open"]
-}
-}
-}
-}
-})"));
+                {"matched_text": " ", "alt": ""}]},
+            "content": {"parts": ["The \ue200entity\ue202[\"river\",\"Nile\",\"in Africa\"]\ue201. \ue200cite\ue202turn0search1\ue201 Long \ue200filecite\ue202turn0file0\ue201. \ue200 open"]}}}}})json"));
     VERIFY_OK(chat);
-const QStringList expected{
-    QStringLiteral("1 < 0, tool, : result webRivers\nhttps://example.org/r\nThe Nile is long."),
-    QStringLiteral("2 < 1, assistant, : text The Nile. ([Rivers](https://example.org/r)) Long. ") + QChar(0xe200) +
-        QStringLiteral(" open *")};
-QCOMPARE(described(chat->tree), expected);
+    const QStringList expected{
+        QStringLiteral("1 < 0, tool, : result webRivers\nhttps://example.org/r\nThe Nile is long."),
+        QStringLiteral("2 < 1, assistant, : text The Nile. ([Rivers](https://example.org/r)) Long. ") + QChar(0xe200) +
+            QStringLiteral(" open *")};
+    QCOMPARE(described(chat->tree), expected);
 }
 
 void TestForeignChats::lmStudio() {
