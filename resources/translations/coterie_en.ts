@@ -1104,6 +1104,10 @@
         <translation>%1; %2; %3</translation>
     </message>
     <message>
+        <source>A chat has more than %1</source>
+        <translation>A chat has more than %1</translation>
+    </message>
+    <message>
         <source>A chat with the same file was erased, and the file's content with it</source>
         <translation>A chat with the same file was erased, and the file's content with it</translation>
     </message>
@@ -1594,10 +1598,6 @@
     <message>
         <source>Experts were requested by a pass that has ended</source>
         <translation>Experts were requested by a pass that has ended</translation>
-    </message>
-    <message>
-        <source>Export fewer chats into one file</source>
-        <translation>Export fewer chats into one file</translation>
     </message>
     <message>
         <source>Export it once more, or leave it out</source>
@@ -2776,10 +2776,6 @@
         <translation>The file doesn't say which kind of model it holds</translation>
     </message>
     <message>
-        <source>The file has more than %1</source>
-        <translation>The file has more than %1</translation>
-    </message>
-    <message>
         <source>The file has no chat template, so the model continues the text of the conversation</source>
         <translation>The file has no chat template, so the model continues the text of the conversation</translation>
     </message>
@@ -3879,8 +3875,8 @@
         <translation>Exporting: %1 done</translation>
     </message>
     <message>
-        <source>Exports of Coterie, ChatGPT (the zip file or conversations.json), LM Studio, Jan (thread.json) and llama.cpp's web page. Chats that are here already are not doubled.</source>
-        <translation>Exports of Coterie, ChatGPT (the zip file or conversations.json), LM Studio, Jan (thread.json) and llama.cpp's web page. Chats that are here already are not doubled.</translation>
+        <source>Exports of Coterie, ChatGPT (the zip file or conversations.json), LM Studio, Jan (thread.json, or a thread exported as JSON) and llama.cpp's web page (JSONL, JSON or the zip file). Chats that are here already are not doubled.</source>
+        <translation>Exports of Coterie, ChatGPT (the zip file or conversations.json), LM Studio, Jan (thread.json, or a thread exported as JSON) and llama.cpp's web page (JSONL, JSON or the zip file). Chats that are here already are not doubled.</translation>
     </message>
     <message>
         <source>Import</source>
