@@ -3,6 +3,7 @@
 // before the last block of the text stays.
 #include "app/markdown/markdown_shapes.h"
 #include "markdown/block_parser.h"
+#include "prompt/utf8_stream.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -107,16 +108,30 @@ const QStringList kFormulas{"$x_1$",  "$",   "$$",  "$$\n- a\n$$",   "\\(a*b\\)"
                             "\\)",    "\\[", "\\]", "\\[\n+ b\n\\]", "costs $5 and $6", "\n$$\n",
                             "\n\\[\n"};
 
+/// Characters of two, three and four bytes, some of which belong together.
+const QStringList kWide{"\xc3\xa4",
+                        "e\xcc\x81",
+                        "\xe2\x82\xac",
+                        "\xe4\xb8\xad\xe6\x96\x87",
+                        "\xf0\x9f\x98\x80",
+                        "\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x94\xac",
+                        "**\xe2\x82\xac**",
+                        "\n- \xe2\x80\x9c"
+                        "a\xe2\x80\x9d\n"};
+
 /// Random Markdown: pieces that begin, continue and end blocks of every kind.
 class RandomMarkdown {
   public:
     explicit RandomMarkdown(unsigned seed) : random_(seed) {}
 
-    /// formulas: also pieces that md4c alone reads otherwise.
-    QString text(bool formulas) {
+    /// more: also formulas, which md4c alone reads otherwise, and characters of several bytes.
+    QString text(bool more) {
         QString text;
         const int count = 2 + static_cast<int>(random_() % 28);
-        for (int i = 0; i < count; ++i) text += formulas && random_() % 5 == 0 ? pick(kFormulas) : pick(kPieces);
+        for (int i = 0; i < count; ++i) {
+            const unsigned kind = more ? random_() % 5 : 2;
+            text += kind == 0 ? pick(kFormulas) : kind == 1 ? pick(kWide) : pick(kPieces);
+        }
         return text;
     }
     qsizetype number(qsizetype below) { return static_cast<qsizetype>(random_() % static_cast<unsigned>(below)); }
@@ -125,6 +140,39 @@ class RandomMarkdown {
     const QString& pick(const QStringList& from) { return from[number(from.size())]; }
 
     std::mt19937 random_;
+};
+
+QString difference(int number, const QString& text, const std::vector<TextBlock>& found,
+                   const std::vector<TextBlock>& expected) {
+    return QStringLiteral("%1: %2\n%3\n%4")
+        .arg(QString::number(number), QString::fromUtf8(QJsonDocument(QJsonArray{text}).toJson()), shapeOf(found),
+             shapeOf(expected));
+}
+
+/// An answer that arrives in pieces of bytes, as the program reads it: whole characters leave the engine, and become
+/// the text of a piece.
+class ByteStream {
+  public:
+    void push(QByteArrayView bytes) {
+        add(characters_.push({bytes.data(), static_cast<size_t>(bytes.size())}));
+        if (characters_.endsInCharacter()) ++cutCharacters;
+    }
+    const std::vector<TextBlock>& finish() {
+        add(characters_.finish());
+        blocks_.finish();
+        return document_.blocks();
+    }
+
+    int cutCharacters = 0; ///< pieces that end within a character
+
+  private:
+    void add(const std::string& text) {
+        if (!text.empty()) blocks_.add({0, partFrom(engine::PartKind::Text, text, {})});
+    }
+
+    engine::Utf8Stream characters_;
+    TextDocument document_;
+    MessageBlocks blocks_{document_};
 };
 
 /// For each shown character its place in the source.
@@ -147,6 +195,7 @@ class TestBlockParser : public QObject {
     void charactersKnowTheirPlaces_data() { whole_data(); }
     void charactersKnowTheirPlaces();
     void randomStreamsGiveTheSameBlocks();
+    void cutsWithinASurrogatePairChangeNothing();
     void slicesGiveWhatTheWholeTextGives();
     void onlyTheLastBlockChanges();
     void aLineThatMayBecomeAnotherKindWaits();
@@ -253,10 +302,32 @@ void TestBlockParser::charactersKnowTheirPlaces() {
     }
 }
 
-/// 2,000 streams, cut at random places.
+/// 2,000 streams of UTF-8, cut at random bytes.
 void TestBlockParser::randomStreamsGiveTheSameBlocks() {
+    constexpr int kStreams = 2000;
     RandomMarkdown random(20261124);
-    for (int i = 0; i < 2000; ++i) {
+    int cutCharacters = 0;
+    for (int i = 0; i < kStreams; ++i) {
+        const QString text = random.text(true);
+        const QByteArray bytes = text.toUtf8();
+        ByteStream stream;
+        for (qsizetype at = 0; at < bytes.size();) {
+            const qsizetype length = std::min(1 + random.number(i % 3 == 0 ? 2 : 12), bytes.size() - at);
+            stream.push(QByteArrayView(bytes).sliced(at, length));
+            at += length;
+        }
+        const std::vector<TextBlock>& streamed = stream.finish();
+        const std::vector<TextBlock> whole = blocksOf(text);
+        QVERIFY2(streamed == whole, qPrintable(difference(i, text, streamed, whole)));
+        cutCharacters += stream.cutCharacters;
+    }
+    QVERIFY2(cutCharacters > 2 * kStreams, QByteArray::number(cutCharacters));
+}
+
+/// The parser alone may also get a half of a character of two UTF-16 units.
+void TestBlockParser::cutsWithinASurrogatePairChangeNothing() {
+    RandomMarkdown random(20261130);
+    for (int i = 0; i < 500; ++i) {
         const QString text = random.text(true);
         Cut cut;
         for (qsizetype at = 0; at < text.size();) {
@@ -266,10 +337,7 @@ void TestBlockParser::randomStreamsGiveTheSameBlocks() {
         }
         cut.parser.finish();
         const std::vector<TextBlock> whole = blocksOf(text);
-        const QString shapes = QStringLiteral("%1: %2\n%3\n%4")
-                                   .arg(QString::number(i), QString::fromUtf8(QJsonDocument(QJsonArray{text}).toJson()),
-                                        shapeOf(cut.document.blocks()), shapeOf(whole));
-        QVERIFY2(cut.document.blocks() == whole, qPrintable(shapes));
+        QVERIFY2(cut.document.blocks() == whole, qPrintable(difference(i, text, cut.document.blocks(), whole)));
     }
 }
 
@@ -285,9 +353,7 @@ void TestBlockParser::slicesGiveWhatTheWholeTextGives() {
         // md4c writes other white space of an empty line of code as spaces; slices keep it.
         text.replace(u'\t', u' ').remove(u'\r');
         const std::vector<TextBlock> sliced = blocksOf(text), whole = parseMarkdown(text, {}).blocks;
-        const QString shapes = QStringLiteral("%1: %2\n%3\n%4")
-                                   .arg(QString::number(i), QString::fromUtf8(QJsonDocument(QJsonArray{text}).toJson()),
-                                        shapeOf(sliced), shapeOf(whole));
+        const QString shapes = difference(i, text, sliced, whole);
         if (shapeOf(sliced) != shapeOf(whole)) {
             others.append(shapes);
             continue;
