@@ -51,7 +51,9 @@ qsizetype MarkdownSlices::endHere() {
 bool MarkdownSlices::beginsSlice(QStringView line) const {
     if (fence_ || isBlank(line)) return false;
     const qsizetype indent = indentOf(line);
+    if (mixed_ && itemFence_) return false; // the line may be one of that code
     const bool outside = indent == 0 || (item_ && indent < item_->contentIndent);
+    if (bare_ && (outside || blank_)) return true;      // only an indented line right behind its mark belongs to it
     if (outside && (blank_ || itemFence_)) return true; // nothing but a paragraph goes on outside its item
     // Lines that are indented like this belong to no list and no quote of the slice.
     const qsizetype most = mixed_ ? 0 : item_ ? item_->contentIndent - 1 : kMostBlockIndent;
@@ -84,21 +86,27 @@ void MarkdownSlices::take(QStringView line) {
     if (!std::exchange(started_, true)) {
         fence_ = fenceIn(line);
         if (!fence_ && !isRule(line)) item_ = listMarkIn(line);
+        bare_ = item_ && item_->empty;
     } else if (item_) {
         lazy_ = lazy_ || indentOf(line) < item_->contentIndent;
+        const std::optional<MarkdownListMark> mark = listMarkIn(line);
+        bare_ = mark && mark->empty && mark->mark == item_->mark && mark->indent == item_->indent &&
+                mark->contentIndent == item_->contentIndent;
     } else {
         mixed_ = mixed_ || listMarkIn(line).has_value();
     }
-    if (item_) takeItemFence(line);
+    if (item_ || mixed_) takeItemFence(line);
     blank_ = false;
 }
 
-/// Remembers whether code of the item is open after this line.
+/// Remembers whether code of the item, or of one that may be in the slice, is open after this line.
 void MarkdownSlices::takeItemFence(QStringView line) {
     const qsizetype indent = indentOf(line);
     if (!itemFence_) {
-        const bool inItem = indent == item_->indent || indent >= item_->contentIndent;
-        if (inItem && indent <= item_->contentIndent + kMostBlockIndent) itemFence_ = fenceIn(withoutMarks(line));
+        const QStringView words = withoutMarks(line);
+        const qsizetype most = item_ ? item_->contentIndent + kMostBlockIndent : line.size();
+        const bool inItem = !item_ || indent == item_->indent || indent >= item_->contentIndent;
+        if (inItem && line.size() - words.size() <= most) itemFence_ = fenceIn(words); // else it is indented code
     } else if (closesFence(line.trimmed(), *itemFence_)) {
         itemFence_.reset();
     }

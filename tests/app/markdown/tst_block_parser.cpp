@@ -3,6 +3,7 @@
 // before the last block of the text stays.
 #include "app/markdown/markdown_shapes.h"
 #include "markdown/block_parser.h"
+#include "markdown/markdown_lines.h"
 #include "prompt/utf8_stream.h"
 
 #include <QJsonArray>
@@ -10,6 +11,8 @@
 #include <QSignalSpy>
 #include <QtTest>
 
+#include <algorithm>
+#include <map>
 #include <random>
 
 using namespace coterie;
@@ -183,6 +186,54 @@ std::vector<qsizetype> placesOf(const std::vector<TextBlock>& blocks) {
     return places;
 }
 
+/// The line of the text with this character, without the marks of quotes and lists before it.
+QStringView wordsOfLine(const QString& text, qsizetype at) {
+    const qsizetype begin = at == 0 ? 0 : text.lastIndexOf(u'\n', at - 1) + 1;
+    const qsizetype end = text.indexOf(u'\n', at);
+    return withoutMarks(QStringView(text).mid(begin, end < 0 ? -1 : end - begin));
+}
+
+/// Whether a row of a table is a heading or a fence, which ends a table.
+bool tableHasBlocks(const QString& text, const std::vector<TextBlock>& blocks) {
+    for (const TextBlock& block : blocks) {
+        if (block.kind != TextBlock::Kind::Table) continue;
+        for (qsizetype row = block.text.indexOf(u'\n') + 1; row > 0; row = block.text.indexOf(u'\n', row) + 1) {
+            const bool shown = row < block.text.size() && block.text[row] != u'\n' && block.text[row] != u'\t';
+            if (!shown) continue;
+            const QStringView words = wordsOfLine(text, block.sourceAt(row));
+            if (isHeading(words) || fenceIn(words)) return true;
+        }
+    }
+    return false;
+}
+
+/// Whether code in a list or a quote ends before a line that begins with the mark of its fence and is outside of them.
+bool codeEndsAtItsMark(const QString& text) {
+    constexpr qsizetype leastInside = 2; // columns: those of "- "
+    QChar open;                          // the mark of a fence in a list or a quote
+    for (const QStringView line : QStringView(text).split(u'\n')) {
+        const QStringView words = withoutMarks(line);
+        const bool inside = !line.chopped(words.size()).trimmed().isEmpty();
+        if (!inside && !open.isNull() && words.startsWith(open) && indentOf(line) < leastInside) return true;
+        if (inside && fenceIn(words)) open = words[0];
+    }
+    return false;
+}
+
+/// Returns the reason why md4c 0.4.8 gives other blocks for the whole text than for its slices; those of the slices are
+/// right. Empty: there is none that is known.
+QString reasonOf(const QString& text, const std::vector<TextBlock>& whole) {
+    static const QRegularExpression twoEmptyLines(QStringLiteral("\n[ >]*\n[ >]*\n +[^ \n]"));
+    static const QRegularExpression emptyTask(QStringLiteral("[-+*] +\\[[ x]\\] *(\n|$)"));
+    static const QRegularExpression bracketInLabel(QStringLiteral("(```|~~~)[^\n]*\\]:"));
+    if (tableHasBlocks(text, whole)) return QStringLiteral("a heading or a fence is a row of the table before it");
+    if (codeEndsAtItsMark(text)) return QStringLiteral("code of a list or quote takes a line outside of it");
+    if (text.contains(twoEmptyLines)) return QStringLiteral("two empty lines in an item");
+    if (text.contains(emptyTask)) return QStringLiteral("a task without words has a paragraph in a loose list");
+    if (text.contains(bracketInLabel)) return QStringLiteral("a bracket with a colon in the label of code");
+    return {};
+}
+
 } // namespace
 
 class TestBlockParser : public QObject {
@@ -227,6 +278,11 @@ void TestBlockParser::whole_data() {
     row("numbers", "3. a\n1. b\n\n7. c\n1) d", "3. p[a]|4. p[b]|5. p[c]|1. p[d]");
     row("tasks", "- [ ] a\n- [x] b\n- c", "[ ] p[a]|[x] p[b]|- p[c]");
     row("an empty item", "- \n- a", "- p[]|- p[a]");
+    row("a heading behind an empty item", "-\na\n---", "- p[]|h2[a]");
+    row("a heading behind two items", "- a\n-\nb\n---", "- p[a]|- p[]|h2[b]");
+    row("code behind an empty item", "-\n\n  ```\n*", "- p[]|code[*]");
+    row("indented code in an item", "-     ```\n  a\nb", "- code[```]|_ p[a\nb]");
+    row("code behind a number", "a\n7)\n ```\n\n-", "p[a\n7)]|code[\n-]");
     row("a number in a text", "It was in\n1999. Or\n2. not", "p[It was in\n1999. Or\n2. not]");
     row("quotes", "> a\n> > b\n>\n> - c\n\nd", "> p[a]|> > p[b]|> - p[c]|p[d]");
     row("rules", "a\n\n---\nb\n***\nc", "p[a]|rule|p[b]|rule|p[c]");
@@ -342,12 +398,12 @@ void TestBlockParser::cutsWithinASurrogatePairChangeNothing() {
 }
 
 /// The blocks of all slices are those that md4c gives for the whole text at once, and so are the places of their
-/// characters. Some texts still have other blocks. In most of those that were looked at, md4c 0.4.8 reads headings and
-/// fences behind a table as rows of it, or differs behind an empty item; not all of them were explained.
+/// characters. A text that has others has a reason for that: see reasonOf(). README.md of app/markdown counts them.
 void TestBlockParser::slicesGiveWhatTheWholeTextGives() {
-    constexpr int kTexts = 2000, kOtherBlocks = 90;
+    constexpr int kTexts = 2000, kMostWithReason = 75;
     RandomMarkdown random(17);
-    QStringList others;
+    std::map<QString, int> reasons;
+    int withReason = 0;
     for (int i = 0; i < kTexts; ++i) {
         QString text = random.text(false);
         // md4c writes other white space of an empty line of code as spaces; slices keep it.
@@ -355,7 +411,10 @@ void TestBlockParser::slicesGiveWhatTheWholeTextGives() {
         const std::vector<TextBlock> sliced = blocksOf(text), whole = parseMarkdown(text, {}).blocks;
         const QString shapes = difference(i, text, sliced, whole);
         if (shapeOf(sliced) != shapeOf(whole)) {
-            others.append(shapes);
+            const QString reason = reasonOf(text, whole);
+            QVERIFY2(!reason.isEmpty(), qPrintable(shapes));
+            ++reasons[reason];
+            ++withReason;
             continue;
         }
         const std::vector<qsizetype> places = placesOf(sliced), expected = placesOf(whole);
@@ -363,8 +422,8 @@ void TestBlockParser::slicesGiveWhatTheWholeTextGives() {
         QVERIFY2(places == expected,
                  qPrintable(QStringLiteral("character %1 of %2").arg(differ.first - places.begin()).arg(shapes)));
     }
-    QVERIFY2(others.size() <= kOtherBlocks,
-             qPrintable(QString::number(others.size()) + u'\n' + others.join(u'\n').left(4000)));
+    for (const auto& [reason, count] : reasons) qInfo("%d of %d texts: %s", count, kTexts, qPrintable(reason));
+    QVERIFY2(withReason <= kMostWithReason, QByteArray::number(withReason));
 }
 
 /// Each block of the text that is not the last one tells no change any more.
