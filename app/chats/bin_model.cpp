@@ -94,6 +94,7 @@ QVariant BinModel::data(const QModelIndex& index, int role) const {
 void BinModel::restore(int row) {
     if (!has(row)) return;
     const Row taken = rows_[static_cast<size_t>(row)];
+    const auto state = store_->state(taken.chat);
     if (taken.kind == Chat) {
         const engine::Status done = store_->restore(taken.id);
         if (!done) return Q_EMIT failed(ErrorInfo(done.error()));
@@ -102,7 +103,7 @@ void BinModel::restore(int row) {
         if (!done) return Q_EMIT failed(ErrorInfo(done.error()));
     }
     refresh();
-    Q_EMIT restored(taken.chat, taken.kind == Chat ? 0 : taken.id);
+    Q_EMIT restored(taken.chat, taken.kind == Chat ? 0 : taken.id, state ? state->leaf : 0);
 }
 
 engine::Status BinModel::eraseOne(const Row& row) {

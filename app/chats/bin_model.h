@@ -59,8 +59,9 @@ class BinModel : public coterie::app::RowList {
   Q_SIGNALS:
     void countChanged();
     void listingChanged();
-    /// The chat, or this message of it if that is not 0, is there again.
-    void restored(qint64 chat, qint64 message);
+    /// The chat, or this message of it if that is not 0, is there again. before: the chat's leaf before the message
+    /// came.
+    void restored(qint64 chat, qint64 message, qint64 before);
     void erased();
     /// The store returned an error.
     void failed(const ErrorInfo& error);

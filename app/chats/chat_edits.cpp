@@ -36,18 +36,40 @@ engine::Status ChatEdits::mayOpen(qint64 leaf, const ModelChange& models) const 
                          "An answer is still being written", "Wait for it to end or stop it, then try again"};
 }
 
+/// Returns the first message that the branch has added if it goes on from the message that was shown last; else 0.
+qint64 ChatEdits::addedBelow(qint64 before, qint64 leaf) const {
+    const auto path = storeOf(leaf)->path(leaf);
+    if (!path) return 0;
+    const auto at = std::find(path->begin(), path->end(), before);
+    return at == path->end() || at + 1 == path->end() ? 0 : *(at + 1);
+}
+
+/// Shows the branch that ended in `before` again. added: see addedBelow().
+engine::Status ChatEdits::leaveBranch(qint64 chat, qint64 before, qint64 added) {
+    if (added == 0) return showLeaf(chat, before);
+    Q_EMIT chatWanted(chat);
+    return removeNow(chat, added);
+}
+
+engine::Status ChatEdits::enterBranch(qint64 chat, qint64 leaf, qint64 added) {
+    if (added == 0) return showLeaf(chat, leaf);
+    Q_EMIT chatWanted(chat);
+    return restoreNow(chat, added);
+}
+
 void ChatEdits::addBranch(const QString& title, qint64 chat, qint64 before, qint64 leaf, const ModelChange& models) {
+    const qint64 added = addedBelow(before, leaf);
     undo_->push({.title = title,
-                 .undo = [this, chat, before, leaf, models]() -> engine::Status {
+                 .undo = [this, chat, before, leaf, added, models]() -> engine::Status {
                      if (engine::Status may = mayOpen(leaf, models); !may) return may;
                      answers_->stop(leaf);
-                     if (engine::Status shown = showLeaf(chat, before); !shown) return shown;
+                     if (engine::Status shown = leaveBranch(chat, before, added); !shown) return shown;
                      if (!models.before.isEmpty()) Q_EMIT modelWanted(models.after, models.before);
                      return {};
                  },
-                 .redo = [this, chat, leaf, models]() -> engine::Status {
+                 .redo = [this, chat, leaf, added, models]() -> engine::Status {
                      if (engine::Status may = mayOpen(leaf, models); !may) return may;
-                     if (engine::Status shown = showLeaf(chat, leaf); !shown) return shown;
+                     if (engine::Status shown = enterBranch(chat, leaf, added); !shown) return shown;
                      if (!models.before.isEmpty()) Q_EMIT modelWanted(models.before, models.after);
                      return {};
                  },
@@ -91,15 +113,22 @@ engine::Status ChatEdits::removeNow(qint64 chat, qint64 message) {
     return {};
 }
 
-void ChatEdits::addRestored(qint64 chat, qint64 message) {
+/// Takes the message back from the bin, and shows it.
+engine::Status ChatEdits::restoreNow(qint64 chat, qint64 message) {
+    const auto leaf = storeOf(chat)->restoreMessage(message);
+    if (!leaf) return leaf.error();
+    Q_EMIT pathChanged(chat);
+    return {};
+}
+
+void ChatEdits::addRestored(qint64 chat, qint64 message, qint64 before) {
     undo_->push({.title = tr("Restore the message"),
-                 .undo = [this, chat, message] { return removeNow(chat, message); },
-                 .redo = [this, chat, message]() -> engine::Status {
-                     const auto leaf = storeOf(chat)->restoreMessage(message);
-                     if (!leaf) return leaf.error();
-                     Q_EMIT pathChanged(chat);
-                     return {};
+                 .undo = [this, chat, message, before]() -> engine::Status {
+                     engine::Status removed = removeNow(chat, message);
+                     if (!removed || before == 0 || leafOf(chat) == before) return removed;
+                     return showLeaf(chat, before);
                  },
+                 .redo = [this, chat, message] { return restoreNow(chat, message); },
                  .chats = {chat}});
     Q_EMIT pathChanged(chat);
 }

@@ -31,8 +31,9 @@ class ChatEdits : public QObject {
     /// The store of temporary chats: see isTemporary().
     void setTemporaryStore(ChatStore* store) { temporary_ = store; }
 
-    /// A branch that ends in `leaf` was added, and is shown in place of one that ended in `before`. If another model
-    /// was opened for it, undoing goes back to the one before, and redoing opens the other one again.
+    /// A branch that ends in `leaf` was added, and is shown in place of one that ended in `before`. If it goes on from
+    /// there, undoing deletes what was added: it would be shown with the message before it. If another model was opened
+    /// for it, undoing goes back to the one before, and redoing opens the other one again.
     void addBranch(const QString& title, qint64 chat, qint64 before, qint64 leaf, const ModelChange& models = {});
     /// Goes back to the model before, whose change was for a branch that was not added. A model stays if it is writing
     /// an answer, or if a person has opened another one since.
@@ -41,8 +42,8 @@ class ChatEdits : public QObject {
     engine::Status show(qint64 chat, qint64 message);
     /// Deletes the message with what follows. An answer that is being written there ends.
     engine::Status remove(qint64 chat, qint64 message);
-    /// The message, which came back from the bin, can go there again by undoing.
-    void addRestored(qint64 chat, qint64 message);
+    /// The message, which came back from the bin, can go there again by undoing. before: the chat's leaf at that time.
+    void addRestored(qint64 chat, qint64 message, qint64 before);
     /// Makes an answer one that is being written again. Undoing takes back what is written from now on.
     engine::Status resume(const MessageRow& answer);
     /// The model sees the chat from the message after this one on; 0: it sees all of it.
@@ -65,6 +66,10 @@ class ChatEdits : public QObject {
     engine::Status showLeaf(qint64 chat, qint64 leaf);
     engine::Status mayOpen(qint64 leaf, const ModelChange& models) const;
     engine::Status removeNow(qint64 chat, qint64 message);
+    engine::Status restoreNow(qint64 chat, qint64 message);
+    qint64 addedBelow(qint64 before, qint64 leaf) const;
+    engine::Status leaveBranch(qint64 chat, qint64 before, qint64 added);
+    engine::Status enterBranch(qint64 chat, qint64 leaf, qint64 added);
     engine::Status setText(const MessageRow& answer);
     engine::Status leaveOutNow(qint64 chat, qint64 message);
     void stopBelow(qint64 chat, qint64 message);

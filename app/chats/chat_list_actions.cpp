@@ -161,10 +161,11 @@ engine::Status ChatListModel::importAgainNow(const Chats& chats, const std::vect
     return restoreNow(chats);
 }
 
-void ChatListModel::addImported(const QString& title, const QList<qint64>& chats) {
+void ChatListModel::addImported(const QString& title, Chats chats) {
     Chats folders;
     const std::vector<FolderRow> before = order_.folders();
     refreshAll();
+    chats.removeIf([this](qint64 chat) { return !order_.chat(chat); }); // a file can bring chats into the bin
     if (chats.isEmpty()) return;
     for (const FolderRow& folder : order_.folders())
         if (std::none_of(before.begin(), before.end(), [&](const FolderRow& old) { return old.id == folder.id; }))

@@ -289,11 +289,11 @@ void App::connectBin() {
     connect(&chats_, &ChatListModel::restored, &bin_, &BinModel::refresh);
     connect(&bin_, &BinModel::erased, &chats_, &ChatListModel::forgetUndo);
     connect(&bin_, &BinModel::erased, this, &App::forgetErased);
-    connect(&bin_, &BinModel::restored, this, [this](qint64 chat, qint64 message) {
+    connect(&bin_, &BinModel::restored, this, [this](qint64 chat, qint64 message, qint64 before) {
         search_.refresh();
         if (message == 0) return chats_.addArrived(tr("Restore the chat"), {chat});
         chats_.refresh(chat);
-        edits_.addRestored(chat, message);
+        edits_.addRestored(chat, message, before);
     });
 }
 

@@ -35,6 +35,7 @@ class TestChatList : public QObject {
     void aChatIsDuplicatedWithItsBranches();
     void aChangeOfManyIsOneOrNone();
     void unreadChatsStayUnread();
+    void anImportIntoTheBinStaysThere();
     void randomStepsAreUndoneAndRepeated();
     void oneOf5000ChangesItsRowAlone();
     void hitsAreReadPageByPage();
@@ -338,6 +339,20 @@ void TestChatList::unreadChatsStayUnread() {
 }
 
 /// Whatever is done is undone step by step to the list of each step before, and repeated.
+/// A file may have chats of the bin: undoing its import is about the others.
+void TestChatList::anImportIntoTheBinStaysThere() {
+    const qint64 listed = addChat(QStringLiteral("listed")), removed = addChat(QStringLiteral("removed"));
+    VERIFY_OK(store_->remove(removed));
+    model_->refreshAll();
+    model_->addImported(QStringLiteral("Import 1 chat"), {removed});
+    QVERIFY(undo_->undoTitle().isEmpty());
+    model_->addImported(QStringLiteral("Import 2 chats"), {listed, removed});
+    QVERIFY(undo_->undo());
+    QVERIFY(titles().isEmpty());
+    QVERIFY(undo_->redo());
+    QCOMPARE(titles(), QStringList{QStringLiteral("listed")});
+}
+
 void TestChatList::randomStepsAreUndoneAndRepeated() {
     QRandomGenerator random(20261124);
     for (int i = 0; i < 12; ++i) addChat(QStringLiteral("chat %1").arg(i));
