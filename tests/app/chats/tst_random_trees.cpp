@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Thousands of random operations on chats against a plain model in memory: the same trees, the same words, a sound
-// file; and the same in a process that is killed every hundred operations. COTERIE_SEED=NUMBER repeats a run.
+// file; and the same in a process that is killed every hundred operations. Undoing leads back to the chats of before.
+// COTERIE_SEED=NUMBER repeats a run.
 //
 // tst_random_trees --operate FOLDER SEED POINTS: makes operations without end and prints "D <number>" after each.
 // POINTS are the numbers of operations after which a process began, with commas; the last one is where it begins.
-#include "app/store/random_trees.h"
+#include "app/chats/tree_hand.h"
 #include "app/store_on_disk.h"
 #include "app/verify_ok.h"
 #include "exchange/chat_export.h"
@@ -25,7 +26,7 @@ using namespace coterie::test;
 
 namespace {
 
-const int kOperations = longTests() ? 10000 : kSanitized ? 1500 : 2500;
+const int kOperations = longTests() ? 10000 : kSanitized ? 1000 : 2000;
 constexpr int kBetweenKills = 100;
 
 quint32 seedOf() {
@@ -40,154 +41,9 @@ quint32 seedOf() {
 
 QString failed(const engine::Error& error) { return QString::fromStdString(error.line()); }
 
-template <typename T>
-QString failureText(const engine::Result<T>& result) {
-    return result ? QString() : failed(result.error());
-}
-
 bool goOn(double) { return true; }
 
-/// Does operations in a store. Ids are looked up by plain SQL: the messages of a chat are in the model's order.
-class Operator {
-  public:
-    explicit Operator(const QString& folder) : folder_(folder) {
-        auto opened = ChatStore::open({.folder = folder, .migrations = {}});
-        if (opened && !(*opened)->notice()) store_ = std::move(opened).value();
-        if (!store_) return;
-        look_ = std::make_unique<SQLite::Database>((folder + QStringLiteral("/chats.db")).toStdString(),
-                                                   SQLite::OPEN_READONLY);
-    }
-
-    explicit operator bool() const { return store_ != nullptr; }
-    ChatStore& store() { return *store_; }
-
-    /// Returns an empty text, or the reason why it failed.
-    QString apply(const Operation& operation, const PlainModel& model);
-
-  private:
-    QString applyToChat(const Operation& operation, const PlainChat& chat);
-    QString applyToMessage(const Operation& operation, const PlainChat& chat);
-    QString send(const Operation& operation, const PlainModel& model);
-    QString finish(const Operation& operation, const PlainChat& chat);
-    QString move(qint64 chat, const QString& folder);
-    qint64 chatId(const PlainChat& chat);
-    qint64 messageId(const PlainChat& chat, int message);
-    QString fileOf(int number) const { return folder_ + QStringLiteral("/chat-%1.json").arg(number); }
-
-    QString folder_;
-    std::unique_ptr<ChatStore> store_;
-    std::unique_ptr<SQLite::Database> look_;
-};
-
-qint64 Operator::chatId(const PlainChat& chat) {
-    SQLite::Statement row(*look_, "SELECT id FROM chats WHERE title = ?");
-    row.bind(1, chat.title.toStdString());
-    return row.executeStep() ? row.getColumn(0).getInt64() : -1;
-}
-
-qint64 Operator::messageId(const PlainChat& chat, int message) {
-    SQLite::Statement row(*look_, "SELECT id FROM messages WHERE chat = ? ORDER BY id LIMIT 1 OFFSET ?");
-    row.bind(1, static_cast<int64_t>(chatId(chat)));
-    row.bind(2, message);
-    return message >= 0 && row.executeStep() ? row.getColumn(0).getInt64() : 0;
-}
-
-QString Operator::send(const Operation& operation, const PlainModel& model) {
-    NewTurn turn{
-        .title = operation.text + QStringLiteral(" chat"), .prompt = operation.text, .model = QStringLiteral("Guide")};
-    if (operation.chat >= 0) {
-        const PlainChat& chat = model.chats[static_cast<size_t>(operation.chat)];
-        turn.chat = chatId(chat);
-        turn.parent = messageId(chat, operation.message);
-    }
-    const QString file = operation.text + QStringLiteral(" file");
-    if (operation.flag)
-        turn.files.push_back({.name = QStringLiteral("a.txt"),
-                              .mediaType = QStringLiteral("text/plain"),
-                              .text = file,
-                              .bytes = file.toUtf8()});
-    return failureText(store_->addTurn(turn));
-}
-
-QString Operator::finish(const Operation& operation, const PlainChat& chat) {
-    auto row = store_->message(messageId(chat, operation.message));
-    if (!row) return failed(row.error());
-    row->parts = textParts(row->text() + operation.text);
-    row->state = MessageState::Complete;
-    return failureText(store_->finishAnswer(row.value()));
-}
-
-QString Operator::move(qint64 chat, const QString& folder) {
-    if (folder.isEmpty()) return failureText(store_->setFolder(chat, 0));
-    auto all = store_->folders().list();
-    if (!all) return failed(all.error());
-    const auto found = std::find_if(all->begin(), all->end(), [&](const FolderRow& row) { return row.name == folder; });
-    if (found != all->end()) return failureText(store_->setFolder(chat, found->id));
-    const auto made = store_->folders().create(folder);
-    return made ? failureText(store_->setFolder(chat, made->id)) : failed(made.error());
-}
-
-QString Operator::applyToMessage(const Operation& operation, const PlainChat& chat) {
-    using enum Operation::Kind;
-    const qint64 message = messageId(chat, operation.message);
-    switch (operation.kind) {
-    case Finish:
-        return finish(operation, chat);
-    case Regenerate:
-        return failureText(store_->addAnswer({.parent = message, .model = QStringLiteral("Guide")}));
-    case Edit:
-        return failureText(store_->addVersion(message, textParts(operation.text)));
-    case Continue:
-        return failureText(store_->continueAnswer(message));
-    case Delete:
-        return failureText(store_->removeMessage(message));
-    case Restore:
-        return failureText(store_->restoreMessage(message));
-    case Erase:
-        return failureText(store_->eraseMessage(message));
-    default:
-        return failureText(store_->setLeaf(chatId(chat), message));
-    }
-}
-
-QString Operator::applyToChat(const Operation& operation, const PlainChat& chat) {
-    using enum Operation::Kind;
-    const qint64 id = chatId(chat);
-    switch (operation.kind) {
-    case Rename:
-        return failureText(store_->rename(id, operation.text));
-    case Pin:
-        return failureText(store_->setPinned(id, operation.flag));
-    case Move:
-        return move(id, operation.text);
-    case DeleteChat:
-        return failureText(store_->remove(id));
-    case RestoreChat:
-        return failureText(store_->restore(id));
-    case EraseChat:
-        return failureText(store_->erase(id));
-    case Export:
-        return failureText(exportJson(
-            *store_, {.path = fileOf(chat.number), .chats = {id}, .tree = {.bin = true}, .replace = true}, goOn));
-    default:
-        return applyToMessage(operation, chat);
-    }
-}
-
-QString Operator::apply(const Operation& operation, const PlainModel& model) {
-    if (operation.kind == Operation::Nothing) return {};
-    if (operation.kind == Operation::Send) return send(operation, model);
-    if (operation.kind != Operation::Import)
-        return applyToChat(operation, model.chats[static_cast<size_t>(operation.chat)]);
-    const auto importer = store_->openImporter();
-    if (!importer) return failed(importer.error());
-    const auto report = importChats(*importer.value(), {.paths = {fileOf(operation.number)}}, goOn);
-    if (!report) return failed(report.error());
-    if (!report->problems.empty()) return failed(report->problems.front().error);
-    return report->beside == 0 ? QString() : QStringLiteral("a chat was doubled");
-}
-
-/// The chat of the store as the plain model has it; `exact` also says whether an answer was cut off.
+/// The chat of the store as the plain model has it.
 PlainChat plainChat(const ChatTree& tree) {
     PlainChat chat{.title = tree.title,
                    .folder = tree.folder,
@@ -225,29 +81,26 @@ QString described(const PlainChat& chat) {
     return text;
 }
 
-/// Returns the first difference between the store and the model; empty if there is none.
-QString difference(const ChatReads& store, const PlainModel& model) {
+/// Returns the first difference between the store and the model; empty if there is none. only: the key of the chat that
+/// is compared; nothing: all are.
+QString difference(const ChatReads& store, const PlainModel& model, std::optional<int> only = {}) {
     const auto ids = store.chatIds(true);
     if (!ids) return failed(ids.error());
-    std::map<QString, PlainChat> found;
-    for (const qint64 id : ids.value()) {
-        const auto tree = store.tree(id, {.bin = true});
-        if (!tree) return failed(tree.error());
-        found[tree->title] = plainChat(tree.value());
-    }
-    if (found.size() != model.chats.size() || ids->size() != found.size())
+    if (ids->size() != model.chats.size())
         return QStringLiteral("%1 chats, not %2").arg(ids->size()).arg(model.chats.size());
-    for (PlainChat expected : model.chats) {
-        expected.number = 0;
+    for (size_t i = 0; i < ids->size(); ++i) { // both are in the order in which chats were added
+        if (only && model.chats[i].key != *only) continue;
+        const auto tree = store.tree((*ids)[i], {.bin = true});
+        if (!tree) return failed(tree.error());
+        PlainChat expected = model.chats[i];
+        expected.key = 0;
+        expected.uid.clear();
         for (PlainMessage& message : expected.messages) {
+            message.id = 0;
             message.writing = false;
-            message.born = 0;
         }
-        const auto chat = found.find(expected.title);
-        if (chat == found.end()) return expected.title + QStringLiteral(" is not there");
-        if (chat->second != expected)
-            return QStringLiteral("there is ") + described(chat->second) + QStringLiteral("\nnot ") +
-                   described(expected);
+        if (const PlainChat there = plainChat(tree.value()); there != expected)
+            return QStringLiteral("there is ") + described(there) + QStringLiteral("\nnot ") + described(expected);
     }
     return {};
 }
@@ -278,19 +131,21 @@ PlainModel modelAt(PlainModel model, quint32 seed, int from, int to) {
 
 int operate(const QString& folder, quint32 seed, const QStringList& points) {
     PlainModel model;
+    model.comparing = false; // randomOperations() does
     for (qsizetype i = 0; i + 1 < points.size(); ++i)
         model = modelAt(std::move(model), seed, points[i].toInt(), points[i + 1].toInt());
     model.restart();
     const int begin = points.last().toInt();
-    Operator hand(folder);
+    TreeHand hand(folder);
     if (!hand) return 1;
     for (int i = begin;; ++i) {
         const Operation next = randomOperation(model, seed, i);
-        if (const QString failure = hand.apply(next, model); !failure.isEmpty()) {
-            std::printf("E %d: kind %d: %s\n", i, static_cast<int>(next.kind), qPrintable(failure));
+        const QString failure = hand.apply(next);
+        model.apply(next);
+        if (const QString wrong = failure.isEmpty() ? hand.stepsDiffer(model) : failure; !wrong.isEmpty()) {
+            std::printf("E %d: kind %d: %s\n", i, static_cast<int>(next.kind), qPrintable(wrong));
             return 1;
         }
-        model.apply(next);
         std::printf("D %d\n", i + 1);
         std::fflush(stdout);
     }
@@ -305,6 +160,7 @@ class TestRandomTrees : public QObject {
     void killedEveryHundredOperations();
 
   private:
+    static QString wrongAfter(const Operation& operation, TreeHand& hand, const PlainModel& model, bool whole);
     void checkCopy(ChatStore& store, const PlainModel& model);
 };
 
@@ -330,29 +186,44 @@ void TestRandomTrees::checkCopy(ChatStore& store, const PlainModel& model) {
     QVERIFY(first.readAll() == second.readAll());
 }
 
+/// Returns what is wrong after the operation; empty if nothing is.
+QString TestRandomTrees::wrongAfter(const Operation& operation, TreeHand& hand, const PlainModel& model, bool whole) {
+    const bool moves = operation.kind == Operation::Undo || operation.kind == Operation::Redo;
+    if (moves && hand.moved() != model.moved)
+        return QStringLiteral("the step was %1done").arg(QLatin1String(hand.moved() ? "" : "not "));
+    if (moves && !model.broken.isEmpty()) return model.broken;
+    if (const QString steps = hand.stepsDiffer(model); !steps.isEmpty()) return steps;
+    if (whole) return difference(hand.store(), model);
+    if (!moves || !model.moved) return {};
+    const PlainStep& step = operation.kind == Operation::Undo ? model.undone.back() : model.done.back();
+    return difference(hand.store(), model, step.chat);
+}
+
 void TestRandomTrees::randomOperations() {
     const quint32 seed = seedOf();
     QTemporaryDir folder;
-    Operator hand(folder.path());
+    TreeHand hand(folder.path());
     QVERIFY(hand);
     PlainModel model;
-    std::map<Operation::Kind, int> counts;
-    for (int i = 0; i < kOperations; ++i) {
+    std::map<Operation::Kind, int> counts; // those that changed something
+    for (int i = 0; model.changes < kOperations; ++i) {
         const Operation next = randomOperation(model, seed, i);
-        const QString failure = hand.apply(next, model);
+        const QString failure = hand.apply(next);
         QVERIFY2(failure.isEmpty(), qPrintable(QStringLiteral("operation %1: %2").arg(i).arg(failure)));
-        model.apply(next);
-        ++counts[next.kind];
-        if (i % 50 != 0 && i + 1 != kOperations) continue;
-        const QString wrong = difference(hand.store(), model);
+        if (model.apply(next)) ++counts[next.kind];
+        const QString wrong = wrongAfter(next, hand, model, i % 50 == 0 || model.changes == kOperations);
         QVERIFY2(wrong.isEmpty(), qPrintable(QStringLiteral("after operation %1: %2").arg(i).arg(wrong)));
         if (i % 1000 == 0) checkCopy(hand.store(), model);
         if (QTest::currentTestFailed()) return;
     }
     checkCopy(hand.store(), model);
     QCOMPARE(fault(folder.path()), QString());
-    for (int kind = Operation::Send; kind <= Operation::Import; ++kind)
+    qInfo("%d undone, %d repeated, %d of them back to chats that nothing else had changed; %d imported, %d beside",
+          counts[Operation::Undo], counts[Operation::Redo], model.compared, counts[Operation::Import], model.beside);
+    for (int kind = Operation::Send; kind <= Operation::Redo; ++kind)
         QVERIFY2(counts[static_cast<Operation::Kind>(kind)] > kOperations / 500, QByteArray::number(kind));
+    QVERIFY(model.beside > kOperations / 500);
+    QVERIFY(model.compared > kOperations / 50);
 }
 
 /// After a kill the file has all operations that were reported, and perhaps the one after them.
@@ -363,7 +234,8 @@ void TestRandomTrees::killedEveryHundredOperations() {
     std::vector<int> points{0};
     int kills = 0, unreported = 0;
     PlainModel start; // at the last point
-    while (points.back() < kOperations) {
+    start.comparing = false;
+    while (start.changes < kOperations) {
         QStringList began;
         for (const int point : points) began.append(QString::number(point));
         QProcess process;
