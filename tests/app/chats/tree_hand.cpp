@@ -177,7 +177,7 @@ QString TreeHand::import(int file) {
     if (!report) return failed(report.error());
     if (!report->problems.empty()) return failed(report->problems.front().error);
     chats_.refreshAll();
-    if (!report->chats.isEmpty()) chats_.addArrived(QStringLiteral("Import 1 chat"), report->chats);
+    if (!report->chats.isEmpty()) chats_.addImported(QStringLiteral("Import 1 chat"), report->chats);
     undo_.dropIdle();
     return {};
 }

@@ -338,7 +338,6 @@ void TestChatList::unreadChatsStayUnread() {
     QVERIFY(!store_->chat(a)->unread);
 }
 
-/// Whatever is done is undone step by step to the list of each step before, and repeated.
 /// A file may have chats of the bin: undoing its import is about the others.
 void TestChatList::anImportIntoTheBinStaysThere() {
     const qint64 listed = addChat(QStringLiteral("listed")), removed = addChat(QStringLiteral("removed"));
@@ -353,6 +352,7 @@ void TestChatList::anImportIntoTheBinStaysThere() {
     QCOMPARE(titles(), QStringList{QStringLiteral("listed")});
 }
 
+/// Whatever is done is undone step by step to the list of each step before, and repeated.
 void TestChatList::randomStepsAreUndoneAndRepeated() {
     QRandomGenerator random(20261124);
     for (int i = 0; i < 12; ++i) addChat(QStringLiteral("chat %1").arg(i));
