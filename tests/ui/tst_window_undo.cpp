@@ -17,6 +17,8 @@ class WindowUndoTest : public WindowDriver {
     void aFieldForgetsTheWordsOfAnotherScope();
     void whatWasSentStaysAfterRedo();
     void anEditedAnswerIsUndoneAndRedone();
+    void anEditedPromptIsUndoneAndRedone();
+    void aContinuedAnswerIsUndoneAndRedone();
     void aForkIsUndoneAndRedone();
     void pagesSayWhatWasUndone();
     void theBarLeavesTheQuestionInView();
@@ -169,6 +171,68 @@ void WindowUndoTest::anEditedAnswerIsUndoneAndRedone() {
     focusOnConversation();
     redo();
     QTRY_COMPARE(lastText(), QStringLiteral("Short"));
+}
+
+/// The keys are pressed where the focus went by itself: in the new version of the message, then in the old one.
+void WindowUndoTest::anEditedPromptIsUndoneAndRedone() {
+    start();
+    talk(QStringLiteral("Hello"));
+    talk(QStringLiteral("More"));
+    const auto data = [this](int role) { return app()->conversation()->messages()->index(2).data(role); };
+    const auto prompt = [&] { return data(app::MessageModel::TextRole).toString(); };
+    const auto version = [&] { return data(app::MessageModel::VersionRole).toInt(); };
+    press(Qt::Key_L, Qt::ControlModifier);
+    press(Qt::Key_E, Qt::ControlModifier);
+    QTRY_VERIFY(field("Edit message") && field("Edit message")->hasActiveFocus());
+    type(QStringLiteral("!"));
+    press(Qt::Key_Return);
+    QTRY_COMPARE(prompt(), QStringLiteral("More!"));
+    QTRY_VERIFY(!app()->conversation()->busy() && app()->conversation()->actions()->edited().isEmpty());
+    const QString answer = lastText();
+    undo();
+    QTRY_COMPARE(prompt(), QStringLiteral("More"));
+    QTRY_VERIFY(shows("Undone: Edit the message"));
+    QCOMPARE(version(), 1);
+    QCOMPARE(messages(), 4); // the answer to the old words is there too
+    QVERIFY(app()->conversation()->actions()->edited().isEmpty());
+    redo();
+    QTRY_COMPARE(prompt(), QStringLiteral("More!"));
+    QTRY_VERIFY(shows("Done again: Edit the message"));
+    QCOMPARE(version(), 2);
+    QCOMPARE(messages(), 4);
+    QCOMPARE(lastText(), answer);
+    undo();
+    QTRY_COMPARE(prompt(), QStringLiteral("More"));
+    talk(QStringLiteral("Go on")); // the model gets the words that are in view
+    QCOMPARE(control_->conversations().back()[2].parts[0].text, std::string("More"));
+}
+
+/// The words that the answer gained go, and come back without being written again.
+void WindowUndoTest::aContinuedAnswerIsUndoneAndRedone() {
+    start();
+    press(Qt::Key_L, Qt::ControlModifier);
+    type(QStringLiteral("Hello"));
+    press(Qt::Key_Return);
+    control_->allow(test::fakeScript("story")->promptTokens + 20);
+    QTRY_VERIFY(lastText().startsWith(QStringLiteral("Once upon")));
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!app()->conversation()->busy());
+    QTRY_VERIFY(shows("Stopped"));
+    const QString part = lastText();
+    control_->allowAll();
+    press(Qt::Key_Return, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(lastText().size() > part.size());
+    QTRY_VERIFY(!app()->conversation()->busy());
+    const QString whole = lastText();
+    const size_t asked = control_->conversations().size();
+    undo();
+    QTRY_COMPARE(lastText(), part);
+    QTRY_VERIFY(shows("Undone: Continue the answer") && shows("Stopped"));
+    redo();
+    QTRY_COMPARE(lastText(), whole);
+    QTRY_VERIFY(shows("Done again: Continue the answer") && !shows("Stopped"));
+    QCOMPARE(messages(), 2);
+    QCOMPARE(control_->conversations().size(), asked);
 }
 
 void WindowUndoTest::aForkIsUndoneAndRedone() {
