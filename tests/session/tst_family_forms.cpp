@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A conversation with a tool in the forms of four families, over tokenizers as their files have them: thinking switched
-// on and off, an answer with a thought and a call, token by token, and the next prompt, which begins with the tokens of
+// A conversation with a tool in the forms of families, over tokenizers as their files have them: thinking switched on
+// and off, an answer with a thought and a call, token by token, and the next prompt, which begins with the tokens of
 // the first one and of the answer. The templates are the test's own, in the form of each family's.
 #include "prompt/answer_parser.h"
 #include "session/prompt_format.h"
@@ -22,9 +22,12 @@ struct Family {
     std::string name, architecture, rule;
     std::vector<std::string> markers; ///< control tokens; the first one ends an answer
     std::string source;               ///< the chat template
-    std::string thought, call;        ///< an answer's, as the model writes them
-    std::string onEnd, offEnd;        ///< the ends of prompts with thinking on and off
-    std::string result;               ///< the tool's result, as the next prompt has it
+    /// An answer's thought and call, as the model writes them. No thought: the template leaves it out of the next
+    /// prompt, or the model has none.
+    std::string thought, call;
+    std::string onEnd, offEnd; ///< the ends of prompts with thinking on and off
+    std::string result;        ///< the tool's result, as the next prompt has it
+    bool python = false;       ///< the tools are offered as python_tools
 };
 
 const char* const kQwen35 =
@@ -87,7 +90,71 @@ const char* const kGlm =
     "{% if add_generation_prompt %}<|assistant|>"
     "{{ '\n<think></think>' if enable_thinking is defined and not enable_thinking }}{% endif %}";
 
+const char* const kQwen3 =
+    "{% if tools %}<|im_start|>system\n{% for tool in tools %}{{ tool | tojson }}\n{% endfor %}<tool_call>"
+    "<|im_end|>\n{% endif %}"
+    "{% for m in messages %}"
+    "{% if m.role == 'assistant' %}<|im_start|>assistant\n"
+    "{% if m.reasoning_content %}<think>\n{{ m.reasoning_content }}\n</think>\n\n{% endif %}{{ m.content }}"
+    "{% for c in m.tool_calls %}{{ '\n' if m.content or not loop.first }}<tool_call>\n"
+    "{{ '{' }}\"name\": \"{{ c.function.name }}\", \"arguments\": {{ c.function.arguments | tojson }}{{ '}' }}\n"
+    "</tool_call>{% endfor %}<|im_end|>\n"
+    "{% elif m.role == 'tool' %}<|im_start|>user\n<tool_response>\n{{ m.content }}\n</tool_response><|im_end|>\n"
+    "{% else %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endif %}"
+    "{% endfor %}"
+    "{% if add_generation_prompt %}<|im_start|>assistant\n"
+    "{{ '<think>\n\n</think>\n\n' if enable_thinking is defined and not enable_thinking }}{% endif %}";
+
+/// It reads no calls and no thoughts: an answer is its content, with the words of its calls.
+const char* const kSmolLm3 =
+    "{% set mode = '/think' if enable_thinking is not defined or enable_thinking else '/no_think' %}"
+    "{% set quiet = '<think>\n\n</think>\n' if mode == '/no_think' else '' %}"
+    "<|im_start|>system\nReasoning Mode: {{ mode }}\n"
+    "{% if messages[0].role == 'system' %}{{ messages[0].content }}\n{% endif %}"
+    "{% if xml_tools %}Write <tool_call>:\n{{ xml_tools | tojson }}\n{% endif %}"
+    "{% if python_tools %}Write <code>:\n{{ python_tools | tojson }}\n{% endif %}<|im_end|>\n"
+    "{% for m in messages %}"
+    "{% if m.role == 'assistant' %}<|im_start|>assistant\n{{ quiet }}{{ m.content }}<|im_end|>\n"
+    "{% elif m.role != 'system' %}<|im_start|>user\n{{ m.content }}<|im_end|>\n{% endif %}"
+    "{% endfor %}"
+    "{% if add_generation_prompt %}<|im_start|>assistant\n{{ quiet }}{% endif %}";
+
+const char* const kLlama3 =
+    "{{ bos_token }}"
+    "{% for m in messages %}"
+    "{% if m.tool_calls %}<|start_header_id|>assistant<|end_header_id|>\n\n{% for c in m.tool_calls %}"
+    "{{ '{' }}\"name\": \"{{ c.function.name }}\", \"parameters\": {{ c.function.arguments | tojson }}{{ '}' }}"
+    "{% endfor %}<|eot_id|>"
+    "{% elif m.role == 'tool' %}<|start_header_id|>ipython<|end_header_id|>\n\n{{ m.content | tojson }}<|eot_id|>"
+    "{% else %}<|start_header_id|>{{ m.role }}<|end_header_id|>\n\n"
+    "{% if tools and loop.first %}{% for tool in tools %}{{ tool | tojson }}\n\n{% endfor %}{% endif %}"
+    "{{ m.content | trim }}<|eot_id|>{% endif %}"
+    "{% endfor %}"
+    "{% if add_generation_prompt %}<|start_header_id|>assistant<|end_header_id|>\n\n{% endif %}";
+
+const char* const kGptOss =
+    "<|start|>system<|message|>Valid channels: analysis, commentary, final.<|end|>"
+    "{% if tools %}<|start|>developer<|message|># Tools\n{% for tool in tools %}{{ tool | tojson }}\n{% endfor %}"
+    "<|end|>{% endif %}"
+    "{% for m in messages %}"
+    "{% if m.role == 'assistant' %}"
+    "{% if m.thinking %}<|start|>assistant<|channel|>analysis<|message|>{{ m.thinking }}<|end|>{% endif %}"
+    "{% if m.content %}<|start|>assistant<|channel|>{{ 'commentary' if m.tool_calls else 'final' }}<|message|>"
+    "{{ m.content }}<|end|>{% endif %}"
+    "{% for c in m.tool_calls %}<|start|>assistant to=functions.{{ c.function.name }}<|channel|>commentary json"
+    "<|message|>{{ c.function.arguments | tojson }}<|call|>{% endfor %}"
+    "{% elif m.role == 'tool' %}<|start|>functions.{{ m.name }} to=assistant<|channel|>commentary<|message|>"
+    "{{ m.content | tojson }}<|end|>"
+    "{% else %}<|start|>{{ m.role }}<|message|>{{ m.content }}<|end|>{% endif %}"
+    "{% endfor %}"
+    "{% if add_generation_prompt %}<|start|>assistant{% endif %}";
+
 const std::string kQuote = "<|\"|>";
+/// Arguments of the call as JSON, and a call in the tags that Hermes, Qwen and SmolLM3 write.
+const std::string kJson = "{\"word\": \"12\", \"count\": 3}",
+                  kTaggedJson = "<tool_call>\n{\"name\": \"find\", \"arguments\": " + kJson + "}\n</tool_call>";
+const std::vector<std::string> kTagMarkers{"<|im_end|>", "<|im_start|>", "<think>",
+                                           "</think>",   "<tool_call>",  "</tool_call>"};
 
 const Family kFamilies[] = {
     {.name = "Qwen 3.5",
@@ -134,7 +201,58 @@ const Family kFamilies[] = {
              "<arg_value>3</arg_value>\n</tool_call>",
      .onEnd = "<|assistant|>",
      .offEnd = "<|assistant|>\n<think></think>",
-     .result = "<|observation|>\n<tool_response>\na \"beech\"\n</tool_response>"}};
+     .result = "<|observation|>\n<tool_response>\na \"beech\"\n</tool_response>"},
+    {.name = "Qwen 3",
+     .architecture = "qwen3",
+     .rule = "qwen2",
+     .markers = kTagMarkers,
+     .source = kQwen3,
+     .thought = "<think>\nI look.\n</think>\n\n",
+     .call = kTaggedJson,
+     .onEnd = "<|im_start|>assistant\n",
+     .offEnd = "<|im_start|>assistant\n<think>\n\n</think>\n\n",
+     .result = "<|im_start|>user\n<tool_response>\na \"beech\"\n</tool_response><|im_end|>\n"},
+    {.name = "SmolLM3",
+     .architecture = "smollm3",
+     .rule = "smaug-bpe",
+     .markers = kTagMarkers,
+     .source = kSmolLm3,
+     .thought = "",
+     .call = kTaggedJson,
+     .onEnd = "<|im_start|>assistant\n",
+     .offEnd = "<|im_start|>assistant\n<think>\n\n</think>\n",
+     .result = "<|im_start|>user\na \"beech\"<|im_end|>\n"},
+    {.name = "SmolLM3, Python",
+     .architecture = "smollm3",
+     .rule = "smaug-bpe",
+     .markers = kTagMarkers,
+     .source = kSmolLm3,
+     .thought = "",
+     .call = "<code>\nfind(word=\"12\", count=3)\n</code>",
+     .onEnd = "<|im_start|>assistant\n",
+     .offEnd = "<|im_start|>assistant\n<think>\n\n</think>\n",
+     .result = "<|im_start|>user\na \"beech\"<|im_end|>\n",
+     .python = true},
+    {.name = "Llama 3",
+     .architecture = "llama",
+     .rule = "llama-bpe",
+     .markers = {"<|eot_id|>", "<|eom_id|>", "<|start_header_id|>", "<|end_header_id|>", "<|python_tag|>"},
+     .source = kLlama3,
+     .thought = "",
+     .call = "{\"name\": \"find\", \"parameters\": " + kJson + "}",
+     .onEnd = "<|start_header_id|>assistant<|end_header_id|>\n\n",
+     .offEnd = "<|start_header_id|>assistant<|end_header_id|>\n\n",
+     .result = "<|start_header_id|>ipython<|end_header_id|>\n\n\"a \\\"beech\\\"\"<|eot_id|>"},
+    {.name = "gpt-oss",
+     .architecture = "gpt-oss",
+     .rule = "gpt-4o",
+     .markers = {"<|return|>", "<|call|>", "<|start|>", "<|end|>", "<|channel|>", "<|message|>", "<|constrain|>"},
+     .source = kGptOss,
+     .thought = "<|channel|>analysis<|message|>I look.<|end|>",
+     .call = "<|start|>assistant to=functions.find<|channel|>commentary json<|message|>" + kJson,
+     .onEnd = "<|start|>assistant",
+     .offEnd = "<|start|>assistant",
+     .result = "<|start|>functions.find to=assistant<|channel|>commentary<|message|>\"a \\\"beech\\\"\"<|end|>"}};
 
 const char* const kTools =
     R"([{"name": "find", "parameters": {"type": "object", "properties": {"word": {"type": "string"},)"
@@ -181,7 +299,7 @@ std::string fileOf(const Family& family) {
 /// A file's words and forms, and a conversation with its model.
 class Chat {
   public:
-    explicit Chat(const Family& family) : bytes_(fileOf(family)) {
+    explicit Chat(const Family& family) : bytes_(fileOf(family)), python_(family.python) {
         const auto header = gguf::parse(std::as_bytes(std::span(bytes_)), bytes_.size());
         if (!header) qFatal("%s", header.error().line().c_str());
         auto made = Tokenizer::create(*header);
@@ -193,15 +311,14 @@ class Chat {
     }
 
     PromptText prompt(const std::vector<Message>& talk, std::optional<bool> thinking = {}) const {
-        const Result<PromptText> made = format.render(talk, {.thinking = thinking, .tools = kTools});
+        const Result<PromptText> made = format.render(talk, options(thinking));
         if (!made) qFatal("%s", made.error().line().c_str());
         return *made;
     }
     /// The parts of an answer, which the parser gets token by token, as it does while a model writes.
     std::vector<Part> heard(const std::vector<TokenId>& answer, const std::vector<Message>& talk,
                             std::optional<bool> thinking) const {
-        const PromptOptions options{.thinking = thinking, .tools = kTools};
-        AnswerParser parser(format.answerForms(talk, options, prompt(talk, thinking).text));
+        AnswerParser parser(format.answerForms(talk, options(thinking), prompt(talk, thinking).text));
         std::vector<Part> parts;
         for (const TokenId token : answer) {
             const std::string text = tokenizer->tokenText(token);
@@ -216,7 +333,14 @@ class Chat {
     PromptFormat format;
 
   private:
+    PromptOptions options(std::optional<bool> thinking) const {
+        PromptOptions made{.thinking = thinking};
+        (python_ ? made.pythonTools : made.tools) = kTools;
+        return made;
+    }
+
     std::string bytes_;
+    bool python_;
 };
 
 const std::vector<Message> kTalk{Message::text(Role::User, "What is it?")};
@@ -257,11 +381,13 @@ class TestFamilyForms : public QObject {
         QFETCH(int, family);
         const Family& f = kFamilies[family];
         const Chat chat(f);
-        const std::vector<TokenId> before = chat.tokenizer->encode(chat.prompt(kTalk, true));
+        const bool thinks = !f.thought.empty();
+        const std::vector<TokenId> before = chat.tokenizer->encode(chat.prompt(kTalk, thinks));
         const std::vector<TokenId> answer = chat.tokenizer->encode(f.thought + f.call, true);
-        std::vector<Part> parts = chat.heard(answer, kTalk, true);
+        std::vector<Part> parts = chat.heard(answer, kTalk, thinks);
         const std::string why = shown(parts);
-        QVERIFY2(parts.size() == 2 && parts[0] == (Part{PartKind::Thought, "I look.", {}}), why.c_str());
+        QVERIFY2(parts.size() == (thinks ? 2U : 1U), why.c_str());
+        QVERIFY2(!thinks || parts[0] == (Part{PartKind::Thought, "I look.", {}}), why.c_str());
         const Part& call = parts.back();
         const std::string wanted = f.name == "Gemma 4" ? R"({"count":3,"word":"12"})" : R"({"word":"12","count":3})";
         QVERIFY2(call.kind == PartKind::ToolCall && call.call.name == "find" && call.call.arguments == wanted,
@@ -270,7 +396,7 @@ class TestFamilyForms : public QObject {
         std::vector<Message> talk = kTalk;
         talk.push_back({Role::Assistant, parts});
         talk.push_back(Message::toolResult("find", "a \"beech\""));
-        const PromptText next = chat.prompt(talk, true);
+        const PromptText next = chat.prompt(talk, thinks);
         const std::vector<TokenId> after = chat.tokenizer->encode(next);
         std::vector<TokenId> given = before;
         given.insert(given.end(), answer.begin(), answer.end());
