@@ -4,12 +4,15 @@
 // a small made model, whose layers have a state.
 #include "gated_session.h"
 #include "inspector/inspector_texts.h"
+#include "look/announcer.h"
 #include "session/session.h"
 #include "support/tiny_model.h"
 #include "text/message_text.h"
 #include "window_driver.h"
 
 #include <QDirIterator>
+
+#include <algorithm>
 
 using namespace coterie;
 using namespace coterie::tests;
@@ -42,7 +45,10 @@ class WindowGuideTest : public WindowDriver {
     void theCalculatorIsAsked();
     void expertsAreShown();
     void aNumberOfTheQuestionShowsItsRoute();
+    void aMessageWaitsForItsTurn();
+    void anAnswerInTheBackgroundIsMarked();
     void aPromptThatIsTooLongStays();
+    void theConversationGoesOnWithoutTheOldestTurns();
     void aTemporaryChatLeavesNothing();
     void anAnswerIsThereAfterARestart();
     void statesAreThoseOfTheShownVersion();
@@ -383,6 +389,61 @@ void WindowGuideTest::aNumberOfTheQuestionShowsItsRoute() {
             QVERIFY(inspector.grid()->cells()->value(layer.layer, use.expert) > 0);
 }
 
+/// It is sent behind the whole answer, as if the person had waited.
+void WindowGuideTest::aMessageWaitsForItsTurn() {
+    startGuide(3);
+    say(kCapital);
+    QTRY_VERIFY(!text(1).isEmpty());
+    say(kStory);
+    QTRY_VERIFY(item(QStringLiteral("Waiting message: ") + kStory));
+    QVERIFY(shows("Will be sent after this answer"));
+    QCOMPARE(messages().count(), 2);
+    gate_->allow(kMany);
+    QTRY_COMPARE(messages().count(), 4);
+    QVERIFY(idle());
+    QTRY_VERIFY(!shows("Waiting message"));
+    QCOMPARE(text(1), answerOf(kCapital));
+    QCOMPARE(text(2), kStory);
+    const QString story = text(3);
+    QVERIFY(!story.isEmpty());
+    press(Qt::Key_N, Qt::ControlModifier);
+    ask(kCapital);
+    ask(kStory);
+    QCOMPARE(text(3), story);
+}
+
+/// The answer goes on while another chat is in view. The list marks it, and its end is said aloud once.
+void WindowGuideTest::anAnswerInTheBackgroundIsMarked() {
+    const QString news = QStringLiteral("The answer in \"%1\" is complete").arg(kCapital);
+    startGuide(3);
+    auto* announcer =
+        qmlEngine(window())->singletonInstance<app::Announcer*>(qmlTypeId("Coterie.App.Look", 1, 0, "Announcer"));
+    QVERIFY(announcer);
+    const QSignalSpy announced(announcer, &app::Announcer::announced);
+    const auto times = [&]() -> qsizetype {
+        return std::count_if(announced.begin(), announced.end(),
+                             [&](const QVariantList& alert) { return alert.at(0) == news; });
+    };
+    const auto mark = [this] {
+        QQuickItem* const row = namedItem(window(), kCapital, QAccessible::ListItem);
+        return row ? QAccessible::queryAccessibleInterface(row)->text(QAccessible::Description) : QString();
+    };
+    say(kCapital);
+    QTRY_VERIFY(!text(1).isEmpty());
+    const qint64 chat = app()->conversation()->chatId();
+    press(Qt::Key_N, Qt::ControlModifier);
+    QTRY_COMPARE(mark(), QStringLiteral("An answer is being written"));
+    gate_->allow(kMany);
+    QTRY_COMPARE(mark(), QStringLiteral("New answer"));
+    QTRY_VERIFY(namedItem(window(), news, QAccessible::AlertMessage));
+    QTRY_COMPARE(times(), 1);
+    use("Show");
+    QTRY_COMPARE(app()->conversation()->chatId(), chat);
+    QTRY_COMPARE(mark(), QString());
+    QTRY_COMPARE(text(1), answerOf(kCapital));
+    QCOMPARE(times(), 1);
+}
+
 void WindowGuideTest::aPromptThatIsTooLongStays() {
     startGuide();
     const QString words = QString(1100, u'7'); // a token each; the context has 1,024
@@ -393,6 +454,29 @@ void WindowGuideTest::aPromptThatIsTooLongStays() {
     QVERIFY(!app()->conversation()->context()->offers(app::ContextView::LargerContext)); // its size is fixed
     QCOMPARE(messages().count(), 0);
     QCOMPARE(app()->conversation()->draft(), words);
+}
+
+/// Once the person says so, the model sees only what follows: it answers as in a new chat.
+void WindowGuideTest::theConversationGoesOnWithoutTheOldestTurns() {
+    const char* const line = "The model sees the conversation from here";
+    startGuide();
+    app()->settings()->setValue(QStringLiteral("maxTokens"), 4);
+    ask(QString(990, u'7')); // 1,017 tokens with the marks of the turn; the context has 1,024
+    app()->settings()->setValue(QStringLiteral("maxTokens"), 0);
+    QTRY_VERIFY(shows("The context is full."));
+    QVERIFY(!shows(line));
+    say(kStory);
+    QTRY_VERIFY(shows("This message has no room in the context."));
+    QCOMPARE(app()->conversation()->draft(), kStory);
+    QCOMPARE(messages().count(), 2);
+    click(QStringLiteral("Continue without the oldest turns")); // sends the message
+    QTRY_COMPARE(messages().count(), 4);
+    QVERIFY(idle());
+    QCOMPARE(text(2), kStory);
+    QCOMPARE(text(3), answerOf(kStory));
+    QTRY_VERIFY(shows(line) && !shows("The context is full."));
+    press(Qt::Key_N, Qt::ControlModifier);
+    QTRY_VERIFY(!shows(line)); // it is this chat's alone
 }
 
 void WindowGuideTest::aTemporaryChatLeavesNothing() {
