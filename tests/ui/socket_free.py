@@ -6,7 +6,8 @@
 
 Runs in a network namespace of its own, which has no interface but a loopback that is down. There it starts a display, a session bus and the
 accessibility bus, and then the program under strace. With keys it opens the model, sends a prompt, waits for the answer, starts the program a second time,
-opens pages, pastes a long text, talks beside another chat and in a temporary one, exports all chats, searches, and quits. Then:
+opens pages, pastes a long text, talks beside another chat and in a temporary one with a file from the disk, exports all chats and imports them, searches,
+and quits. Then:
 
 - every call of socket(), socketpair() and the like that any thread or child made is about AF_UNIX;
 - every address that was connected, bound or sent to is the display, one of the two buses, or the channel of our own second start;
@@ -167,6 +168,28 @@ def choose(client, keys, title, name):
     keys.press("Return")
 
 
+def choose_row(client, keys, title, name):
+    """Types the name of a file of the home folder in the list of a file dialog, which makes its row the current one, and opens it."""
+    client.wait(f"the row {name!r}", lambda: any(node.get_name() == name for node in client.walk(client.find("dialog", title))))
+    keys.write(name)
+    keys.press("Return")
+
+
+def attach(client, keys):
+    """Attaches a file from the disk to the next message."""
+    (pathlib.Path.home() / "notes.txt").write_text("The lantern is red.")
+    keys.press("Control_L", "Shift_L", "a")
+    choose_row(client, keys, "Attach files", "notes.txt")
+    client.wait("the attached file", lambda: any(
+        node.get_name().startswith("notes.txt, ") for node in client.walk(client.find("list", "Attached files"))))
+
+
+def expect_result(client, words):
+    """Waits for the alert with the result of an export or import, which has these words."""
+    client.wait(f"the result {words!r}", lambda: any(words in name for name, _ in client.alerts))
+    client.alerts.clear()
+
+
 def ask(client, keys):
     client.wait("the composer of a chat", lambda: "Message" in focused_names(client))
     keys.write(QUESTION)
@@ -183,7 +206,7 @@ def give_command(client, keys, name):
 
 
 def use_chats(client, keys, step):
-    """A long paste that becomes a file, a second chat beside the first, a temporary chat, and an export."""
+    """A long paste that becomes a file, a second chat beside the first, a temporary chat with a file, an export, and its import."""
     client.expect_states(client.find("text", "Message"), "focused", "enabled")
     keys.write("a fox and a lighthouse ")
     for _ in range(10):  # each time the text is doubled, until one paste is too long for a message
@@ -198,6 +221,8 @@ def use_chats(client, keys, step):
     keys.press("Control_L", "backslash")
     keys.press("Control_L", "Shift_L", "n")
     client.find("panel", "Temporary chat")
+    attach(client, keys)
+    step("attached a file")
     ask(client, keys)
     step("answered in a temporary chat")
     client.press("push button", "Keep this chat")
@@ -206,7 +231,12 @@ def use_chats(client, keys, step):
     choose(client, keys, "Export all chats", "all.json")
     exported = pathlib.Path.home() / "all.json"
     client.wait("the exported file", exported.exists)
+    expect_result(client, "exported")
     step("exported all chats")
+    give_command(client, keys, "import chats")
+    choose_row(client, keys, "Import chats", exported.name)
+    expect_result(client, "Nothing new was found")
+    step("imported them")
     keys.press("Escape")
 
 
