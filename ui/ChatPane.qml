@@ -227,6 +227,10 @@ FocusScope {
                     root.app.inspector.showToken(messageId, token);
                 }
                 onOfferEnded: root.app.undo.endOffer()
+                onSettingsWanted: {
+                    root.activate();
+                    root.app.commands.run("chat.settings");
+                }
                 onUndoWanted: root.app.undo.undo()
             }
             FirstStart {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Answers that are regenerated with another model in the real window: which models the menu offers, what undo and redo
-// do with the open one, and which one is open if the answer is not begun.
+// do with the open one, and which one is open if the answer is not begun. Also the menu's way to the chat's settings.
 #include "text/message_text.h"
 #include "window_driver.h"
 
@@ -15,6 +15,7 @@ class WindowRegenerateTest : public WindowDriver {
     void undoGoesBackToTheModelBefore();
     void undoKeepsAModelThatWasOpenedSince();
     void theDemoModelIsOffered();
+    void theMenuLeadsToTheSettingsOfTheChat();
     void f4ARefusedAnswerLeavesTheModelBefore_data();
     void f4ARefusedAnswerLeavesTheModelBefore();
     void f4AModelOpenedForNothingGoesAgain();
@@ -35,8 +36,8 @@ class WindowRegenerateTest : public WindowDriver {
         const QString path = QDir(fixture_->dataFolder()).filePath(QLatin1String(name));
         return QFile::copy(model_, path) ? path : QString();
     }
-    /// Chooses this line of the menu that regenerates the answer in this row.
-    void choose(const char* line, int row) {
+    /// Opens the menu that regenerates the answer in this row.
+    void openOtherWays(int row) {
         QQuickItem* message = nullptr;
         QMetaObject::invokeMethod(list(), "itemAtIndex", Q_RETURN_ARG(QQuickItem*, message), Q_ARG(int, row));
         QQuickItem* const text = findItem(message, [](QQuickItem* at) { return qobject_cast<app::MessageText*>(at); });
@@ -44,7 +45,11 @@ class WindowRegenerateTest : public WindowDriver {
         text->forceActiveFocus(Qt::TabFocusReason);
         press(Qt::Key_Menu);
         click(QStringLiteral("Regenerate differently\u2026"), QAccessible::MenuItem);
-        click(QString::fromLatin1(line), QAccessible::MenuItem);
+    }
+    /// Chooses this line of that menu.
+    void choose(const char* line, int row) {
+        openOtherWays(row);
+        click(QString::fromUtf8(line), QAccessible::MenuItem);
     }
     /// Regenerates the first answer with this line of the menu, and waits for the whole answer.
     void regenerate(const char* line) {
@@ -104,6 +109,43 @@ void WindowRegenerateTest::theDemoModelIsOffered() {
     QTRY_COMPARE(version(), 1);
     QTRY_VERIFY(isOpen(model_));
     QVERIFY(!app()->models()->demo());
+}
+
+/// Everything that the menu has no line for is changed there, and the key writes the answer again. The line is the last
+/// one, below the models.
+void WindowRegenerateTest::theMenuLeadsToTheSettingsOfTheChat() {
+    const char* const line = "Change the settings of this chat\u2026";
+    start();
+    talk(QStringLiteral("Hello"));
+    const QString other = copyModel("other.gguf");
+    app()->models()->open(other);
+    QTRY_VERIFY(isOpen(other));
+    choose(line, 1);
+    QTRY_COMPARE(app()->pages()->current(), app::Pages::ChatSettings);
+    QCOMPARE(std::max(versions(), 1), 1); // nothing is answered yet
+    const auto field = [this] { return namedItem(window(), QStringLiteral("Temperature"), QAccessible::EditableText); };
+    QTRY_VERIFY(field());
+    field()->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_A, Qt::ControlModifier);
+    type(QStringLiteral("0.3"));
+    press(Qt::Key_Tab);
+    press(Qt::Key_Escape);
+    QTRY_COMPARE(app()->pages()->current(), app::Pages::Chat);
+    press(Qt::Key_R, Qt::ControlModifier);
+    QTRY_COMPARE(versions(), 2);
+    QTRY_VERIFY(!app()->conversation()->busy());
+    QCOMPARE(control_->options().back().sampling.temperature, 0.3F);
+    QVERIFY(app()->conversation()->settings().own()); // the other chats keep theirs
+    list()->forceActiveFocus(Qt::TabFocusReason);
+    openOtherWays(1);
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("With model"), QAccessible::MenuItem) &&
+                namedItem(window(), QString::fromUtf8(line), QAccessible::MenuItem));
+    const auto top = [this](const QString& name) {
+        return namedItem(window(), name, QAccessible::MenuItem)->mapToScene({}).y();
+    };
+    QVERIFY(drawn() && drawn());
+    QVERIFY(top(QString::fromUtf8(line)) > top(QStringLiteral("With model")));
+    press(Qt::Key_Escape);
 }
 
 void WindowRegenerateTest::f4ARefusedAnswerLeavesTheModelBefore_data() {

@@ -21,6 +21,7 @@ FocusScope {
     property Item page: root // the focus elsewhere on this page is not in a message
 
     signal inspectWanted(var messageId)
+    signal settingsWanted
     signal tokenClicked(var messageId, int token)
     signal characterClicked(var messageId, int block, int offset) // as MessageItem has it
     // The item that had the focus is gone, for example the bar of the search.
@@ -507,6 +508,7 @@ FocusScope {
         alternatives: root.conversation.alternatives
         models: root.models
         presets: root.presets
+        onSettingsWanted: root.settingsWanted()
     }
     NoticeBar {
         id: bar

@@ -21,7 +21,10 @@ PopupMenu {
         actions: root.actions
         models: root.models
         presets: root.presets
+        onSettingsWanted: root.settingsWanted()
     }
+
+    signal settingsWanted
 
     // Opens for this part of the item, which belongs to the message.
     function openFor(message: var, isPrompt: bool, waits: bool, selected: var, item: Item, part: rect): void {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways to regenerate an answer: with another temperature, a preset or another model. It opens in place of the
-// message's menu, which would be too tall for a low window with them. The answer is replaced when this menu has closed: the
-// focus would be lost with the button that the menu belongs to.
+// The ways to regenerate an answer: with another temperature, a preset or another model. The last line leads to the settings
+// of the chat, which hold for all of its answers. It opens in place of the message's menu, which would be too tall for a low
+// window with them. The answer is replaced when this menu has closed: the focus would be lost with the button that the menu
+// belongs to.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQml.Models
@@ -17,6 +18,9 @@ PopupMenu {
     property var messageId: 0
     readonly property real step: 0.3 // the temperature changes by this, which can be noticed
     readonly property int firstPreset: 2 // the place of its line
+    readonly property int lastLines: 1 // below the models
+
+    signal settingsWanted
 
     // Opens for this part of the item, which belongs to the message.
     function openFor(message: var, item: Item, part: rect): void {
@@ -24,6 +28,9 @@ PopupMenu {
         models.lookAtRecent();
         openAround(item, part);
         currentIndex = 0; // the keys begin there
+    }
+    function wantSettings(): void {
+        settingsWanted();
     }
 
     label: qsTr("Ways to regenerate the answer")
@@ -72,7 +79,12 @@ PopupMenu {
             onTriggered: Qt.callLater(root.actions.regenerateWith, root.messageId, modelData.path) // qmllint disable
         }
 
-        onObjectAdded: (index, object) => root.addItem(object as PopupMenuItem)
+        onObjectAdded: (index, object) => root.insertItem(root.count - root.lastLines, object as PopupMenuItem)
         onObjectRemoved: (index, object) => root.removeItem(object as PopupMenuItem)
+    }
+    PopupMenuItem {
+        iconName: "sliders"
+        text: qsTr("Change the settings of this chat\u2026")
+        onTriggered: Qt.callLater(root.wantSettings) // qmllint disable
     }
 }
