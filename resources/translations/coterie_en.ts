@@ -7490,6 +7490,10 @@
 <context>
     <name>RegenerateMenu</name>
     <message>
+        <source>Change the settings of this chat&#8230;</source>
+        <translation>Change the settings of this chat&#8230;</translation>
+    </message>
+    <message>
         <source>Demo model</source>
         <translation>Demo model</translation>
     </message>

@@ -220,8 +220,20 @@ bool codeEndsAtItsMark(const QString& text) {
     return false;
 }
 
-/// Returns the reason why md4c 0.4.8 gives other blocks for the whole text than for its slices; those of the slices are
-/// right. Empty: there is none that is known.
+/// Whether an item without words, right behind a text, begins with code. The slicer does not know that it is an item, so
+/// the next line with the mark of that code ends it, where it should end with its item.
+bool codeBeginsAnItemBehindText(const QString& text) {
+    const QList<QStringView> lines = QStringView(text).split(u'\n');
+    for (qsizetype i = 1; i + 1 < lines.size(); ++i) {
+        const std::optional<MarkdownListMark> mark = listMarkIn(lines[i]);
+        const bool behindText = !lines[i - 1].trimmed().isEmpty() && !listMarkIn(lines[i - 1]);
+        if (mark && mark->empty && behindText && fenceIn(lines[i + 1].trimmed())) return true;
+    }
+    return false;
+}
+
+/// Returns the reason why md4c 0.4.8 gives other blocks for the whole text than for its slices. Those of the slices are
+/// right but for the last reason. Empty: there is none that is known.
 QString reasonOf(const QString& text, const std::vector<TextBlock>& whole) {
     static const QRegularExpression twoEmptyLines(QStringLiteral("\n[ >]*\n[ >]*\n +[^ \n]"));
     static const QRegularExpression emptyTask(QStringLiteral("[-+*] +\\[[ x]\\] *(\n|$)"));
@@ -231,6 +243,7 @@ QString reasonOf(const QString& text, const std::vector<TextBlock>& whole) {
     if (text.contains(twoEmptyLines)) return QStringLiteral("two empty lines in an item");
     if (text.contains(emptyTask)) return QStringLiteral("a task without words has a paragraph in a loose list");
     if (text.contains(bracketInLabel)) return QStringLiteral("a bracket with a colon in the label of code");
+    if (codeBeginsAnItemBehindText(text)) return QStringLiteral("code begins an item right behind a text");
     return {};
 }
 
