@@ -53,8 +53,9 @@ bool MarkdownSlices::beginsSlice(QStringView line) const {
     const qsizetype indent = indentOf(line);
     if (mixed_ && itemFence_) return false; // the line may be one of that code
     const bool outside = indent == 0 || (item_ && indent < item_->contentIndent);
-    if (bare_ && (outside || blank_)) return true;      // only an indented line right behind its mark belongs to it
-    if (outside && (blank_ || itemFence_)) return true; // nothing but a paragraph goes on outside its item
+    if (bare_ && (outside || blank_)) return true; // only an indented line right behind its mark belongs to it
+    // Nothing but a paragraph goes on outside its item.
+    if (outside && (blank_ || itemFence_ || (item_ && headed_))) return true;
     // Lines that are indented like this belong to no list and no quote of the slice.
     const qsizetype most = mixed_ ? 0 : item_ ? item_->contentIndent - 1 : kMostBlockIndent;
     if (indent > most || indent > kMostBlockIndent) return false;
@@ -92,9 +93,11 @@ void MarkdownSlices::take(QStringView line) {
         const std::optional<MarkdownListMark> mark = listMarkIn(line);
         bare_ = mark && mark->empty && mark->mark == item_->mark && mark->indent == item_->indent &&
                 mark->contentIndent == item_->contentIndent;
+        if (mark && mark->indent < item_->contentIndent) item_->contentIndent = mark->contentIndent; // the next item
     } else {
         mixed_ = mixed_ || listMarkIn(line).has_value();
     }
+    headed_ = isHeading(withoutMarks(line));
     if (item_ || mixed_) takeItemFence(line);
     blank_ = false;
 }

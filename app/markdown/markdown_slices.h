@@ -36,6 +36,7 @@ class MarkdownSlices {
     bool closed_ = false;                    ///< the fenced code has ended
     bool mixed_ = false;                     ///< there may be a list inside a slice that begins with something else
     bool bare_ = false;                      ///< nothing but its mark was there of the last item of that list
+    bool headed_ = false;                    ///< the line before is a heading
     bool lazy_ = false;                      ///< a line is less indented than the item with which the slice begins
     std::optional<MarkdownFence> fence_;     ///< the fence of the code that is the slice
     std::optional<MarkdownListMark> item_;   ///< the mark of the item with which the slice begins
