@@ -94,8 +94,8 @@ class ChatListModel : public coterie::app::RowList {
     Q_INVOKABLE bool remove(qint64 chatId);
     /// These chats came from the bin: undoing that moves them into it.
     void addArrived(const QString& title, const QList<qint64>& chats);
-    /// Reads all chats again after an import. If it has added chats that are not in the bin, undoing moves them into it,
-    /// and removes the folders that it has made in which nothing else is.
+    /// Reads all chats again after an import. If it has added chats that are not in the bin, undoing moves them into
+    /// it, and removes the folders that it has made in which nothing else is.
     void addImported(const QString& title, QList<qint64> chats);
     Q_INVOKABLE void setPinned(qint64 chatId, bool pinned);
     /// Moves chats into the folder; 0: into none. Pinned chats stay pinned.

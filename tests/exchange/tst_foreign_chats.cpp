@@ -292,8 +292,8 @@ void TestForeignChats::lmStudioInFolders() {
     const QString work = QFileInfo(write("home/conversations/Work/rivers.conversation.json", rivers)).path();
     const QString trip = write("home/conversations/Work/Trips/lakes.conversation.json", lakes);
     for (const QStringList& paths :
-         {QStringList{folder_.filePath("home")}, QStringList{folder_.filePath("home/conversations")},
-          QStringList{work}, QStringList{work + QStringLiteral("/rivers.conversation.json"), trip}}) {
+         {QStringList{folder_.filePath("home")}, QStringList{folder_.filePath("home/conversations")}, QStringList{work},
+          QStringList{work + QStringLiteral("/rivers.conversation.json"), trip}}) {
         StoreOnDisk store;
         const auto report = import(store, paths);
         VERIFY_OK(report);
@@ -400,16 +400,15 @@ void TestForeignChats::janWithFilesAndCalls() {
 void TestForeignChats::janKeepsVersions() {
     StoreOnDisk store;
     VERIFY_OK(import(store, sample("jan_versions/thread.json")));
-    const QStringList expected{
-        QStringLiteral("1 < 0, user, : text A cake?"),
-        QStringLiteral("2 < 1, assistant, qwen3-4b: text Which one?"),
-        QStringLiteral("3 < 0, user, : text A cake with apples?"),
-        QStringLiteral("4 < 3, assistant, qwen3-4b: text Take six apples."),
-        QStringLiteral("5 < 3, assistant, qwen3-4b: thought Or five. | text Take five apples."),
-        QStringLiteral("6 < 3, assistant, qwen3-4b: text Take seven apples."),
-        QStringLiteral("7 < 5, user, : text And flour?"),
-        QStringLiteral("8 < 7, assistant, qwen3-4b: text 200 g."),
-        QStringLiteral("9 < 8, user, : text Is that all? *")};
+    const QStringList expected{QStringLiteral("1 < 0, user, : text A cake?"),
+                               QStringLiteral("2 < 1, assistant, qwen3-4b: text Which one?"),
+                               QStringLiteral("3 < 0, user, : text A cake with apples?"),
+                               QStringLiteral("4 < 3, assistant, qwen3-4b: text Take six apples."),
+                               QStringLiteral("5 < 3, assistant, qwen3-4b: thought Or five. | text Take five apples."),
+                               QStringLiteral("6 < 3, assistant, qwen3-4b: text Take seven apples."),
+                               QStringLiteral("7 < 5, user, : text And flour?"),
+                               QStringLiteral("8 < 7, assistant, qwen3-4b: text 200 g."),
+                               QStringLiteral("9 < 8, user, : text Is that all? *")};
     QCOMPARE(firstChat(store), expected);
 }
 
@@ -558,11 +557,11 @@ void TestForeignChats::archivesOfLines() {
     VERIFY_OK(both);
     QCOMPARE(both->added(), 2);
     const auto again = import(store, write("both.zip", zipped({{"__MACOSX/a.jsonl", "x"},
-                                                              {"a.jsonl", "{\"role\": \"user\"}"},
-                                                              {"b.jsonl", weather.left(weather.size() / 2)},
-                                                              {"c.jsonl", ""},
-                                                              {"d.jsonl", moons},
-                                                              {"e.txt", "text"}})));
+                                                               {"a.jsonl", "{\"role\": \"user\"}"},
+                                                               {"b.jsonl", weather.left(weather.size() / 2)},
+                                                               {"c.jsonl", ""},
+                                                               {"d.jsonl", moons},
+                                                               {"e.txt", "text"}})));
     VERIFY_OK(again);
     QCOMPARE(again->found, 2);
     QCOMPARE(again->present, 1);
@@ -582,10 +581,10 @@ void TestForeignChats::llamaWithTools() {
          "extra": [{"type": "imageFile", "name": "cat.png", "base64Url": "data:image/png;base64,aGVsbG8="}]},
         {"id": "4", "role": "assistant", "timestamp": 4, "content": "A cat", "parent": "3"}]})"));
     VERIFY_OK(chat);
-    const QStringList expected{QStringLiteral("1 < 0, user, : text Look"),
-                               QStringLiteral("2 < 1, assistant, : call see{}"),
-                               QStringLiteral("3 < 2, tool, : result seea cat\n[a picture that was not imported: cat.png]"),
-                               QStringLiteral("4 < 3, assistant, : text A cat *")};
+    const QStringList expected{
+        QStringLiteral("1 < 0, user, : text Look"), QStringLiteral("2 < 1, assistant, : call see{}"),
+        QStringLiteral("3 < 2, tool, : result seea cat\n[a picture that was not imported: cat.png]"),
+        QStringLiteral("4 < 3, assistant, : text A cat *")};
     QCOMPARE(described(chat->tree), expected);
     QCOMPARE(chat->notes, 1);
 }
@@ -689,8 +688,8 @@ void TestForeignChats::severalFiles() {
 
 void TestForeignChats::againAddsNothing() {
     StoreOnDisk store;
-    for (const char* file : {"chatgpt.json", "lm_studio.conversation.json", "jan/thread.json", "jan_versions/thread.json",
-                             "jan_export.json", "llama_web.json", "llama_web.jsonl"}) {
+    for (const char* file : {"chatgpt.json", "lm_studio.conversation.json", "jan/thread.json",
+                             "jan_versions/thread.json", "jan_export.json", "llama_web.json", "llama_web.jsonl"}) {
         const auto first = import(store, sample(file));
         VERIFY_OK(first);
         const auto second = import(store, sample(file));
