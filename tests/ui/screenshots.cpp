@@ -690,6 +690,21 @@ QList<Shot> statesOf(const Part& part, const QList<Shot>& shots) {
     return own;
 }
 
+/// The states as a person with these looks has them: dark, large, narrow. Their names say so; those that have a look
+/// already keep theirs.
+QList<Shot> withLooks(QList<Shot> shots, const QStringList& looks) {
+    for (Shot& shot : shots) {
+        for (const QString& look : looks) {
+            if (shot.name.split(u'-').contains(look)) continue;
+            shot.name += u'-' + look;
+            if (look == QLatin1String("dark")) shot.theme = look;
+            if (look == QLatin1String("large")) shot.scale = 1.6;
+            if (look == QLatin1String("narrow")) shot.size.setWidth(640);
+        }
+    }
+    return shots;
+}
+
 /// The states with these names. If none is named: all for pictures, those that find most for a check.
 QList<Shot> shotsFor(const Job& job, const QStringList& names) {
     QList<Shot> shots = allShots();
@@ -721,6 +736,8 @@ int main(int argc, char** argv) {
                       QStringLiteral("factor"), QStringLiteral("1")});
     parser.addOption({QStringLiteral("part"), QStringLiteral("Only the k-th of n parts of the states"),
                       QStringLiteral("k/n"), QStringLiteral("1/1")});
+    parser.addOption({QStringLiteral("look"), QStringLiteral("Each state as dark, large or narrow, or several of them"),
+                      QStringLiteral("looks"), QString()});
     parser.addPositionalArgument(QStringLiteral("names"), QStringLiteral("Which ones; all if none is named"));
     parser.process(application);
     const Job job{.out = QDir(parser.value(QStringLiteral("out"))), .pseudo = parser.value(QStringLiteral("check"))};
@@ -728,7 +745,8 @@ int main(int argc, char** argv) {
     if (!part) qFatal("--part takes k/n, with k from 1 to n");
     if (job.pseudo.isEmpty()) job.out.mkpath(QStringLiteral("."));
     bool good = true;
-    for (const Shot& shot : statesOf(*part, shotsFor(job, parser.positionalArguments()))) {
+    const QStringList looks = parser.value(QStringLiteral("look")).split(u',', Qt::SkipEmptyParts);
+    for (const Shot& shot : withLooks(statesOf(*part, shotsFor(job, parser.positionalArguments())), looks)) {
         const QStringList findings = take(shot, job);
         QTextStream(stdout) << shot.name << Qt::endl;
         for (const QString& finding : findings) QTextStream(stdout) << "    " << finding << Qt::endl;
