@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wheel: a step has one length, a touchpad moves a chat by its pixels, a field leaves it to its page, and a card
 // keeps it from the chat below. The button or the cursor that keys lead to comes into view. A reader who is at the end
-// of a chat stays there while versions are deleted and come back.
+// of a chat stays there while versions are deleted and come back. A chat that is opened makes what is in view, and no
+// more.
 #include "text/message_text.h"
 #include "window_driver.h"
 
+#include <QSignalSpy>
 #include <QWheelEvent>
 
 using namespace coterie;
@@ -21,6 +23,7 @@ class WindowScrollTest : public WindowDriver {
     void theButtonsOfAMessageComeIntoView();
     void theButtonsOfALongEditComeIntoView();
     void aVersionThatComesBackKeepsTheEndInView();
+    void aChatThatIsOpenedMakesItsEndOnly();
 
   private:
     QQuickItem* list() const { return namedItem(window(), QStringLiteral("Conversation"), QAccessible::List); }
@@ -228,6 +231,27 @@ void WindowScrollTest::aVersionThatComesBackKeepsTheEndInView() {
     QVERIFY(drawn() && drawn());
     QVERIFY(atEnd());
     QVERIFY(message(1)->isAncestorOf(window()->activeFocusItem()));
+}
+
+/// The list made a whole view of the first messages before it went to the last ones.
+void WindowScrollTest::aChatThatIsOpenedMakesItsEndOnly() {
+    startLongChat();
+    for (int i = 0; i < 2; ++i) { // also after a view without messages
+        app::Conversation& chat = *app()->conversation();
+        const qint64 id = chat.chatId();
+        chat.newChat();
+        QVERIFY(drawn() && drawn());
+        const QSignalSpy made(chat.messages(), &app::MessageModel::documentMade);
+        chat.openChat(id);
+        QTRY_VERIFY(item(QStringLiteral("Copy message")));
+        QVERIFY(drawn());
+        QVERIFY(atEnd());
+        const int rows = chat.messages()->count();
+        int items = 0;
+        for (int row = 0; row < rows; ++row) items += message(row) ? 1 : 0;
+        QVERIFY(items > 0 && items <= rows / 2);
+        QVERIFY2(made.count() <= items + 1, qPrintable(QStringLiteral("%1 for %2").arg(made.count()).arg(items)));
+    }
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowScrollTest>(argc, argv); }
