@@ -279,7 +279,7 @@ FocusScope {
 
             Layout.fillWidth: true
             Layout.leftMargin: Style.medium - Style.tiny // above the words of the rows
-            text: [places, hits.remark].filter(words => words).join("\n")
+            text: hits.remark ? places + "\n" + hits.remark : places
             visible: root.finding
             wrapMode: Text.Wrap
         }
