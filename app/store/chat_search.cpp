@@ -315,7 +315,7 @@ std::vector<qint64> chatsOf(const Places& places) {
     chats.reserve(places.size());
     for (const HitPlace& place : places) chats.push_back(place.chat);
     std::ranges::sort(chats);
-    chats.erase(std::ranges::unique(chats).begin(), chats.end());
+    chats.erase(std::unique(chats.begin(), chats.end()), chats.end());
     return chats;
 }
 
@@ -335,7 +335,7 @@ Places placesInSharedChats(const std::vector<Places>& ofWords) {
     std::ranges::sort(all, std::ranges::greater(), [](const HitPlace& place) {
         return std::pair(place.chat, place.message == 0 ? kAboveAll : place.message);
     });
-    all.erase(std::ranges::unique(all).begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;
 }
 
