@@ -228,8 +228,9 @@ ChatExchange::Outcome ChatExchange::outcomeOf(const engine::Result<ImportReport>
         lines.append(tr("%Ln of them were taken back from the bin.", nullptr, count(report->restored)));
     if (report->present > 0) lines.append(tr("%Ln chat(s) were here already.", nullptr, count(report->present)));
     if (report->notes > 0)
-        lines.append(tr("Not imported: %Ln picture(s) or other file(s) of them. A note is in the place of each.",
-                        nullptr, count(report->notes)));
+        lines.append(
+            tr("%Ln picture(s) or other file(s) of these chats were not imported. A note is in the place of each.",
+               nullptr, count(report->notes)));
     if (report->failed > 0) lines.append(tr("%Ln chat(s) were left out:", nullptr, count(report->failed)));
     outcome.result = lines.join(QLatin1Char('\n'));
     for (const ImportProblem& problem : report->problems) {

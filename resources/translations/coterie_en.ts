@@ -8936,6 +8936,10 @@
         <translation><numerusform>%Ln of them was taken back from the bin.</numerusform><numerusform>%Ln of them were taken back from the bin.</numerusform></translation>
     </message>
     <message numerus="yes">
+        <source>%Ln picture(s) or other file(s) of these chats were not imported. A note is in the place of each.</source>
+        <translation><numerusform>%Ln picture or other file of these chats was not imported. A note is in its place.</numerusform><numerusform>%Ln pictures or other files of these chats were not imported. A note is in the place of each.</numerusform></translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln preset(s) that they use were added.</source>
         <translation><numerusform>%Ln preset that they use was added.</numerusform><numerusform>%Ln presets that they use were added.</numerusform></translation>
     </message>
@@ -8954,10 +8958,6 @@
     <message>
         <source>No chats were found. Everything else was imported.</source>
         <translation>No chats were found. Everything else was imported.</translation>
-    </message>
-    <message numerus="yes">
-        <source>Not imported: %Ln picture(s) or other file(s) of them. A note is in the place of each.</source>
-        <translation><numerusform>Not imported: %Ln picture or other file of them. A note is in its place.</numerusform><numerusform>Not imported: %Ln pictures or other files of them. A note is in the place of each.</numerusform></translation>
     </message>
     <message>
         <source>Nothing new was found.</source>
